@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../relay/base/log.ts';
+import { DEFAULT_ENDPOINT } from '../../relay/config/endpoints.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
@@ -115,7 +116,8 @@ async function giveUp(store: Store): Promise<void> {
   for (const event of await store.outbox.list({ account: benchAccount.id, status: 'pending', limit: 100 })) {
     const { delivery } = event;
     if (delivery.status !== 'pending' || delivery.fault !== 'http_410') continue;
-    await store.outbox.writeDelivery(event, { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' });
+    const key = { ...event, endpoint: DEFAULT_ENDPOINT };
+    await store.outbox.writeDelivery(key, { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' });
   }
 }
 

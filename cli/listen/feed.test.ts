@@ -25,7 +25,16 @@ function account({ since }: { since?: Date } = {}) {
     add(place: number, second = place) {
       const created_at = new Date(start + second * 1000).toISOString();
       const delivery = { status: 'delivered' as const, tries: 1, delivered_at: created_at };
-      events.push({ id: `e${place}`, type: 'session.approved', subject: 's', created_at, delivery, data: {}, place });
+      events.push({
+        id: `e${place}`,
+        type: 'session.approved',
+        subject: 's',
+        created_at,
+        delivery,
+        deliveries: [],
+        data: {},
+        place,
+      });
     },
     look: async () => (await feed.look()).map(({ id }) => id),
     pass(seconds: number) {

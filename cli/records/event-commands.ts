@@ -62,6 +62,7 @@ export function eventsCommand(io: Io): Command {
     .description('send events again: by their ids, or all that the relay gave up on')
     .option('--failed', 'all events that the relay gave up on')
     .option('--acknowledged', 'all failed events that were acknowledged')
+    .option('--kept', 'all events that no endpoint wanted when they were written')
     .option(...type)
     .option(...since)
     .option('--yes', 'do not ask, however many there are')
@@ -96,18 +97,24 @@ const eventColumns: readonly Column<EventAnswer>[] = [
 
 /** An event as fields for people. */
 function eventFields(event: EventAnswer): Record<string, string | undefined> {
-  const { id, type, subject, created_at, delivery, data } = event;
+  const { id, type, subject, created_at, delivery, deliveries, data } = event;
   return {
     event: id,
     type,
     about: subject,
     created: created_at,
-    delivery: `${delivery.status} after ${delivery.tries} ${delivery.tries === 1 ? 'try' : 'tries'}`,
+    ...(deliveries.length > 1
+      ? Object.fromEntries(deliveries.map((one) => [`delivery to ${one.endpoint}`, deliveryText(one.delivery)]))
+      : { delivery: deliveryText(delivery) }),
     fault: deliveryFault(delivery),
     'next try': delivery.status === 'pending' ? delivery.next_try_at : undefined,
     acknowledged: delivery.status === 'acknowledged' ? `${delivery.acknowledged_at} by ${delivery.by}` : undefined,
     data: JSON.stringify(data),
   };
+}
+
+function deliveryText({ status, tries }: EventAnswer['delivery']): string {
+  return `${status} after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
 /** From so many on a person is asked first. */
@@ -116,9 +123,14 @@ const MANY = 10;
 /** How far they are counted before. */
 const MAX_COUNTED = 1000;
 
+/** Events that can be sent again by their state. */
+const bulkStatuses = ['failed', 'acknowledged', 'kept'] as const;
+type BulkStatus = (typeof bulkStatuses)[number];
+
 const redeliverShape = (io: Io) => ({
   failed: z.boolean().default(false),
   acknowledged: z.boolean().default(false),
+  kept: z.boolean().default(false),
   type: eventType.optional(),
   since: momentBefore(io.now()).optional(),
   yes: z.boolean().default(false),
@@ -128,17 +140,18 @@ type Options = z.output<z.ZodObject<ReturnType<typeof redeliverShape>>>;
 /** Sends events again: those with these ids, or those that the filter finds, page by page. Throws CliError. */
 async function redeliver(run: Run<Options>, ids: readonly string[]): Promise<void> {
   const { out, options } = run;
-  const isFilter = options.failed || options.acknowledged;
-  if (isFilter === ids.length > 0 || (options.failed && options.acknowledged)) {
+  const filters = bulkStatuses.filter((status) => options[status]);
+  const [status] = filters;
+  if ((status !== undefined) === ids.length > 0 || filters.length > 1) {
     throw new UsageError(
-      'Name events, or give --failed or --acknowledged.',
+      'Name events, or give --failed, --acknowledged or --kept.',
       'Find them with turnpike events list --failed.',
     );
   }
-  if (!isFilter && (options.type !== undefined || options.since)) {
-    throw new UsageError('--type and --since go with --failed or --acknowledged, not with ids.');
+  if (!status && (options.type !== undefined || options.since)) {
+    throw new UsageError('--type and --since go with --failed, --acknowledged or --kept, not with ids.');
   }
-  const sent = isFilter ? await byFilter(run) : await byIds(run, ids);
+  const sent = status ? await byFilter(run, status) : await byIds(run, ids);
   out.record({ redelivered: sent }, { 'sent again': String(sent) });
 }
 
@@ -153,9 +166,8 @@ async function byIds({ io, options, client }: Run<Options>, ids: readonly string
   return sent;
 }
 
-async function byFilter({ io, options, client }: Run<Options>): Promise<number> {
+async function byFilter({ io, options, client }: Run<Options>, status: BulkStatus): Promise<number> {
   const { events } = client();
-  const status = options.failed ? 'failed' : 'acknowledged';
   const { type, since } = options;
   if (!options.yes) {
     const found = events.each({ status, type, limit: 100 });

@@ -39,14 +39,14 @@ async function summaryOf(config: Config) {
       headers: Object.keys(gateway.headers),
       without_codes: groupsWithoutCodes(profile.codes),
     },
-    accounts: accounts.map(({ id, name, merchant_id, account_id, allowed_origins, api_keys, webhook }) => ({
+    accounts: accounts.map(({ id, name, merchant_id, account_id, allowed_origins, api_keys, webhooks }) => ({
       id,
       name,
       merchant_id,
       account_id,
       allowed_origins,
       api_keys: api_keys.map((key) => ({ name: key.name, scopes: key.scopes })),
-      ...(webhook ? { webhook: webhook.url } : {}),
+      webhooks: webhooks.map(({ id, url, events }) => ({ id, url, ...(events ? { events } : {}) })),
     })),
   };
 }
@@ -74,9 +74,9 @@ function fieldsOf(summary: Summary): Record<string, string | undefined> {
   };
 }
 
-function accountLine({ merchant_id, account_id, api_keys, webhook }: Summary['accounts'][number]): string {
+function accountLine({ merchant_id, account_id, api_keys, webhooks }: Summary['accounts'][number]): string {
   const keys = api_keys.map(({ name, scopes }) => `${name} (${scopes.join(', ')})`).join('; ');
-  return `merchant ${merchant_id}, account ${account_id}; keys: ${keys}; webhooks: ${webhook ?? 'none'}`;
+  return `merchant ${merchant_id}, account ${account_id}; keys: ${keys}; webhooks: ${webhooks.map(({ url }) => url).join(', ') || 'none'}`;
 }
 
 /**

@@ -9,8 +9,6 @@ const POLLING_MS = 5_000;
 const REFUSED_MS = 15_000;
 /** A stream is tried again after so long. */
 const AGAIN_MS = 60_000;
-/** Between two reads without live changes. */
-const REFRESH_MS = 15_000;
 
 /** The parts of the browser that live changes come by. */
 type LiveParts = {
@@ -94,18 +92,4 @@ async function pollChanges(
     }
     await new Promise((done) => setTimeout(done, answer ? POLLING_MS : REFUSED_MS));
   }
-}
-
-/**
- * Without live changes: everything is read again every fifteen seconds while the page is visible, and as soon as it becomes
- * visible again.
- */
-export function refreshRegularly({ signal, onGap }: Pick<LiveListener, 'signal' | 'onGap'>): void {
-  const look = (): void => {
-    if (document.visibilityState === 'visible') onGap();
-  };
-  const timer = setInterval(look, REFRESH_MS);
-  document.addEventListener('visibilitychange', look, { signal });
-  window.addEventListener('focus', look, { signal });
-  signal.addEventListener('abort', () => clearInterval(timer));
 }

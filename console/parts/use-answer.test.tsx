@@ -18,7 +18,7 @@ const surroundings = {
 /** The app around a component, and how it hears of changes. */
 function inApp() {
   const listeners = new Set<(change: Change | undefined) => void>();
-  const account = { id: 'demo', name: 'Demo', live: true };
+  const account = { id: 'demo', name: 'Demo' };
   const app: App = {
     ...{ me: { name: 'Ada', scopes: ['*'], accounts: [account], csrf: 'c' }, account, words: en, locale: 'en' },
     api: apiOf(surroundings, 'demo'),

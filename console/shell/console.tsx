@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
-import { listenForChanges, refreshRegularly } from '../api/live.ts';
+import { listenForChanges } from '../api/live.ts';
 import { fetchNoticing, type Surroundings } from '../api/send.ts';
 import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
@@ -69,7 +69,7 @@ function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }:
     [browser, isIdle, signInAgain],
   );
   const api = useMemo(() => apiOf(surroundings, account.id), [surroundings, account.id]);
-  const onChange = useChanges(browser, api.livePath, account.live);
+  const onChange = useChanges(browser, api.livePath);
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
   const { route } = address;
   const app = useMemo<App>(
@@ -163,18 +163,16 @@ function useAddress(me: Me) {
 }
 
 /** One stream of an account's changes for all who listen. */
-function useChanges(browser: Browser, path: string, isLive: boolean): App['onChange'] {
+function useChanges(browser: Browser, path: string): App['onChange'] {
   const listeners = useRef(new Set<(change: Change | undefined) => void>());
   useEffect(() => {
     const ending = new AbortController();
     const tell = (change: Change | undefined): void => {
       for (const listener of listeners.current) listener(change);
     };
-    const hearing = { signal: ending.signal, onChange: tell, onGap: () => tell(undefined) };
-    if (isLive) listenForChanges(browser, path, hearing);
-    else refreshRegularly(hearing);
+    listenForChanges(browser, path, { signal: ending.signal, onChange: tell, onGap: () => tell(undefined) });
     return () => ending.abort();
-  }, [browser, path, isLive]);
+  }, [browser, path]);
   return useCallback((listener) => {
     listeners.current.add(listener);
     return () => listeners.current.delete(listener);
@@ -199,6 +197,6 @@ function useIdle(): () => boolean {
 
 const IDLE_MS = 60_000;
 
-const nowhere: Me['accounts'][number] = { id: '', name: '', live: false };
+const nowhere: Me['accounts'][number] = { id: '', name: '' };
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -5,7 +5,7 @@ import { faultOf, ordersOf, types } from './delivery.tsx';
 
 const at = '2027-03-31T10:15:00.000Z';
 const webhook = (data: EventAnswer['data'], delivery?: EventAnswer['delivery']): EventAnswer => ({
-  ...{ id: 'msg_1', type: 'session.approved', subject: 'cs_1', created_at: at, data },
+  ...{ id: 'msg_1', type: 'session.approved', subject: 'cs_1', created_at: at, data, deliveries: [] },
   delivery: delivery ?? { status: 'delivered', tries: 1, delivered_at: at },
 });
 

@@ -76,9 +76,16 @@ export const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   delivered: 'good',
   failed: 'bad',
   acknowledged: 'quiet',
+  kept: 'quiet',
 };
 
-export const statuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const satisfies readonly DeliveryStatus[];
+export const statuses = [
+  'pending',
+  'delivered',
+  'failed',
+  'acknowledged',
+  'kept',
+] as const satisfies readonly DeliveryStatus[];
 
 const named: Readonly<Record<EventType, true>> = {
   'session.approved': true,
@@ -112,7 +119,7 @@ export const isEventType = (text: string): text is EventType => Object.hasOwn(na
 export const types = Object.keys(named).filter(isEventType);
 
 /** Why the last try failed, where it did: `HTTP 410`, or the relay's name for it. */
-export function faultOf({ delivery }: EventAnswer): string | undefined {
+export function faultOf({ delivery }: Pick<EventAnswer, 'delivery'>): string | undefined {
   return deliveryFault(delivery)
     ?.replace(/^http_/, 'HTTP ')
     .replaceAll('_', ' ');

@@ -12,7 +12,7 @@ import { useAnswer } from '../parts/use-answer.ts';
 /** As many as one request sends again, and one page counts. */
 const PAGE = '100';
 
-type Which = { status: 'failed' | 'acknowledged'; type: EventType | undefined };
+type Which = { status: 'failed' | 'acknowledged' | 'kept'; type: EventType | undefined };
 
 /** How far it is: what was sent again, and where the next request begins. */
 type Progress = {

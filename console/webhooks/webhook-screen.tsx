@@ -14,7 +14,7 @@ export function WebhookScreen({ id }: { id: string }) {
   const { answer: event } = reading;
   useDeliveries(event ? [event] : [], reading);
   if (event === undefined) return <Waiting reading={reading} />;
-  const { delivery } = event;
+  const { delivery, deliveries } = event;
   const fault = faultOf(event);
   return (
     <article class="order">
@@ -39,7 +39,9 @@ export function WebhookScreen({ id }: { id: string }) {
           { name: words.orders.time, value: <Time at={event.created_at} /> },
           { name: words.audit.about, value: <About event={event} /> },
           { name: words.webhooks.tries, value: delivery.tries },
-          ...progressOf(words.webhooks, delivery),
+          ...(deliveries.length > 1
+            ? deliveries.map(endpointFact(words.webhooks))
+            : progressOf(words.webhooks, delivery)),
           { name: words.webhooks.id, value: <Code text={event.id} /> },
         ]}
       />
@@ -48,6 +50,26 @@ export function WebhookScreen({ id }: { id: string }) {
     </article>
   );
 }
+
+/** The delivery to one of several endpoints. */
+const endpointFact =
+  ({ statuses }: Words['webhooks']) =>
+  ({ endpoint, delivery }: EventAnswer['deliveries'][number]): Fact => {
+    const fault = faultOf({ delivery });
+    return {
+      name: endpoint,
+      value: (
+        <>
+          <Badge tone={tones[delivery.status]}>{statuses[delivery.status]}</Badge>
+          {fault !== undefined && (
+            <span class="hint">
+              <Foreign text={fault} />
+            </span>
+          )}
+        </>
+      ),
+    };
+  };
 
 /** When it was taken, given up or dealt with, or is tried next. */
 function progressOf(names: Words['webhooks'], delivery: EventAnswer['delivery']): Fact[] {
@@ -58,6 +80,8 @@ function progressOf(names: Words['webhooks'], delivery: EventAnswer['delivery'])
       return [{ name: names.delivered_at, value: <Time at={delivery.delivered_at} /> }];
     case 'failed':
       return [{ name: names.failed_at, value: <Time at={delivery.failed_at} /> }];
+    case 'kept':
+      return [];
     case 'acknowledged':
       return [
         { name: names.failed_at, value: <Time at={delivery.failed_at} /> },

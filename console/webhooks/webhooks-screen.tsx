@@ -18,7 +18,8 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
   useDeliveries(events, reading);
   const status = filter.get('status');
   const type = filter.get('type') ?? '';
-  const canBeSent = (status === 'failed' || status === 'acknowledged') && may('events') ? status : undefined;
+  const isUnsent = status === 'failed' || status === 'acknowledged' || status === 'kept';
+  const canBeSent = isUnsent && may('events') ? status : undefined;
   const { webhooks: names } = words;
   const columns: Column<EventAnswer>[] = [
     column('when', words.orders.time, ({ created_at }) => <Time at={created_at} isInRow />),

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../base/errors.ts';
 import { deriveKeys } from '../base/keys.ts';
 import { groupsWithoutCodes } from '../gateway/profile.ts';
+import { wants } from './endpoints.ts';
 import { checkConfig, loadConfig } from './load.ts';
 
 const account = {
@@ -244,17 +245,45 @@ describe('the relay’s configuration', () => {
     expect(problemsOf(withSecrets('a', 'b', 'c'))[0]).toMatch(/^accounts\.0\.previous_signing_secrets: /);
   });
 
+  it('reads several endpoints of an account, each with its types of events', () => {
+    const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const url = 'https://shop.example/hooks';
+    const withSettings = (settings: object): unknown => ({ ...least, accounts: [{ ...account, ...settings }] });
+    const all = { id: 'all', url, secrets: [{ env: 'S' }] };
+    const some = { id: 'some', url, secrets: [good], events: ['session.approved', 'operation.*'] };
+    const [read] = checkConfig(withSettings({ webhooks: [all, some] }), { S: good }).accounts;
+    expect(read?.webhooks).toEqual([{ ...all, secrets: [good] }, some]);
+    expect(read?.webhooks.map((one) => wants(one, 'operation.completed'))).toEqual([true, true]);
+    expect(read?.webhooks.map((one) => wants(one, 'session.failed'))).toEqual([true, false]);
+    const [single] = checkConfig(
+      withSettings({ webhook: { url, secrets: [good], events: ['payout.*'] } }),
+      {},
+    ).accounts;
+    expect(single?.webhooks).toEqual([{ id: 'default', url, secrets: [good], events: ['payout.*'] }]);
+    expect(problemsOf(withSettings({ webhook: { url, secrets: [good] }, webhooks: [some] }))).toEqual([
+      'accounts.0.webhook: give webhook or webhooks, not both',
+    ]);
+    expect(problemsOf(withSettings({ webhooks: [some, { ...some, secrets: ['hunter2'] }] }))).toEqual([
+      'accounts.0.webhooks.1.id: two endpoints are called some',
+      'accounts.0.webhooks.1.secrets.0: must be whsec_ and the base64 of 24 to 64 random bytes',
+    ]);
+    for (const name of ['session.paid', 'session*', 'paid.*', '*']) {
+      expect(problemsOf(withSettings({ webhooks: [{ ...some, events: [name] }] }))).toEqual([
+        'accounts.0.webhooks.0.events.0: must be a type of event, or a prefix such as operation.*',
+      ]);
+    }
+  });
+
   it('reads one or two webhook secrets, and refuses others without showing them', () => {
     const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
     const withSecrets = (...secrets: unknown[]): unknown => ({
       ...least,
       accounts: [{ ...account, webhook: { url: 'https://shop.example/hooks', secrets } }],
     });
-    expect(checkConfig(withSecrets({ env: 'S' }, good), { S: good }).accounts[0]?.webhook).toEqual({
-      url: 'https://shop.example/hooks',
-      secrets: [good, good],
-    });
-    expect(checkConfig(least, {}).accounts[0]).not.toHaveProperty('webhook');
+    expect(checkConfig(withSecrets({ env: 'S' }, good), { S: good }).accounts[0]?.webhooks).toEqual([
+      { id: 'default', url: 'https://shop.example/hooks', secrets: [good, good] },
+    ]);
+    expect(checkConfig(least, {}).accounts[0]?.webhooks).toEqual([]);
     expect(problemsOf(withSecrets(good, { env: 'S' }), { S: 'whsec_hunter2' })).toEqual([
       'accounts.0.webhook.secrets.1: must be whsec_ and the base64 of 24 to 64 random bytes',
     ]);

@@ -7,9 +7,11 @@ import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { emptyCodes } from '../gateway/profile.ts';
 import { type Logo, readLogo } from './appearance.ts';
+import { type Endpoint, endpointProblems, endpointSecrets, endpointsAsGiven, endpointsOf } from './endpoints.ts';
 import { consoleProblems } from './people.ts';
-import { type ConfigFile, configFile, parseUrl } from './schema.ts';
+import { type ConfigFile, configFile } from './schema.ts';
 import { type Environment, errorCode, readSecret, type Secret, secret, withTextsRead } from './secrets.ts';
+import { parseUrl } from './urls.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
 
@@ -19,13 +21,14 @@ type FileAccount = ConfigFile['accounts'][number];
  */
 export type Account = Omit<
   FileAccount,
-  'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook' | 'appearance'
+  'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook' | 'webhooks' | 'appearance'
 > & {
   signingSecret: string;
   derivedKeys: DerivedKeys;
   previousKeys: readonly DerivedKeys[];
   name: string;
-  webhook?: { url: string; secrets: string[] };
+  /** Where its events are sent; none if they are only kept. */
+  webhooks: readonly Endpoint[];
   appearance: Omit<FileAccount['appearance'], 'logo'> & { logo?: Logo };
 };
 
@@ -80,16 +83,17 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
     return read && 'value' in read ? read.value : '';
   };
   const accounts = parsed.data.accounts.map(
-    ({ signing_secret: _, previous_signing_secrets: previous, name, webhook, appearance, ...account }, at) => ({
+    (
+      { signing_secret: _, previous_signing_secrets: previous, name, webhook, webhooks, appearance, ...account },
+      at,
+    ) => ({
       ...account,
       appearance: withLogo(appearance, logos[at]),
       name: name ?? account.id,
       signingSecret: secretAt(`accounts.${at}.signing_secret`),
       derivedKeys: deriveKeys(secretAt(`accounts.${at}.signing_secret`)),
       previousKeys: previous.map((_, i) => deriveKeys(secretAt(previousAt(at, i)))),
-      ...(webhook
-        ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } }
-        : {}),
+      webhooks: endpointsOf({ webhook, webhooks }, (path) => secretAt(`accounts.${at}.${path}`)),
     }),
   );
   return { ...withPorts(parsed.data, port, consolePort), accounts };
@@ -151,14 +155,12 @@ const accountsAsGiven = z.looseObject({
     z.looseObject({
       signing_secret: secret.optional().catch(undefined),
       previous_signing_secrets: secretList,
-      webhook: z.looseObject({ secrets: secretList }).optional().catch(undefined),
+      ...endpointsAsGiven,
     }),
   ),
 });
 
 type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
-
-const webhookAt = (account: number, index: number): string => `accounts.${account}.webhook.secrets.${index}`;
 
 const previousAt = (account: number, index: number): string => `accounts.${account}.previous_signing_secrets.${index}`;
 
@@ -166,11 +168,15 @@ const previousAt = (account: number, index: number): string => `accounts.${accou
 function secretsIn(input: unknown): NamedSecret[] {
   const given = accountsAsGiven.safeParse(input);
   if (!given.success) return [];
-  return given.data.accounts.flatMap(({ signing_secret, previous_signing_secrets: previous, webhook }, at) =>
+  return given.data.accounts.flatMap(({ signing_secret, previous_signing_secrets: previous, ...endpoints }, at) =>
     [
       { where: `accounts.${at}.signing_secret`, secret: signing_secret, isWebhook: false },
       ...previous.map((secret, index) => ({ where: previousAt(at, index), secret, isWebhook: false })),
-      ...(webhook?.secrets ?? []).map((secret, index) => ({ where: webhookAt(at, index), secret, isWebhook: true })),
+      ...endpointSecrets(endpoints).map(({ path, secret }) => ({
+        where: `accounts.${at}.${path}`,
+        secret,
+        isWebhook: true,
+      })),
     ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }])),
   );
 }
@@ -227,20 +233,22 @@ const namesAsGiven = z.looseObject({
         merchant_id: given,
         account_id: given,
         api_keys: z.array(z.looseObject({ sha256: given }).catch({})).catch([]),
+        ...endpointsAsGiven,
       })
       .catch({ api_keys: [] }),
   ),
 });
 
-/** What two accounts have in common and must not, whatever else is wrong with the file. */
+/** What two accounts, or two endpoints of one, have in common and must not, whatever else is wrong with the file. */
 function* duplicates(input: unknown): Generator<string> {
   const names = namesAsGiven.safeParse(input);
   const [ids, keys, merchants] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const [at, { id, merchant_id, account_id, api_keys }] of (names.data?.accounts ?? []).entries()) {
+  for (const [at, { id, merchant_id, account_id, api_keys, ...endpoints }] of (names.data?.accounts ?? []).entries()) {
     if (isRepeated(ids, id)) yield `accounts.${at}.id: two accounts are called ${id}`;
     const merchant = merchant_id && account_id && JSON.stringify([merchant_id, account_id]);
     if (isRepeated(merchants, merchant))
       yield `accounts.${at}: another account has the same merchant_id and account_id`;
+    for (const problem of endpointProblems(endpoints)) yield `accounts.${at}.${problem}`;
     for (const [index, { sha256 }] of api_keys.entries()) {
       if (isRepeated(keys, sha256?.toLowerCase()))
         yield `accounts.${at}.api_keys.${index}.sha256: this key is listed twice`;

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { scopes } from '../../shared/checkout/scopes.ts';
 import { profile } from '../gateway/profile.ts';
 import { appearance } from './appearance.ts';
+import { endpointSettings } from './endpoints.ts';
 import { confirmAbove, people } from './people.ts';
 import { secret } from './secrets.ts';
+import { httpUrl, parseUrl } from './urls.ts';
 
 const port = z.int().min(0).max(65_535);
 /** How long one thing may take that a caller waits for. */
@@ -14,16 +16,6 @@ const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) 
 
 /** How many attempts a limit lets through. */
 const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
-
-/** A text as a URL, or null where it is none. The command line runs on versions of Node that have no `URL.parse`. */
-export function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
-const httpUrl = z.string().refine((value) => {
-  const url = parseUrl(value);
-  return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
-}, 'must be an http or https URL without query, fragment or user');
 
 /** It stands in a policy's `frame-ancestors`, where other characters that a URL's host may have would start another token. */
 const origin = z
@@ -100,7 +92,7 @@ const account = z.strictObject({
     .min(1),
   /** Headers of this account's messages to the gateway, beside those of all and before them. */
   gateway: z.strictObject({ headers }).prefault({}),
-  webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
+  ...endpointSettings,
   /** How the pages look that are the relay's own: the hosted checkout, and those around the issuer's. */
   appearance: appearance.prefault({}),
 });

@@ -18,18 +18,19 @@ import type { OrderKey } from '../store/facets/orders.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 
-/** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
-type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
+/** Wakes the pollers of the store: for orders and notifications that are due, and for the webhooks of an account's endpoint. */
+type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string, endpoint: string): WakeUp };
 
-/** Wake-ups of one relay, with one for each account's webhooks. */
+/** Wake-ups of one relay, with one for each endpoint's webhooks. */
 export function createWakeUps(): WakeUps {
   const deliveries = new Map<string, WakeUp>();
   return {
     reconciliation: createWakeUp(),
     notices: createWakeUp(),
-    delivery(account) {
-      const wakeUp = deliveries.get(account) ?? createWakeUp();
-      deliveries.set(account, wakeUp);
+    delivery(account, endpoint) {
+      const key = `${account}/${endpoint}`;
+      const wakeUp = deliveries.get(key) ?? createWakeUp();
+      deliveries.set(key, wakeUp);
       return wakeUp;
     },
   };

@@ -129,14 +129,14 @@ export async function keepNotification(context: Context, subject: Subject, body:
 /** How long a notification waits for its own order's query before it is asked about by itself. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** What a payment's notification says, where its shop is notified of such things. */
+/** What a payment's notification says, until its shop is told. */
 async function waitingOf(
   context: Context,
   subject: Subject,
   message: Message | undefined,
   now: Date,
 ): Promise<Notification['waiting']> {
-  if (subject.kind === 'payout' || !subject.account.webhook) return undefined;
+  if (subject.kind === 'payout') return undefined;
   const notice = await noticeOf(context, subject.account, subject.id, message);
   const due_at = new Date(now.getTime() + (subject.isKept ? MAX_WAIT_MS : 0)).toISOString();
   return { notice, due_at };

@@ -50,6 +50,7 @@ export const whatToDo: Record<ProblemCode, string> = {
     'The outcome was determined without the gateway’s answer. Read the operation that `operation_id` names.',
   operation_not_unknown: 'Nothing is left to settle. Read the operation.',
   event_pending: 'The relay retries it. `next_try_at` is the time of the next try.',
+  event_unwanted: 'No endpoint of the account wants its type. Read its `data`, or configure an endpoint.',
   event_not_failed: 'Only a webhook that was given up can be acknowledged. Read it.',
   batch_too_large: 'Split the request; nothing of it was sent.',
   request_timeout: 'Send the whole request within a minute.',

@@ -18,6 +18,7 @@ const event = (id: string, account: string, days: number): NewEvent => ({
   type: 'session.unknown',
   created_at: new Date(now.getTime() - days * DAY_MS).toISOString(),
   body: '{}',
+  endpoints: ['default'],
 });
 
 describe('retention', () => {

@@ -35,6 +35,7 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store } = context;
   const now = steadyNow(context);
   const isMoreOrphaned = await giveUpOrphanedEvents(context, now);
+  const isMoreRemoved = await endRemovedDeliveries(context);
   const areMoreKeys = await store.keys.forget(ago(now, KEY_LIFE_MS), STEP_ROWS);
   const areMoreSignIns = await store.people.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
@@ -42,16 +43,27 @@ export async function forgetSome(context: Context): Promise<boolean> {
     counted_before: ago(now, MAX_WINDOW_MS),
     limit: STEP_ROWS,
   });
-  return isMoreOrphaned || areMoreKeys || areMoreSignIns || isMoreOld;
+  return isMoreOrphaned || isMoreRemoved || areMoreKeys || areMoreSignIns || isMoreOld;
 }
 
-/** Webhooks of an account that has no receiver any more are never tried: they are given up when any other would be. */
+/** Webhooks of an account that is not configured are never tried: they are given up when any other would be. */
 async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date): Promise<boolean> {
-  const accounts = config.accounts.flatMap(({ id, webhook }) => (webhook ? [id] : []));
+  const accounts = config.accounts.map(({ id }) => id);
   const before = ago(now, GIVE_UP_MS);
   const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), STEP_ROWS);
   if (events > 0) log.error({ count: events }, 'webhooks given up: their account has no receiver');
   return events >= STEP_ROWS;
+}
+
+/** Webhooks that wait for an endpoint which its account has no more are sent no more. The events are kept. */
+async function endRemovedDeliveries({ config, store, log }: Context): Promise<boolean> {
+  const accounts = config.accounts.map(({ id }) => id);
+  const endpoints = config.accounts.flatMap(({ id: account, webhooks }) =>
+    webhooks.map(({ id: endpoint }) => ({ account, endpoint })),
+  );
+  const ended = await store.outbox.endRemoved(accounts, endpoints, STEP_ROWS);
+  if (ended > 0) log.warn({ count: ended }, 'webhooks not sent: their endpoint was removed');
+  return ended >= STEP_ROWS;
 }
 
 const ago = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();

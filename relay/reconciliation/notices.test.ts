@@ -147,9 +147,9 @@ describe('a notification that ends', () => {
     const one = await notify({ trades: ['T-2'], fields: { note: 'n' }, verified: true });
     let woken = '';
     const { delivery } = context.wakeUps;
-    context.wakeUps.delivery = (account) => {
+    context.wakeUps.delivery = (account, endpoint) => {
       woken += account;
-      return delivery(account);
+      return delivery(account, endpoint);
     };
     await endNotices(context, [end(one, records, await order())]);
     expect(await told()).toMatchObject([

@@ -12,12 +12,22 @@ import {
 import { eventId, operationId, sessionId, time } from '../../shared/samples/ids.ts';
 import { type Example, json, key, noBody, type Parameter, type Routes } from './route.ts';
 
+/** The delivery to the one endpoint of an account. */
+const at = (delivery: EventAnswer['delivery']) => ({ delivery, deliveries: [{ endpoint: 'default', delivery }] });
+
+const givenUpAt: EventAnswer['delivery'] = {
+  status: 'failed',
+  tries: 38,
+  failed_at: '2027-04-03T10:15:04.000Z',
+  reason: 'http_503',
+};
+
 const failed: EventAnswer = {
   id: eventId,
   type: 'session.approved',
   subject: sessionId,
   created_at: time,
-  delivery: { status: 'failed', tries: 38, failed_at: '2027-04-03T10:15:04.000Z', reason: 'http_503' },
+  ...at(givenUpAt),
   data: { id: sessionId, status: 'approved', order_no: 'A-1001', currency: 'BRL', amount: '129.90' },
 };
 
@@ -26,19 +36,19 @@ const waiting: EventAnswer = {
   type: 'operation.unknown',
   subject: operationId,
   created_at: '2027-03-31T10:16:12.000Z',
-  delivery: {
+  ...at({
     status: 'pending',
     tries: 3,
     next_try_at: '2027-03-31T10:16:19.214Z',
     first_try_at: '2027-03-31T10:16:12.000Z',
     fault: 'timeout',
-  },
+  }),
   data: { id: operationId, operation: 'capture', status: 'unknown' },
 };
 
 const delivered: EventAnswer = {
   ...failed,
-  delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:00.120Z' },
+  ...at({ status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:00.120Z' }),
 };
 
 const page: EventList = { events: [waiting, failed], next: failed.id };
@@ -57,7 +67,7 @@ const redeliveredExamples: Example[] = [
     summary: 'Is sent again',
     value: {
       ...failed,
-      delivery: { status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' },
+      ...at({ status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' }),
     } satisfies EventAnswer,
   },
 ];
@@ -81,14 +91,14 @@ const acknowledgedExamples: Example[] = [
     summary: 'Dealt with',
     value: {
       ...failed,
-      delivery: {
+      ...at({
         status: 'acknowledged',
         tries: 38,
         failed_at: '2027-04-03T10:15:04.000Z',
         reason: 'http_503',
         acknowledged_at: '2027-04-05T08:00:00.000Z',
         by: 'support',
-      },
+      }),
     } satisfies EventAnswer,
   },
 ];
@@ -109,7 +119,7 @@ export const eventRoutes = {
     path: '/v1/events',
     summary: 'List webhooks',
     description:
-      'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
+      'Lists webhooks that were delivered, that wait, that were given up, and that are kept because no endpoint wants them, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
     access,
     query: eventQuery,
     answers: [json(200, 'One page of webhooks.', eventList, eventListExamples)],
@@ -129,7 +139,7 @@ export const eventRoutes = {
     method: 'post',
     path: '/v1/events/{id}/redeliver',
     summary: 'Send a webhook again',
-    description: `Restarts the delivery of a webhook that was delivered or given up: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first.
+    description: `Restarts the delivery of a webhook that was delivered, given up or kept: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first. With several endpoints it goes to those that did not get it, or to all that want its type if each did.
 
 A receiver that stores ids recognises a repetition. \`data\` is the state when the webhook was written; read the session or operation for the current one.`,
     access,
@@ -138,7 +148,7 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     parameters: [id],
     body: noBody,
     answers: [json(202, 'The webhook waits to be sent: `pending`.', eventAnswer, redeliveredExamples)],
-    problems: ['not_found', 'event_pending', 'store_unavailable'],
+    problems: ['not_found', 'event_pending', 'event_unwanted', 'store_unavailable'],
   },
   redeliverEvents: {
     method: 'post',

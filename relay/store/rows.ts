@@ -5,7 +5,15 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
-import type { NewEvent, OutboxEvent, Pending, PendingEvent } from './facets/outbox.ts';
+import type {
+  Delivery,
+  EndpointDelivery,
+  EventFacts,
+  NewEvent,
+  OutboxEvent,
+  Pending,
+  PendingEvent,
+} from './facets/outbox.ts';
 import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import type { OrderData } from './order-changes.ts';
 
@@ -60,8 +68,8 @@ export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   };
 }
 
-/** The webhook in a row of `events`, without its delivery. */
-function newEventFrom(row: Row): NewEvent {
+/** What the event in a row of `events` tells. */
+function eventFactsFrom(row: Row): EventFacts {
   return {
     id: String(row.id),
     account: String(row.account),
@@ -72,20 +80,62 @@ function newEventFrom(row: Row): NewEvent {
   };
 }
 
-/** A new webhook as a row of `events`: it is due at once. */
-export function newEventRow({ id, account, subject, type, created_at, body }: NewEvent) {
-  const delivery: Pending = { status: 'pending', tries: 0, next_try_at: created_at };
-  return { id, account, subject, type, created_at, body, delivery: JSON.stringify(delivery) };
+/** No endpoint: in the row of an event that none wants, or that has a row for each of several endpoints beside its own. */
+export const NO_ENDPOINT = '';
+
+/**
+ * The rows of a new event. An event with one endpoint is one row, which is its delivery too. One with several has a row of its own, which
+ * says how all its deliveries stand (`wholeDelivery`), and a row for each delivery with the event's id in `event_id`.
+ */
+export function newEventRows({ endpoints, ...event }: NewEvent) {
+  const [endpoint, ...others] = endpoints;
+  const row = { ...event, event_id: null, endpoint: NO_ENDPOINT };
+  if (endpoint === undefined) return [{ ...row, ...deliveryColumns({ status: 'kept', tries: 0 }) }];
+  const pending: Pending = { status: 'pending', tries: 0, next_try_at: event.created_at };
+  if (others.length === 0) return [{ ...row, endpoint, ...deliveryColumns(pending) }];
+  return [
+    { ...row, ...deliveryColumns(wholeDelivery(endpoints.map((one) => ({ endpoint: one, delivery: pending })))) },
+    ...endpoints.map((one) => ({
+      ...{ ...row, id: deliveryId(event.id, one), event_id: event.id, endpoint: one },
+      ...deliveryColumns(pending),
+    })),
+  ];
 }
 
-/** The webhook in a row of `events`. */
+/** The id of a delivery that has a row of its own. Ids of events have no slash. */
+export const deliveryId = (event: string, endpoint: string): string => `${event}/${endpoint}`;
+
+/** The columns that tell a delivery. */
+export function deliveryColumns(delivery: Delivery): { status: Delivery['status']; delivery: string } {
+  return { status: delivery.status, delivery: JSON.stringify(delivery) };
+}
+
+const byAttention = ['failed', 'pending', 'acknowledged', 'delivered', 'kept'] as const;
+
+/** How several deliveries of an event stand: the one that needs most attention, and all of them. */
+export function wholeDelivery(
+  deliveries: readonly EndpointDelivery[],
+): Delivery & { deliveries: readonly EndpointDelivery[] } {
+  const [first] = byAttention.flatMap((status) => deliveries.filter(({ delivery }) => delivery.status === status));
+  return { ...(first?.delivery ?? { status: 'kept', tries: 0 }), deliveries };
+}
+
+/** The event in its own row of `events`. */
 export function eventFrom(row: Row): OutboxEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+  const { deliveries, ...delivery } = parsed<Delivery & Partial<Pick<OutboxEvent, 'deliveries'>>>(row.delivery);
+  const endpoint = String(row.endpoint);
+  const own = endpoint === NO_ENDPOINT ? [] : [{ endpoint, delivery }];
+  return { ...eventFactsFrom(row), delivery, deliveries: deliveries ?? own };
 }
 
-/** The webhook in a row of `events` that is still to be delivered. */
+/** The delivery in a row of `events` that is still to be made. */
 export function pendingFrom(row: Row): PendingEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+  return {
+    ...eventFactsFrom(row),
+    endpoint: String(row.endpoint),
+    ...(typeof row.event_id === 'string' ? { event_id: row.event_id } : {}),
+    delivery: parsed(row.delivery),
+  };
 }
 
 /** The waiting notification in a row of `notifications`. */

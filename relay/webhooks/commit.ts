@@ -15,7 +15,7 @@ import type { Finish } from '../store/facets/operations.ts';
 import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/facets/orders.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
+import { laterCharge, newEvent } from './new-event.ts';
 import { paymentChanges } from './payment-changes.ts';
 import { paymentEvents } from './payment-events.ts';
 import { sessionAnswer } from './session-answer.ts';
@@ -126,8 +126,10 @@ export async function commitOperation(context: Context, before: StoredOperation,
 }
 
 /** Wakes the delivery of webhooks that have just been written: they need not wait for the next poll of the outbox. */
-export function wakeDelivery({ wakeUps }: Context, events: readonly Pick<NewEvent, 'account'>[]): void {
-  for (const account of new Set(events.map((event) => event.account))) wakeUps.delivery(account).wake();
+export function wakeDelivery({ wakeUps }: Context, events: readonly Pick<NewEvent, 'account' | 'endpoints'>[]): void {
+  for (const { account, endpoints } of events) {
+    for (const endpoint of endpoints) wakeUps.delivery(account, endpoint).wake();
+  }
 }
 
 function logMoves({ log }: Context, before: StoredOrder, { order }: Decision, logged: string | undefined): void {
@@ -167,9 +169,8 @@ function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: 
   }
 }
 
-/** The webhooks that tell of an order's change, to be written with it: none where the shop wants none. */
+/** The events that tell of an order's change, to be written with it. */
 export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
-  if (!hasWebhook(context, order.account)) return [];
   return events.flatMap(({ type, session_id, charge, ...more }) => {
     if (charge) {
       return newEvent(context, { account: order.account, id: session_id }, type, laterCharge(session_id, charge));

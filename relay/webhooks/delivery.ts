@@ -1,10 +1,11 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
+import type { Endpoint } from '../config/endpoints.ts';
 import { type Context, steadyNow } from '../context/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
-/** Webhooks in flight to one account's receiver, so that a slow one holds up no other account's. */
+/** Webhooks in flight to one endpoint, so that a slow one holds up no other. */
 const MAX_AT_ONCE = 8;
 
 /** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
@@ -22,13 +23,13 @@ const CLAIM_MS = 60_000;
 /** What receivers are given to answer when the relay stops. Those cut off get the same webhook again. */
 const STOP_GRACE_MS = 1000;
 
-type Receiver = { account: string; url: string; secrets: readonly string[] };
+type Receiver = Endpoint & { account: string };
 
 /** What tests may set. */
 type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
 /**
- * Delivers the webhooks in the outbox until stopped: at least once each, the ones of one subject in their
+ * Delivers the webhooks in the outbox to each endpoint until stopped: at least once each, the ones of one subject in their
  * order, several subjects at the same time. Wakes up when there are new ones. While the relay is paused it delivers none.
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
@@ -36,10 +37,10 @@ export function startDelivery(context: Context, options: Options = {}): { stop()
   const { sender = createSender(context.config.webhooks, tryMs) } = options;
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
-  const lanes = context.config.accounts.map(({ id, webhook }) =>
-    webhook && !context.config.paused
-      ? runLane(work, { account: id, ...webhook }, context.wakeUps.delivery(id))
-      : undefined,
+  const { accounts, paused } = context.config;
+  const receivers = accounts.flatMap(({ id, webhooks }) => webhooks.map((endpoint) => ({ account: id, ...endpoint })));
+  const lanes = (paused ? [] : receivers).map((receiver) =>
+    runLane(work, receiver, context.wakeUps.delivery(receiver.account, receiver.id)),
   );
   return {
     async stop() {
@@ -84,12 +85,12 @@ async function deliverAndRest(work: Work, receiver: Receiver, event: PendingEven
   if (!isDelivered) await pause(REST_MS, work.stopping);
 }
 
-async function claim(context: Context, { account }: Receiver, limit: number): Promise<PendingEvent[]> {
+async function claim(context: Context, { account, id }: Receiver, limit: number): Promise<PendingEvent[]> {
   if (limit === 0) return [];
   const now = context.now();
   const until = new Date(now.getTime() + CLAIM_MS);
   return context.store.outbox
-    .leaseDue(account, now.toISOString(), until.toISOString(), limit)
+    .leaseDue(account, id, now.toISOString(), until.toISOString(), limit)
     .catch((error: unknown) => {
       logFailure(context.log, 'webhooks', error);
       return [];
@@ -98,8 +99,11 @@ async function claim(context: Context, { account }: Receiver, limit: number): Pr
 
 /** One try: whether it was taken. Where its outcome cannot be written the claim runs out, and the event is sent again. */
 function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
-  const { id, account, type } = event;
-  const about = { 'turnpike.account': account, 'turnpike.event': id, 'turnpike.event_type': type };
+  const { account, type, endpoint } = event;
+  const about = {
+    ...{ 'turnpike.account': account, 'turnpike.event': webhookId(event), 'turnpike.event_type': type },
+    'turnpike.endpoint': endpoint,
+  };
   const told = (isDelivered: boolean) => ({ 'turnpike.result': isDelivered ? 'delivered' : 'not_delivered' });
   return work.context.tracer.work('webhook delivery', about, () => tryToDeliver(work, receiver, event), told);
 }
@@ -107,7 +111,11 @@ function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<b
 async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
   const { context, random, send, cutting } = work;
   try {
-    const headers = webhookRequestHeaders(event, receiver.secrets, context.now().getTime());
+    const headers = webhookRequestHeaders(
+      { ...event, id: webhookId(event) },
+      receiver.secrets,
+      context.now().getTime(),
+    );
     const sent = await send(receiver.url, headers, event.body, cutting);
     const now = context.now();
     const delivery = afterTry(event.delivery, sent, now, random(), steadyNow(context));
@@ -121,8 +129,12 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
   }
 }
 
-function tell({ log, metrics }: Context, { id, account, subject, type }: PendingEvent, delivery: Tried): void {
-  const logged = { event: id, account, subject, type, ...delivery };
+/** The id of the event: every endpoint gets the same. */
+const webhookId = ({ id, event_id = id }: PendingEvent): string => event_id;
+
+function tell({ log, metrics }: Context, event: PendingEvent, delivery: Tried): void {
+  const { account, subject, type, endpoint } = event;
+  const logged = { event: webhookId(event), account, endpoint, subject, type, ...delivery };
   switch (delivery.status) {
     case 'delivered':
       metrics.webhook(account, 'delivered');

@@ -16,8 +16,9 @@ import { writeAudit } from '../http/audit.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
-import type { OutboxEvent } from '../store/facets/outbox.ts';
+import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
+import { endpointsFor } from './new-event.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function serveEvents(context: Context): Router {
@@ -82,12 +83,13 @@ async function redeliverMany(context: Context, { account }: Use, body: Redeliver
   const { store } = context;
   const found = await wanted(context, account.id, body);
   const ids = found.slice(0, MAX_REDELIVERED);
+  const wanting = (type: EventType): string[] => endpointsFor(context, account.id, type);
   let count = 0;
   for (const id of ids) {
-    const { kind } = await store.outbox.redeliver(account.id, id, context.now().toISOString());
+    const { kind } = await store.outbox.redeliver(account.id, id, context.now().toISOString(), wanting);
     if (kind === 'redelivered') count += 1;
   }
-  wakeDelivery(context, [{ account: account.id }]);
+  wakeDelivery(context, [{ account: account.id, endpoints: account.webhooks.map(({ id }) => id) }]);
   context.log.info({ account: account.id, count }, 'webhook redeliveries requested');
   const next = found.length > ids.length ? ids.at(-1) : undefined;
   return { redelivered: count, ...(next === undefined ? {} : { next }) };
@@ -133,7 +135,8 @@ async function acknowledged(context: Context, { account, by }: Use, id: string):
 
 /** Lets the delivery start anew. The webhook keeps its id, so that a receiver that has it knows it. Throws ProblemError. */
 async function redelivered(context: Context, { account }: Use, id: string): Promise<Reply> {
-  const result = await context.store.outbox.redeliver(account.id, id, context.now().toISOString());
+  const wanting = (type: EventType): string[] => endpointsFor(context, account.id, type);
+  const result = await context.store.outbox.redeliver(account.id, id, context.now().toISOString(), wanting);
   switch (result.kind) {
     case 'redelivered':
       context.log.info({ event: id, account: account.id }, 'webhook redelivery requested');
@@ -143,6 +146,8 @@ async function redelivered(context: Context, { account }: Use, id: string): Prom
         'event_pending',
         'It is sent again by itself. Look at its delivery at GET /v1/events/:id.',
       );
+    case 'unwanted':
+      throw new ProblemError('event_unwanted', 'No endpoint of this account wants its type. It was not sent.');
     case 'not_found':
       throw noSuchEvent();
   }
@@ -156,6 +161,7 @@ function noSuchEvent(): ProblemError {
 const written = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /** A webhook and its delivery as its shop sees them: what `GET /v1/events/:id` answers. */
-function eventAnswer({ id, type, subject, created_at, body, delivery }: OutboxEvent): EventAnswer {
-  return { id, type, subject, created_at, delivery, data: written.parse(JSON.parse(body)).data };
+function eventAnswer({ id, type, subject, created_at, body, delivery, deliveries }: OutboxEvent): EventAnswer {
+  const data = written.parse(JSON.parse(body)).data;
+  return { id, type, subject, created_at, delivery, deliveries: [...deliveries], data };
 }

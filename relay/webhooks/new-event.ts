@@ -3,6 +3,7 @@ import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
+import { DEFAULT_ENDPOINT, wants } from '../config/endpoints.ts';
 import type { Context } from '../context/context.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
 import type { EventType, NewEvent } from '../store/facets/outbox.ts';
@@ -11,8 +12,8 @@ import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 type Subject = { account: string; id: string };
 
 /**
- * The webhook that contains `data` as one event; none if its account has no webhook. `data` goes to the shop as it is, so
- * it must be free of card data. An `id` that is given again is not sent again.
+ * The event with this `data`, for the endpoints of its account that want its type. `data` goes to the shop as it is, so it must be free of
+ * card data. An `id` that is given again is not sent again.
  */
 export function newEvent(
   context: Context,
@@ -21,19 +22,20 @@ export function newEvent(
   data: object,
   id: string = context.newId('msg'),
 ): NewEvent[] {
-  if (!hasWebhook(context, subject.account)) return [];
   const timestamp = context.now().toISOString();
   const body = webhookBody(type, timestamp, data);
-  return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body }];
+  const endpoints = endpointsFor(context, subject.account, type);
+  return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body, endpoints }];
 }
 
 /**
- * Whether an account has a webhook. One that the config does not have may have one when it is back: its events wait for that, and are
- * given up when any others would be.
+ * The ids of an account's endpoints that want the events of a type. An account that the config does not have may be back: its events wait
+ * for that, and are given up when any others would be.
  */
-export function hasWebhook({ config }: Context, account: string): boolean {
+export function endpointsFor({ config }: Context, account: string, type: EventType): string[] {
   const known = config.accounts.find(({ id }) => id === account);
-  return known === undefined || known.webhook !== undefined;
+  if (!known) return [DEFAULT_ENDPOINT];
+  return known.webhooks.filter((endpoint) => wants(endpoint, type)).map(({ id }) => id);
 }
 
 /** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */

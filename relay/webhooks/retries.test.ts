@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toDefault } from '../../test/store/fixtures.ts';
 import { bodyOf, serve } from '../../test/support/http/http-server.ts';
 import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
 import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
@@ -85,7 +86,7 @@ describe('a webhook that is sent again', () => {
     const first = receiver.told[0]?.id ?? '';
     // The receiver's library would find later signatures too new, so the last try is made in one step.
     await context.store.outbox.writeDelivery(
-      { id: first, account: 'demo', subject: 'cs_1', type: 'session.unknown', created_at: '', body: '' },
+      { id: first, subject: 'cs_1', endpoint: 'default' },
       {
         status: 'pending',
         tries: 40,
@@ -101,7 +102,7 @@ describe('a webhook that is sent again', () => {
     expect((await context.store.outbox.get('demo', first))?.delivery).toMatchObject(failed);
 
     isOpen = true;
-    const again = await context.store.outbox.redeliver('demo', first, clock.now.toISOString());
+    const again = await context.store.outbox.redeliver('demo', first, clock.now.toISOString(), toDefault);
     expect(again).toMatchObject({
       kind: 'redelivered',
       event: { id: first, delivery: { status: 'pending', tries: 0 } },
@@ -127,6 +128,7 @@ describe('a receiver that is down', () => {
       type: 'session.unknown' as const,
       created_at: context.now().toISOString(),
       body: JSON.stringify({ type: 'session.unknown', timestamp: context.now().toISOString(), data: { n } }),
+      endpoints: ['default'],
     }));
     await context.store.outbox.add(written);
     const open = (listener: RequestListener): void => {

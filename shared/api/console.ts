@@ -24,7 +24,7 @@ export const me = z.object({
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
   /** `live`: it reports changes. Where it does not, for want of a webhook, the page asks now and then. */
-  accounts: z.array(z.object({ id: z.string(), name: z.string(), live: z.boolean() })),
+  accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),
   csrf: z.string(),

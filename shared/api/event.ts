@@ -4,7 +4,7 @@ import { eventId, sessionId } from '../samples/ids.ts';
 import { type FilterOf, moment, nextPage, pageQuery } from './fields.ts';
 import { type EventType, eventTypes } from './webhook.ts';
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged', 'kept'] as const;
 
 const tries = z.int().describe('How often it was sent.');
 const givenUp = {
@@ -51,8 +51,19 @@ export const delivery = z
       acknowledged_at: moment.describe('When it was acknowledged.'),
       by: string.describe('The name of the API key that acknowledged it.'),
     }),
+    z.object({
+      status: z
+        .literal('kept')
+        .describe('It is not sent: no endpoint of the account wants its type, or the one that did was removed.'),
+      tries,
+    }),
   ])
   .meta({ name: 'Delivery', description: 'The status of a webhook’s delivery.' });
+
+/** The delivery to one of the account's endpoints. */
+const endpointDelivery = z
+  .object({ endpoint: string.describe('The id of the endpoint.'), delivery: delivery.describe('The status of it.') })
+  .meta({ name: 'EndpointDelivery', description: 'The status of a webhook’s delivery to one endpoint.' });
 
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z
@@ -63,7 +74,11 @@ export const eventAnswer = z
       'The id of the session or operation. Webhooks of one subject are delivered one after the other.',
     ),
     created_at: moment.describe('When it was written: the `timestamp` in its body.'),
-    delivery: delivery.describe('The status of its delivery.'),
+    delivery: delivery.describe(
+      'The status of its delivery. With several endpoints it is that of the delivery which needs most attention: `failed` before `pending`, `acknowledged`, `delivered` and `kept`.',
+    ),
+    // A relay of an earlier version has no such list.
+    deliveries: z.array(endpointDelivery).default([]).describe('Its delivery to each endpoint that wants its type.'),
     data: z
       .record(z.string(), z.unknown())
       .describe(
@@ -89,7 +104,7 @@ const id = z.string().regex(idPattern, 'must be an id');
 /** The query of `GET /v1/events`: texts. */
 export const eventQuery = z.strictObject({
   status: z.enum(deliveryStatuses).optional().meta({
-    description: 'Only webhooks whose delivery is `pending`, `delivered`, `failed` or `acknowledged`.',
+    description: 'Only webhooks whose `delivery` is `pending`, `delivered`, `failed`, `acknowledged` or `kept`.',
     example: 'failed',
   }),
   type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.', example: 'session.approved' }),
@@ -127,8 +142,10 @@ export const redeliverEvents = z
       }),
       z.strictObject({
         status: z
-          .enum(['failed', 'acknowledged'])
-          .describe('`failed`: webhooks that were given up. `acknowledged`: those of them that were acknowledged.'),
+          .enum(['failed', 'acknowledged', 'kept'])
+          .describe(
+            '`failed`: webhooks that were given up. `acknowledged`: those of them that were acknowledged. `kept`: those that were not sent.',
+          ),
         type: z.enum(eventTypes).optional().describe('Only webhooks of this type.'),
         since: moment.optional().describe('Only webhooks that were written at this time or later.'),
         after: id.optional().describe('Only webhooks after the one with this id: the `next` of the previous answer.'),
@@ -138,7 +155,8 @@ export const redeliverEvents = z
   )
   .meta({
     name: 'RedeliverEvents',
-    description: 'Which webhooks to send again: by their ids, or those that were given up, the oldest first.',
+    description:
+      'Which webhooks to send again: by their ids, or those that were given up or not sent, the oldest first.',
   });
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 

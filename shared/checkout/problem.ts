@@ -41,6 +41,7 @@ export const problems = {
   operation_settled: { status: 409, title: 'The outcome of this operation was found without an answer' },
   operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
   event_pending: { status: 409, title: 'This webhook is still being delivered' },
+  event_unwanted: { status: 409, title: 'No endpoint gets this webhook' },
   event_not_failed: { status: 409, title: 'This webhook was not given up' },
   batch_too_large: { status: 400, title: 'Too many entries in one request' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },

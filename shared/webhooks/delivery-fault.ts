@@ -9,6 +9,7 @@ export function deliveryFault(delivery: EventAnswer['delivery']): string | undef
     case 'acknowledged':
       return delivery.reason;
     case 'delivered':
+    case 'kept':
       return undefined;
   }
 }

@@ -13,8 +13,10 @@ import {
   notification,
   operation,
   refund,
+  sent,
   session,
   starting,
+  toDefault,
 } from './fixtures.ts';
 import {
   ABANDONED_S,
@@ -153,12 +155,12 @@ export async function prepared(
     case 'fail': {
       const known = await store.outbox.get(account, named(call.id));
       return async () => {
-        if (known) await store.outbox.writeDelivery(known, call.call === 'fail' ? failed : delivered);
+        if (known) await store.outbox.writeDelivery(sent(known), call.call === 'fail' ? failed : delivered);
         return '';
       };
     }
     case 'redeliver':
-      return async () => (await store.outbox.redeliver(account, named(call.id), moment(at))).kind;
+      return async () => (await store.outbox.redeliver(account, named(call.id), moment(at), toDefault)).kind;
     case 'acknowledge':
       return async () => (await store.outbox.acknowledge(account, named(call.id), 'server', moment(at))).kind;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { at, delivered, event, failed, ids, type Open } from './fixtures.ts';
+import type { Store } from '../../relay/store/store.ts';
+import { at, delivered, event, facts, failed, ids, type Open, sent, toDefault } from './fixtures.ts';
 
 /** The outbox of webhooks. */
 export function eventBehaviour(open: Open): void {
@@ -7,56 +8,56 @@ export function eventBehaviour(open: Open): void {
     it('claims an event as it was written, due at once', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
-      expect(await store.outbox.leaseDue('demo', at(0), at(60), 10)).toEqual([
-        { ...event('msg_1'), delivery: { status: 'pending', tries: 0, next_try_at: at(0) } },
+      expect(await store.outbox.leaseDue('demo', 'default', at(0), at(60), 10)).toEqual([
+        { ...facts('msg_1'), endpoint: 'default', delivery: { status: 'pending', tries: 0, next_try_at: at(0) } },
       ]);
     });
 
     it('gives an event to another claimant only after the first crashed', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
-      expect(await store.outbox.leaseDue('demo', at(1), at(60), 10)).toHaveLength(1);
-      expect(await store.outbox.leaseDue('demo', at(59), at(120), 10)).toEqual([]);
-      expect(await store.outbox.leaseDue('demo', at(60), at(120), 10)).toHaveLength(1);
+      expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10)).toHaveLength(1);
+      expect(await store.outbox.leaseDue('demo', 'default', at(59), at(120), 10)).toEqual([]);
+      expect(await store.outbox.leaseDue('demo', 'default', at(60), at(120), 10)).toHaveLength(1);
     });
 
     it('gives out what was claimed or planned by a clock that was ahead', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1', 'a', { created_at: at(3600) })]);
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(61), 10))).toEqual(['msg_1']);
-      expect(await store.outbox.leaseDue('demo', at(2), at(62), 10)).toEqual([]);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(61), 10))).toEqual(['msg_1']);
+      expect(await store.outbox.leaseDue('demo', 'default', at(2), at(62), 10)).toEqual([]);
       const retry = { status: 'pending', tries: 1, next_try_at: at(7200) } as const;
-      await store.outbox.writeDelivery(event('msg_1', 'a'), retry, at(3600));
-      expect(ids(await store.outbox.leaseDue('demo', at(3), at(63), 10))).toEqual(['msg_1']);
-      await store.outbox.writeDelivery(event('msg_1', 'a'), retry, at(3));
-      expect(await store.outbox.leaseDue('demo', at(4), at(64), 10)).toEqual([]);
-      expect(ids(await store.outbox.leaseDue('demo', at(7200), at(7260), 10))).toEqual(['msg_1']);
-      expect(ids(await store.outbox.leaseDue('demo', at(5), at(65), 10))).toEqual(['msg_1']);
+      await store.outbox.writeDelivery(sent(event('msg_1', 'a')), retry, at(3600));
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(3), at(63), 10))).toEqual(['msg_1']);
+      await store.outbox.writeDelivery(sent(event('msg_1', 'a')), retry, at(3));
+      expect(await store.outbox.leaseDue('demo', 'default', at(4), at(64), 10)).toEqual([]);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(7200), at(7260), 10))).toEqual(['msg_1']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(5), at(65), 10))).toEqual(['msg_1']);
     });
 
     it('is due at once after the one before it, though the clock was set back', async () => {
       const store = await open();
       const first = event('msg_1', 's', { created_at: at(20) });
       await store.outbox.add([first, { ...first, id: 'msg_2' }]);
-      expect(ids(await store.outbox.leaseDue('demo', at(20), at(80), 10))).toEqual(['msg_1']);
-      await store.outbox.writeDelivery(first, delivered, at(0));
-      expect(ids(await store.outbox.leaseDue('demo', at(0), at(60), 10))).toEqual(['msg_2']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(20), at(80), 10))).toEqual(['msg_1']);
+      await store.outbox.writeDelivery(sent(first), delivered, at(0));
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(0), at(60), 10))).toEqual(['msg_2']);
     });
 
     it('claims events of one subject in turn, of several at once', async () => {
       const store = await open();
       await store.outbox.add([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a')]);
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['a1', 'b1']);
-      await store.outbox.writeDelivery(event('a1', 'a'), { status: 'pending', tries: 1, next_try_at: at(30) });
-      expect(ids(await store.outbox.leaseDue('demo', at(29), at(60), 10))).toEqual([]);
-      expect(ids(await store.outbox.leaseDue('demo', at(30), at(60), 10))).toEqual(['a1']);
-      await store.outbox.writeDelivery(event('a1', 'a'), delivered);
-      expect(ids(await store.outbox.leaseDue('demo', at(30), at(60), 10))).toEqual(['a2']);
-      await store.outbox.writeDelivery(event('a2', 'a'), failed);
-      expect(ids(await store.outbox.leaseDue('demo', at(31), at(60), 10))).toEqual(['a3']);
-      await store.outbox.writeDelivery(event('a3', 'a'), delivered);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['a1', 'b1']);
+      await store.outbox.writeDelivery(sent(event('a1', 'a')), { status: 'pending', tries: 1, next_try_at: at(30) });
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(29), at(60), 10))).toEqual([]);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(30), at(60), 10))).toEqual(['a1']);
+      await store.outbox.writeDelivery(sent(event('a1', 'a')), delivered);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(30), at(60), 10))).toEqual(['a2']);
+      await store.outbox.writeDelivery(sent(event('a2', 'a')), failed);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(31), at(60), 10))).toEqual(['a3']);
+      await store.outbox.writeDelivery(sent(event('a3', 'a')), delivered);
       await store.outbox.add([event('a4', 'a')]);
-      expect(ids(await store.outbox.leaseDue('demo', at(31), at(60), 10))).toEqual(['a4']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(31), at(60), 10))).toEqual(['a4']);
     });
 
     it('keeps an event that is added during delivery of the previous one', async () => {
@@ -64,9 +65,9 @@ export function eventBehaviour(open: Open): void {
       for (let i = 0; i < 20; i++) {
         const [first, second] = [event(`a${i}`, `s${i}`), event(`b${i}`, `s${i}`)];
         await store.outbox.add([first]);
-        await Promise.all([store.outbox.writeDelivery(first, delivered), store.outbox.add([second])]);
+        await Promise.all([store.outbox.writeDelivery(sent(first), delivered), store.outbox.add([second])]);
       }
-      expect(await store.outbox.leaseDue('demo', at(1), at(60), 100)).toHaveLength(20);
+      expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 100)).toHaveLength(20);
     });
 
     it('keeps how often and since when an event was tried', async () => {
@@ -74,25 +75,25 @@ export function eventBehaviour(open: Open): void {
       await store.outbox.add([event('msg_1')]);
       const more = { first_try_at: at(1), fault: 'timeout' } as const;
       const pending = { status: 'pending', tries: 2, next_try_at: at(9), ...more } as const;
-      await store.outbox.writeDelivery(event('msg_1'), pending);
-      expect((await store.outbox.leaseDue('demo', at(9), at(60), 1))[0]?.delivery).toEqual(pending);
+      await store.outbox.writeDelivery(sent(event('msg_1')), pending);
+      expect((await store.outbox.leaseDue('demo', 'default', at(9), at(60), 1))[0]?.delivery).toEqual(pending);
     });
 
     it('lets nobody who comes late undo a delivery', async () => {
       const store = await open();
       await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
-      await store.outbox.writeDelivery(event('a1', 'a'), delivered);
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['a2']);
-      await store.outbox.writeDelivery(event('a1', 'a'), { status: 'pending', tries: 1, next_try_at: at(2) });
-      await store.outbox.writeDelivery(event('a1', 'a'), delivered);
-      expect(await store.outbox.leaseDue('demo', at(3), at(60), 10)).toEqual([]);
+      await store.outbox.writeDelivery(sent(event('a1', 'a')), delivered);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['a2']);
+      await store.outbox.writeDelivery(sent(event('a1', 'a')), { status: 'pending', tries: 1, next_try_at: at(2) });
+      await store.outbox.writeDelivery(sent(event('a1', 'a')), delivered);
+      expect(await store.outbox.leaseDue('demo', 'default', at(3), at(60), 10)).toEqual([]);
     });
 
     it('leaves out an event whose id is there already', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
       await store.outbox.add([event('msg_1', 'other'), event('msg_2', 'other')]);
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['msg_1', 'msg_2']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['msg_1', 'msg_2']);
     });
 
     it('separates the events of two accounts, and gives the longest due first', async () => {
@@ -102,17 +103,17 @@ export function eventBehaviour(open: Open): void {
         event('early', 'early', { created_at: at(4) }),
         event('other', 'other', { account: 'other' }),
       ]);
-      expect(ids(await store.outbox.leaseDue('demo', at(9), at(60), 1))).toEqual(['early']);
-      expect(ids(await store.outbox.leaseDue('demo', at(9), at(60), 1))).toEqual(['late']);
-      expect(ids(await store.outbox.leaseDue('other', at(9), at(60), 1))).toEqual(['other']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(9), at(60), 1))).toEqual(['early']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(9), at(60), 1))).toEqual(['late']);
+      expect(ids(await store.outbox.leaseDue('other', 'default', at(9), at(60), 1))).toEqual(['other']);
     });
 
     it('gives each event to one of many concurrent claims', async () => {
       const store = await open();
       await store.outbox.add(Array.from({ length: 12 }, (_, i) => event(`e${i}`)));
-      const claims = Array.from({ length: 6 }, () => store.outbox.leaseDue('demo', at(1), at(60), 3));
+      const claims = Array.from({ length: 6 }, () => store.outbox.leaseDue('demo', 'default', at(1), at(60), 3));
       const given = ids((await Promise.all(claims)).flat());
-      const rest = ids(await store.outbox.leaseDue('demo', at(1), at(60), 100));
+      const rest = ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 100));
       expect(new Set([...given, ...rest]).size).toBe(12);
       expect([...given, ...rest]).toHaveLength(12);
     });
@@ -123,14 +124,14 @@ export function eventBehaviour(open: Open): void {
       const store = await open();
       const approved = event('e3', 's2', { type: 'session.approved' });
       await store.outbox.add([event('e1', 's1'), event('e2', 's1'), approved, event('o', 'o', { account: 'other' })]);
-      await store.outbox.writeDelivery(event('e1', 's1'), failed);
+      await store.outbox.writeDelivery(sent(event('e1', 's1')), failed);
       const all = { account: 'demo', limit: 10 };
       expect(ids(await store.outbox.list(all))).toEqual(['e3', 'e2', 'e1']);
       expect(ids(await store.outbox.list({ ...all, limit: 2 }))).toEqual(['e3', 'e2']);
       expect(ids(await store.outbox.list({ ...all, before: 'e2' }))).toEqual(['e1']);
       expect(ids(await store.outbox.list({ ...all, before: 'e1' }))).toEqual([]);
       expect(await store.outbox.list({ ...all, status: 'failed' })).toEqual([
-        { ...event('e1', 's1'), delivery: failed },
+        { ...facts('e1', 's1'), delivery: failed, deliveries: [{ endpoint: 'default', delivery: failed }] },
       ]);
       expect(ids(await store.outbox.list({ ...all, type: 'session.approved' }))).toEqual(['e3']);
       expect(ids(await store.outbox.list({ ...all, subject: 's1', status: 'pending' }))).toEqual(['e2']);
@@ -149,39 +150,42 @@ export function eventBehaviour(open: Open): void {
     it('is due at once, and starts from the beginning', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
-      await store.outbox.writeDelivery(event('e1'), failed);
+      await store.outbox.writeDelivery(sent(event('e1')), failed);
       const delivery = { status: 'pending', tries: 0, next_try_at: at(9) };
-      const again = { kind: 'redelivered', event: { ...event('e1'), delivery } };
-      expect(await store.outbox.redeliver('demo', 'e1', at(9))).toEqual(again);
-      expect(await store.outbox.leaseDue('demo', at(8), at(60), 10)).toEqual([]);
-      expect(await store.outbox.leaseDue('demo', at(9), at(60), 10)).toEqual([{ ...event('e1'), delivery }]);
+      const deliveries = [{ endpoint: 'default', delivery }];
+      const again = { kind: 'redelivered', event: { ...facts('e1'), delivery, deliveries } };
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toDefault)).toEqual(again);
+      expect(await store.outbox.leaseDue('demo', 'default', at(8), at(60), 10)).toEqual([]);
+      expect(await store.outbox.leaseDue('demo', 'default', at(9), at(60), 10)).toEqual([
+        { ...facts('e1'), endpoint: 'default', delivery },
+      ]);
     });
 
     it('takes only a delivered or abandoned event of its own account', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
-      expect(await store.outbox.redeliver('demo', 'e1', at(9))).toEqual({ kind: 'pending' });
-      await store.outbox.writeDelivery(event('e1'), delivered);
-      expect(await store.outbox.redeliver('other', 'e1', at(9))).toEqual({ kind: 'not_found' });
-      expect(await store.outbox.redeliver('demo', 'e2', at(9))).toEqual({ kind: 'not_found' });
-      expect(await store.outbox.redeliver('demo', 'e1', at(9))).toMatchObject({ kind: 'redelivered' });
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toDefault)).toEqual({ kind: 'pending' });
+      await store.outbox.writeDelivery(sent(event('e1')), delivered);
+      expect(await store.outbox.redeliver('other', 'e1', at(9), toDefault)).toEqual({ kind: 'not_found' });
+      expect(await store.outbox.redeliver('demo', 'e2', at(9), toDefault)).toEqual({ kind: 'not_found' });
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toDefault)).toMatchObject({ kind: 'redelivered' });
     });
 
     it('follows the waiting events of its subject, and precedes later ones', async () => {
       const store = await open();
       const [a1, a2, a3] = [event('a1', 'a'), event('a2', 'a'), event('a3', 'a')];
       await store.outbox.add([a1, a2, a3]);
-      await store.outbox.writeDelivery(a1, failed);
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['a2']);
-      await store.outbox.redeliver('demo', 'a1', at(2));
+      await store.outbox.writeDelivery(sent(a1), failed);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['a2']);
+      await store.outbox.redeliver('demo', 'a1', at(2), toDefault);
       await store.outbox.add([event('a4', 'a')]);
       for (const [id, one] of [
         ['a3', a2],
         ['a1', a3],
         ['a4', a1],
       ] as const) {
-        await store.outbox.writeDelivery(one, delivered);
-        expect(ids(await store.outbox.leaseDue('demo', at(3), at(60), 10))).toEqual([id]);
+        await store.outbox.writeDelivery(sent(one), delivered);
+        expect(ids(await store.outbox.leaseDue('demo', 'default', at(3), at(60), 10))).toEqual([id]);
       }
     });
   });
@@ -190,10 +194,11 @@ export function eventBehaviour(open: Open): void {
     it('takes a webhook from those that failed, once', async () => {
       const store = await open();
       await store.outbox.add([event('e1'), event('e2'), event('e3')]);
-      for (const id of ['e1', 'e2']) await store.outbox.writeDelivery(event(id), failed);
+      for (const id of ['e1', 'e2']) await store.outbox.writeDelivery(sent(event(id)), failed);
       const { status: _, ...rest } = failed;
       const delivery = { ...rest, status: 'acknowledged', acknowledged_at: at(9), by: 'ops' };
-      const done = { kind: 'acknowledged', event: { ...event('e1'), delivery } };
+      const deliveries = [{ endpoint: 'default', delivery }];
+      const done = { kind: 'acknowledged', event: { ...facts('e1'), delivery, deliveries } };
       expect(await store.outbox.acknowledge('other', 'e1', 'ops', at(9))).toEqual({ kind: 'not_found' });
       expect(await store.outbox.acknowledge('demo', 'e1', 'ops', at(9))).toEqual(done);
       expect(await store.outbox.acknowledge('demo', 'e1', 'other', at(10))).toEqual(done);
@@ -203,7 +208,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.outbox.list({ ...listed, status: 'acknowledged' }))).toEqual(['e1']);
       expect(ids(await store.outbox.list({ ...listed, status: 'failed' }))).toEqual(['e2']);
       expect(await store.stats.figures(at(9), [])).toMatchObject({ failed_events: 1 });
-      expect(await store.outbox.redeliver('demo', 'e1', at(11))).toMatchObject({ kind: 'redelivered' });
+      expect(await store.outbox.redeliver('demo', 'e1', at(11), toDefault)).toMatchObject({ kind: 'redelivered' });
     });
   });
 
@@ -212,13 +217,191 @@ export function eventBehaviour(open: Open): void {
       const store = await open();
       const all = [1, 2, 3, 4].map((n) => event(`e${n}`, `s${n}`, { created_at: at(n) }));
       await store.outbox.add(all);
-      for (const one of all) await store.outbox.writeDelivery(one, failed);
+      for (const one of all) await store.outbox.writeDelivery(sent(one), failed);
       const terms = { account: 'demo', status: 'failed', limit: 2 } as const;
       expect(ids(await store.outbox.list({ ...terms, oldestFirst: {} }))).toEqual(['e1', 'e2']);
       expect(ids(await store.outbox.list({ ...terms, oldestFirst: { after: 'e2' } }))).toEqual(['e3', 'e4']);
       expect(ids(await store.outbox.list({ ...terms, since: at(3), oldestFirst: {} }))).toEqual(['e3', 'e4']);
       expect(ids(await store.outbox.list({ ...terms, since: at(3), oldestFirst: { after: 'e3' } }))).toEqual(['e4']);
       expect(ids(await store.outbox.list({ ...terms, since: at(3) }))).toEqual(['e4', 'e3']);
+    });
+  });
+
+  describe('an event of several endpoints', () => {
+    const both = (id: string, subject = id) => event(id, subject, { endpoints: ['a', 'b'] });
+    const claimed = async (store: Store, endpoint: string) =>
+      store.outbox.leaseDue('demo', endpoint, at(9), at(60), 10);
+
+    it('is claimed by each, in order, and delivered to each alone', async () => {
+      const store = await open();
+      await store.outbox.add([both('e1', 's'), both('e2', 's'), event('e3', 's', { endpoints: ['b'] })]);
+      const [first] = await claimed(store, 'a');
+      expect(first).toMatchObject({ ...facts('e1', 's'), id: 'e1/a', event_id: 'e1', endpoint: 'a' });
+      if (first) await store.outbox.writeDelivery(first, delivered);
+      expect((await store.outbox.get('demo', 'e1'))?.delivery.status).toBe('pending');
+      expect(ids(await claimed(store, 'a'))).toEqual(['e2/a']);
+      for (const id of ['e1/b', 'e2/b', 'e3']) {
+        const [next] = await claimed(store, 'b');
+        expect(next?.id).toBe(id);
+        if (next) await store.outbox.writeDelivery(next, delivered);
+      }
+      expect(await claimed(store, 'b')).toEqual([]);
+      expect((await store.outbox.get('demo', 'e1'))?.delivery).toEqual(delivered);
+      expect((await store.outbox.get('demo', 'e2'))?.deliveries.map(({ delivery }) => delivery.status)).toEqual([
+        'pending',
+        'delivered',
+      ]);
+    });
+
+    it('is listed once, by the delivery that needs most attention', async () => {
+      const store = await open();
+      await store.outbox.add([both('e1'), event('e2')]);
+      const all = { account: 'demo', limit: 10 };
+      expect(ids(await store.outbox.list(all))).toEqual(['e2', 'e1']);
+      const [toA] = await claimed(store, 'a');
+      if (toA) await store.outbox.writeDelivery(toA, failed);
+      const pending = { status: 'pending', tries: 0, next_try_at: at(0) };
+      expect(await store.outbox.list({ ...all, status: 'failed' })).toEqual([
+        {
+          ...{ ...facts('e1'), delivery: failed },
+          deliveries: [
+            { endpoint: 'a', delivery: failed },
+            { endpoint: 'b', delivery: pending },
+          ],
+        },
+      ]);
+      expect(await store.stats.figures(at(9), [])).toMatchObject({ pending_events: 2, failed_events: 1 });
+    });
+
+    it('is left out where its id is there already', async () => {
+      const store = await open();
+      await store.outbox.add([event('e1', 's', { endpoints: ['a'] })]);
+      await store.outbox.add([both('e1', 's')]);
+      expect(await claimed(store, 'b')).toEqual([]);
+    });
+
+    it('is acknowledged and redelivered where it failed', async () => {
+      const store = await open();
+      await store.outbox.add([both('e1')]);
+      for (const [endpoint, outcome] of [
+        ['a', delivered],
+        ['b', failed],
+      ] as const) {
+        const [one] = await claimed(store, endpoint);
+        if (one) await store.outbox.writeDelivery(one, outcome);
+      }
+      expect(await store.outbox.acknowledge('demo', 'e1', 'ops', at(9))).toMatchObject({
+        kind: 'acknowledged',
+        event: {
+          delivery: { status: 'acknowledged' },
+          deliveries: [{ delivery: { status: 'delivered' } }, { delivery: { status: 'acknowledged' } }],
+        },
+      });
+      const toBoth = () => ['a', 'b'];
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toBoth)).toMatchObject({
+        kind: 'redelivered',
+        event: {
+          delivery: { status: 'pending' },
+          deliveries: [{ delivery: { status: 'delivered' } }, { delivery: { status: 'pending' } }],
+        },
+      });
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toBoth)).toEqual({ kind: 'pending' });
+      expect(await claimed(store, 'a')).toEqual([]);
+      const [again] = await claimed(store, 'b');
+      if (again) await store.outbox.writeDelivery(again, delivered);
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), toBoth)).toMatchObject({ kind: 'redelivered' });
+      expect([...ids(await claimed(store, 'a')), ...ids(await claimed(store, 'b'))]).toEqual(['e1/a', 'e1/b']);
+    });
+
+    it('is purged with its deliveries', async () => {
+      const store = await open();
+      await store.outbox.add([both('e1')]);
+      for (const endpoint of ['a', 'b']) {
+        const [one] = await claimed(store, endpoint);
+        if (one) await store.outbox.writeDelivery(one, delivered);
+      }
+      expect(await store.purge({ before: at(1), counted_before: at(0), limit: 3 })).toBe(true);
+      expect(await store.purge({ before: at(1), counted_before: at(0), limit: 3 })).toBe(false);
+      expect(await store.outbox.get('demo', 'e1')).toBeUndefined();
+    });
+  });
+
+  describe('an event that no endpoint wants', () => {
+    it('is kept and listed, waits for nothing, and holds up no other', async () => {
+      const store = await open();
+      await store.outbox.add([event('e1', 's', { endpoints: [] }), event('e2', 's')]);
+      const delivery = { status: 'kept', tries: 0 };
+      expect(await store.outbox.get('demo', 'e1')).toEqual({ ...facts('e1', 's'), delivery, deliveries: [] });
+      expect(ids(await store.outbox.list({ account: 'demo', status: 'kept', limit: 10 }))).toEqual(['e1']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['e2']);
+      expect(await store.stats.figures(at(9), [])).toMatchObject({ pending_events: 1, failed_events: 0 });
+      expect(await store.outbox.acknowledge('demo', 'e1', 'ops', at(9))).toEqual({ kind: 'not_failed' });
+    });
+
+    it('is sent to the endpoints of today by a redelivery', async () => {
+      const store = await open();
+      await store.outbox.add([event('e1', 's', { endpoints: [] }), event('e2', 's', { endpoints: ['a'] })]);
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), () => [])).toEqual({ kind: 'unwanted' });
+      const again = await store.outbox.redeliver('demo', 'e1', at(9), () => ['a', 'b']);
+      const pending = { status: 'pending', tries: 0, next_try_at: at(9) };
+      expect(again).toEqual({
+        kind: 'redelivered',
+        event: {
+          ...{ ...facts('e1', 's'), delivery: pending },
+          deliveries: [
+            { endpoint: 'a', delivery: pending },
+            { endpoint: 'b', delivery: pending },
+          ],
+        },
+      });
+      expect(ids(await store.outbox.leaseDue('demo', 'b', at(9), at(60), 10))).toEqual(['e1/b']);
+      const [first] = await store.outbox.leaseDue('demo', 'a', at(9), at(60), 10);
+      expect(first?.id).toBe('e2');
+      if (first) await store.outbox.writeDelivery(first, delivered);
+      expect(ids(await store.outbox.leaseDue('demo', 'a', at(9), at(60), 10))).toEqual(['e1/a']);
+    });
+  });
+
+  describe('an endpoint that is removed', () => {
+    it('ends what waits for it, and its events are kept', async () => {
+      const store = await open();
+      const to = (id: string, ...endpoints: string[]) => event(id, 's', { endpoints });
+      await store.outbox.add([to('e1', 'a'), to('e2', 'a', 'b'), to('e3', 'b'), event('e4', 's', { account: 'gone' })]);
+      const rest = [{ account: 'demo', endpoint: 'b' }];
+      expect(await store.outbox.endRemoved(['demo'], rest, 1)).toBe(1);
+      expect(await store.outbox.endRemoved(['demo'], rest, 9)).toBe(1);
+      expect(await store.outbox.endRemoved(['demo'], rest, 9)).toBe(0);
+      const kept = { status: 'kept', tries: 0 };
+      expect(await store.outbox.get('demo', 'e1')).toMatchObject({
+        delivery: kept,
+        deliveries: [{ endpoint: 'a', delivery: kept }],
+      });
+      expect(await store.outbox.get('demo', 'e2')).toMatchObject({
+        delivery: { status: 'pending' },
+        deliveries: [{ delivery: kept }, {}],
+      });
+      expect(await store.stats.figures(at(9), [])).toMatchObject({ pending_events: 3, failed_events: 0 });
+      expect((await store.outbox.get('gone', 'e4'))?.delivery.status).toBe('pending');
+      // It is back.
+      expect(await store.outbox.redeliver('demo', 'e1', at(9), () => ['a'])).toMatchObject({ kind: 'redelivered' });
+      expect(ids(await store.outbox.leaseDue('demo', 'a', at(9), at(60), 10))).toEqual(['e1']);
+      // Another took its place.
+      expect(await store.outbox.redeliver('demo', 'e3', at(9), () => ['c'])).toMatchObject({ kind: 'redelivered' });
+      expect(ids(await store.outbox.leaseDue('demo', 'c', at(9), at(60), 10))).toEqual(['e3/c']);
+    });
+
+    it('is looked at by what waits for it next', async () => {
+      const store = await open();
+      await store.outbox.add([event('e1', 's'), event('e2', 's'), event('e3', 't', { endpoints: ['other'] })]);
+      const retry = {
+        status: 'pending',
+        tries: 1,
+        next_try_at: at(30),
+        first_try_at: at(1),
+        fault: 'timeout',
+      } as const;
+      await store.outbox.writeDelivery(sent(event('e1', 's')), retry);
+      expect(await store.outbox.waiting({ account: 'demo', endpoint: 'default' }, 10)).toEqual([retry]);
     });
   });
 
@@ -229,7 +412,7 @@ export function eventBehaviour(open: Open): void {
         event(id, subject, { account: 'gone', created_at: at(created) });
       await store.outbox.add([gone('a1', 'a'), gone('a2', 'a'), gone('a3', 'a', 50), gone('b1', 'b'), gone('c1', 'c')]);
       await store.outbox.add([event('e1')]);
-      await store.outbox.writeDelivery(gone('b1', 'b'), {
+      await store.outbox.writeDelivery(sent(gone('b1', 'b')), {
         status: 'pending',
         tries: 3,
         next_try_at: at(90),
@@ -242,11 +425,11 @@ export function eventBehaviour(open: Open): void {
       for (const id of ['a1', 'a2', 'c1']) expect((await store.outbox.get('gone', id))?.delivery).toEqual(given);
       expect((await store.outbox.get('gone', 'b1'))?.delivery).toEqual({ ...given, tries: 3 });
       expect(await store.stats.figures(at(99), [])).toMatchObject({ pending_events: 2, failed_events: 4 });
-      expect(ids(await store.outbox.leaseDue('demo', at(99), at(120), 10))).toEqual(['e1']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(99), at(120), 10))).toEqual(['e1']);
       // Should the account come back, what is younger is the first of its subject now.
-      expect(ids(await store.outbox.leaseDue('gone', at(99), at(120), 10))).toEqual(['a3']);
-      expect(await store.outbox.redeliver('gone', 'b1', at(100))).toMatchObject({ kind: 'redelivered' });
-      expect(ids(await store.outbox.leaseDue('gone', at(100), at(120), 10))).toEqual(['b1']);
+      expect(ids(await store.outbox.leaseDue('gone', 'default', at(99), at(120), 10))).toEqual(['a3']);
+      expect(await store.outbox.redeliver('gone', 'b1', at(100), toDefault)).toMatchObject({ kind: 'redelivered' });
+      expect(ids(await store.outbox.leaseDue('gone', 'default', at(100), at(120), 10))).toEqual(['b1']);
     });
 
     it('is for all accounts where none has a receiver', async () => {

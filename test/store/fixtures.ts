@@ -5,9 +5,9 @@ import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
 import type { Notification } from '../../relay/store/facets/notifications.ts';
 import type { OrderWrite } from '../../relay/store/facets/orders.ts';
-import type { NewEvent } from '../../relay/store/facets/outbox.ts';
+import type { DeliveryKey, EventFacts, NewEvent } from '../../relay/store/facets/outbox.ts';
 import type { Lease } from '../../relay/store/leases.ts';
-import type { SchemaStep } from '../../relay/store/schema/schema.ts';
+import type { Schema, SchemaStep } from '../../relay/store/schema/schema.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { order } from '../../shared/checkout/session.ts';
 
@@ -127,8 +127,22 @@ export async function approve(store: Store, started: Session, transaction_id = '
   }));
 }
 
-export function event(id: string, subject = id, change: Partial<NewEvent> = {}): NewEvent {
+/** What an event tells, and of what. */
+export function facts(id: string, subject = id, change: Partial<EventFacts> = {}): EventFacts {
   return { id, account: 'demo', subject, type: 'session.unknown', created_at: at(0), body: `{"${id}":1}`, ...change };
+}
+
+/** An event for the endpoint `default`. */
+export function event(id: string, subject = id, change: Partial<NewEvent> = {}): NewEvent {
+  return { ...facts(id, subject, change), endpoints: change.endpoints ?? ['default'] };
+}
+
+/** The endpoint that gets every event. */
+export const toDefault = (): string[] => ['default'];
+
+/** The delivery of an event with one endpoint. */
+export function sent({ id, subject }: Pick<NewEvent, 'id' | 'subject'>): DeliveryKey {
+  return { id, subject, endpoint: 'default' };
 }
 
 export const delivered = { status: 'delivered', tries: 1, delivered_at: at(1) } as const;
@@ -184,6 +198,32 @@ export const laterRows = {
     { seq: 2, name: 'a', amount: '1' },
   ],
 };
+
+/** The steps of a schema that come before this one. */
+export function stepsBefore({ steps }: Schema, step: string): readonly string[] {
+  const at = steps.indexOf(step);
+  if (at < 0) throw new Error('there is no such step');
+  return steps.slice(0, at);
+}
+
+/** Rows of events as a store without endpoints has them: two that wait, and one that was delivered. */
+export const earlierEvents = (['e1', 'e2', 'e3'] as const).map((id) => {
+  const delivery = id === 'e3' ? delivered : { status: 'pending', tries: 0, next_try_at: at(0) };
+  const next = id === 'e1' ? at(0) : null;
+  const row = { ...facts(id, 's'), status: delivery.status, delivery: JSON.stringify(delivery), next_try_at: next };
+  return { columns: Object.keys(row), values: Object.values(row) };
+});
+
+/** Sends the events that wait for the endpoint `default`, and gives their ids in the order in which they were sent. */
+export async function sendAll(store: Store): Promise<string[]> {
+  const order: string[] = [];
+  for (;;) {
+    const claimed = await store.outbox.leaseDue('demo', 'default', at(9), at(60), 10);
+    if (claimed.length === 0) return order;
+    for (const one of claimed) await store.outbox.writeDelivery(one, delivered);
+    order.push(...ids(claimed));
+  }
+}
 
 let probes = 0;
 

@@ -16,6 +16,7 @@ import {
   operation,
   processing,
   refund,
+  sent,
   session,
   unknown,
 } from './fixtures.ts';
@@ -55,8 +56,8 @@ export function upkeepBehaviour(open: Open): void {
         events: [],
       });
       await store.outbox.add([event('e1'), event('e2', 'e2', { created_at: at(5) }), event('e3'), event('e4')]);
-      await store.outbox.writeDelivery(event('e1'), delivered);
-      await store.outbox.writeDelivery(event('e3'), failed);
+      await store.outbox.writeDelivery(sent(event('e1')), delivered);
+      await store.outbox.writeDelivery(sent(event('e3')), failed);
       const figures = {
         unknown_sessions: 2,
         unknown_since: at(2),
@@ -94,7 +95,7 @@ export function upkeepBehaviour(open: Open): void {
       await store.operations.begin(done, [refund(1n)]);
       await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
       await store.outbox.add([event('e1')]);
-      await store.outbox.writeDelivery(event('e1'), delivered);
+      await store.outbox.writeDelivery(sent(event('e1')), delivered);
       expect(await store.purge({ ...purge, before: at(0) })).toBe(false);
       expect(await store.sessions.get('paid')).toBeDefined();
       expect(await store.purge(purge)).toBe(false);

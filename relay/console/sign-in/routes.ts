@@ -93,9 +93,7 @@ function sendMe({ config }: Context, res: Response, { person, csrf }: SignedIn):
   const answer: Me = {
     name: person.name,
     scopes: person.scopes,
-    accounts: config.accounts.flatMap(({ id, name, webhook }) =>
-      person.accounts.includes(id) ? [{ id, name, live: webhook !== undefined }] : [],
-    ),
+    accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
     ...(confirm_above ? { confirm_above } : {}),
     csrf,
   };

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../facets/outbox.ts';
 import { auditTerms, type StoredAuditEntry } from '../facets/people.ts';
-import { newEventRow } from '../rows.ts';
+import { newEventRows } from '../rows.ts';
 import { run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';
 import { list } from './server/database.ts';
@@ -13,7 +13,8 @@ export function auditRows(entries: readonly (StoredAuditEntry | undefined)[]): o
 }
 
 /** Adds webhooks as part of a transaction. */
-export const addEvents = (events: readonly NewEvent[]) => run([sql.addEvents, JSON.stringify(events.map(newEventRow))]);
+export const addEvents = (events: readonly NewEvent[]) =>
+  run([sql.addEvents, JSON.stringify(events.flatMap(newEventRows))]);
 
 /** Adds an entry of the audit log as part of a transaction. */
 export const addAudit = (entry: StoredAuditEntry) => run([sql.addAudit, list(auditRows([entry]))]);

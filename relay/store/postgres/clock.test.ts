@@ -9,6 +9,7 @@ import {
   notification,
   operation,
   processing,
+  sent,
   unknown,
 } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
@@ -64,10 +65,11 @@ describe('relays whose clocks differ, on PostgreSQL', () => {
     const little = 20_000;
     const first = event('e1', 'A', { created_at: at(0, little) });
     await store.outbox.add([first, { ...first, id: 'e2' }]);
-    const claim = async () => ids(await store.outbox.leaseDue('demo', at(0, little), at(MINUTE, little), 10));
+    const claim = async () =>
+      ids(await store.outbox.leaseDue('demo', 'default', at(0, little), at(MINUTE, little), 10));
     // Due by the server's now, which a relay knows to a few milliseconds.
     await expect.poll(claim).toEqual(['e1']);
-    await store.outbox.writeDelivery(first, delivered, at(0, little));
+    await store.outbox.writeDelivery(sent(first), delivered, at(0, little));
     await expect.poll(claim).toEqual(['e2']);
   });
 
@@ -152,14 +154,15 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
 
   it('claims webhooks, and plans their next try', async () => {
     const one = event('webhook', 'webhook', { created_at: own() });
-    const claim = async (now: string, until: string) => ids(await store.outbox.leaseDue('demo', now, until, 10));
+    const claim = async (now: string, until: string) =>
+      ids(await store.outbox.leaseDue('demo', 'default', now, until, 10));
     await store.outbox.add([one]);
     await expect.poll(() => claim(own(), past())).toEqual(['webhook']);
     expect(await claim(own(), own(MINUTE))).toEqual(['webhook']);
     expect(await claim(at(0), at(MINUTE))).toEqual([]);
-    await store.outbox.writeDelivery(one, { status: 'pending', tries: 1, next_try_at: past() }, own());
+    await store.outbox.writeDelivery(sent(one), { status: 'pending', tries: 1, next_try_at: past() }, own());
     expect(await claim(at(0), at(MINUTE))).toEqual(['webhook']);
-    await store.outbox.writeDelivery(one, { status: 'pending', tries: 2, next_try_at: own(MINUTE) }, own());
+    await store.outbox.writeDelivery(sent(one), { status: 'pending', tries: 2, next_try_at: own(MINUTE) }, own());
     expect(await claim(at(0), at(MINUTE))).toEqual([]);
   });
 
@@ -180,7 +183,9 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     const end = { sha256: 'soon', verified: true, event: event('told', 'told', { created_at: own() }) };
     const terms = { at: own(), since: own(-MINUTE), limit: 1 };
     expect(await store.notifications.end('told', [end], terms)).toEqual({ told: 1, limited: 0, known: 0 });
-    await expect.poll(async () => ids(await store.outbox.leaseDue('demo', at(0), at(MINUTE), 10))).toEqual(['told']);
+    await expect
+      .poll(async () => ids(await store.outbox.leaseDue('demo', 'default', at(0), at(MINUTE), 10)))
+      .toEqual(['told']);
   });
 
   it('leases operations, and plans their next look', async () => {

@@ -2,9 +2,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   at,
+  delivered,
+  earlierEvents,
   earlierOnPayments,
   earlierOperations,
   event,
+  facts,
   ids,
   laterRows,
   laterStep,
@@ -12,10 +15,14 @@ import {
   operation,
   processing,
   refund,
+  sendAll,
   session,
+  stepsBefore,
 } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
+import { endpoints } from '../schema/endpoints.ts';
+import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
 import type { Step } from '../sql/plan.ts';
 import { lock } from './driver.ts';
@@ -66,7 +73,7 @@ describe('a PostgreSQL database', () => {
     expect(await again.sessions.get('cs_1')).toEqual(started);
     expect(await again.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
     expect(await again.operations.begin(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
-    expect(ids(await again.outbox.leaseDue('demo', at(60), at(120), 10))).toEqual(['a1']);
+    expect(ids(await again.outbox.leaseDue('demo', 'default', at(60), at(120), 10))).toEqual(['a1']);
   });
 
   it.each([
@@ -97,9 +104,9 @@ describe('a PostgreSQL database', () => {
     }
   });
 
-  it('of the version before knows what operations did to payments', async () => {
+  it('of an earlier version knows what operations did to payments', async () => {
     const address = await postgres.database();
-    const before = { ...postgresSchema, steps: postgresSchema.steps.slice(0, -1) };
+    const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, paymentOperations(postgresWords)) };
     await (await openMigrated(address, 'callers', before)).close();
     for (const one of earlierOperations) {
       const values = [one.id, one.account, one.created_at, one.state.status, JSON.stringify(one)].map(
@@ -112,6 +119,26 @@ describe('a PostgreSQL database', () => {
     }
     const store = await open(address);
     expect(await store.operations.onPayments('demo', ['T'])).toEqual(earlierOnPayments);
+  });
+
+  it('of an earlier version sends what waits to the one endpoint', async () => {
+    const address = await postgres.database();
+    const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, endpoints(postgresWords)) };
+    await (await openMigrated(address, 'callers', before)).close();
+    for (const { columns, values } of earlierEvents) {
+      const given = values.map((value) => (value === null ? 'NULL' : `'${value}'`));
+      await postgres.query(address, `INSERT INTO turnpike.events (${columns.join(', ')}) VALUES (${given.join(', ')})`);
+    }
+    const store = await open(address);
+    expect(await sendAll(store)).toEqual(['e1', 'e2']);
+    const deliveries = [{ endpoint: 'default', delivery: delivered }];
+    for (const id of ['e1', 'e2', 'e3']) {
+      expect(await store.outbox.get('demo', id)).toEqual({ ...facts(id, 's'), delivery: delivered, deliveries });
+    }
+    // A relay of the version before names no endpoint.
+    const row = { ...facts('old'), delivery: JSON.stringify({ status: 'pending', tries: 0, next_try_at: at(0) }) };
+    await postgres.query(address, `SELECT turnpike.add_events('${JSON.stringify([row])}')`);
+    expect(await sendAll(store)).toEqual(['old']);
   });
 
   it('that is made already needs no right to change tables', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, delivered, event, operation, refund } from '../../../test/store/fixtures.ts';
+import { at, delivered, event, operation, refund, sent, toDefault } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
@@ -22,8 +22,10 @@ describe('the plans of the PostgreSQL store', () => {
     const names = Array.from({ length: EVENTS }, (_, n) => `e_${n}`);
     // The server makes its plans here, where every table is empty.
     for (const name of names) await store.outbox.add([event(name)]);
-    for (const name of names.slice(0, 20)) await store.outbox.writeDelivery(event(name), delivered);
-    expect(await store.outbox.redeliver('demo', 'e_0', event('e_0').created_at)).toMatchObject({ kind: 'redelivered' });
+    for (const name of names.slice(0, 20)) await store.outbox.writeDelivery(sent(event(name)), delivered);
+    expect(await store.outbox.redeliver('demo', 'e_0', event('e_0').created_at, toDefault)).toMatchObject({
+      kind: 'redelivered',
+    });
     // A server tells what was read once its connections are closed.
     await store.close();
     const read = async (): Promise<Record<string, number>> => {

@@ -8,6 +8,7 @@ import {
   nextOperation,
   operation,
   refund,
+  sent,
   session,
   starting,
 } from '../../../test/store/fixtures.ts';
@@ -114,8 +115,8 @@ describe('the traffic with PostgreSQL', () => {
     const { store, counter } = await open();
     await store.outbox.add([event('e1')]);
     const traffic = counter.count();
-    const [claimed] = await store.outbox.leaseDue('demo', at(1), at(60), 10);
-    if (claimed) await store.outbox.writeDelivery(claimed, delivered);
+    const [claimed] = await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10);
+    if (claimed) await store.outbox.writeDelivery(sent(claimed), delivered);
     const begin = expect.stringMatching(/^BEGIN/);
     expect(traffic).toEqual({
       statements: [begin, 'claim-events', 'COMMIT', begin, 'lock', 'update-event', 'COMMIT'],
@@ -175,8 +176,8 @@ describe('the traffic with PostgreSQL', () => {
     const refunded = await writes(paid.all + 2 * ids.length);
     expect(refunded.own - paid.own).toBeLessThanOrEqual(2 * ids.length);
     const delivering = await openPostgres(address);
-    for (const told of await delivering.outbox.leaseDue('demo', at(1), at(60), 99)) {
-      await delivering.outbox.writeDelivery(told, delivered);
+    for (const told of await delivering.outbox.leaseDue('demo', 'default', at(1), at(60), 99)) {
+      await delivering.outbox.writeDelivery(sent(told), delivered);
     }
     await delivering.close();
     expect((await writes()).own - refunded.own).toBeLessThanOrEqual(2);

@@ -8,6 +8,7 @@ import {
   operation,
   processing,
   refund,
+  sent,
   session,
   starting,
 } from '../../../test/store/fixtures.ts';
@@ -244,9 +245,9 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     const isDone = (): boolean => [...told.values()].flat().length >= orders.length * changes;
     const deliver = async (store: Store): Promise<void> => {
       while (!isDone()) {
-        for (const claimed of await store.outbox.leaseDue('demo', at(60), at(120), 3)) {
+        for (const claimed of await store.outbox.leaseDue('demo', 'default', at(60), at(120), 3)) {
           told.set(claimed.subject, [...(told.get(claimed.subject) ?? []), claimed.id]);
-          await store.outbox.writeDelivery(claimed, delivered);
+          await store.outbox.writeDelivery(sent(claimed), delivered);
         }
       }
     };
@@ -255,6 +256,6 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
       const all = Array.from({ length: changes }, (_, i) => `${order}: ${String(i).padStart(2, '0')}`);
       expect(told.get(order)).toEqual(all);
     }
-    expect(ids((await stores[0]?.outbox.leaseDue('demo', at(60), at(120), 9)) ?? [])).toEqual([]);
+    expect(ids((await stores[0]?.outbox.leaseDue('demo', 'default', at(60), at(120), 9)) ?? [])).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { endpoints } from './endpoints.ts';
 import { paymentOperations } from './payment-operations.ts';
 import type { SchemaStep } from './schema.ts';
 
@@ -8,7 +9,7 @@ const ordersOfOperations: SchemaStep = ({ replacedProcedures }) => replacedProce
  * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
  * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
  */
-export const commonSteps: readonly SchemaStep[] = [paymentOperations, ordersOfOperations];
+export const commonSteps: readonly SchemaStep[] = [paymentOperations, endpoints, ordersOfOperations];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
 export const plannedAt: SchemaStep = ({ schema, text }) => `

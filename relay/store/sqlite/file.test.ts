@@ -6,9 +6,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   at,
   attempt,
+  delivered,
+  earlierEvents,
   earlierOnPayments,
   earlierOperations,
   event,
+  facts,
   ids,
   laterRows,
   laterStep,
@@ -16,10 +19,14 @@ import {
   operation,
   processing,
   refund,
+  sendAll,
   session,
+  stepsBefore,
 } from '../../../test/store/fixtures.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
+import { endpoints } from '../schema/endpoints.ts';
+import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
 import type { Disk } from './file/log-syncs.ts';
 import { openFile, openSqlite, sqliteStore } from './open.ts';
@@ -34,7 +41,7 @@ describe('the file of an SQLite store', () => {
     const started = await processing(store, 'cs_1', 'A');
     await store.operations.begin(operation('op_1'), [refund(1000n)]);
     await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
-    await store.outbox.leaseDue('demo', at(1), at(60), 10);
+    await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10);
     await store.close();
 
     const again = openSqlite(path);
@@ -47,8 +54,8 @@ describe('the file of an SQLite store', () => {
     });
     expect(await again.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
     expect(await again.operations.begin(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
-    expect(await again.outbox.leaseDue('demo', at(59), at(120), 10)).toEqual([]);
-    expect(ids(await again.outbox.leaseDue('demo', at(60), at(120), 10))).toEqual(['a1']);
+    expect(await again.outbox.leaseDue('demo', 'default', at(59), at(120), 10)).toEqual([]);
+    expect(ids(await again.outbox.leaseDue('demo', 'default', at(60), at(120), 10))).toEqual(['a1']);
   });
 
   it('is opened by one relay alone, until that has ended', async () => {
@@ -139,9 +146,10 @@ describe('the file of an SQLite store', () => {
     }
   });
 
-  it('of the version before knows what operations did to payments', async () => {
+  it('of an earlier version knows what operations did to payments', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
-    const db = openFile(path, { ...sqliteSchema, steps: sqliteSchema.steps.slice(0, -1) });
+    const steps = stepsBefore(sqliteSchema, paymentOperations(sqliteWords));
+    const db = openFile(path, { ...sqliteSchema, steps });
     const insert = db.prepare(`INSERT INTO operations (id, account, name, created_at, version, status, data)
       VALUES (?, ?, ?, ?, 1, ?, ?)`);
     for (const one of earlierOperations)
@@ -149,6 +157,23 @@ describe('the file of an SQLite store', () => {
     db.close();
     const store = openSqlite(path);
     expect(await store.operations.onPayments('demo', ['T'])).toEqual(earlierOnPayments);
+    await store.close();
+  });
+
+  it('of an earlier version sends what waits to the one endpoint', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = openFile(path, { ...sqliteSchema, steps: stepsBefore(sqliteSchema, endpoints(sqliteWords)) });
+    for (const { columns, values } of earlierEvents) {
+      const places = values.map(() => '?');
+      db.prepare(`INSERT INTO events (${columns.join(', ')}) VALUES (${places.join(', ')})`).run(...values);
+    }
+    db.close();
+    const store = openSqlite(path);
+    expect(await sendAll(store)).toEqual(['e1', 'e2']);
+    const deliveries = [{ endpoint: 'default', delivery: delivered }];
+    for (const id of ['e1', 'e2', 'e3']) {
+      expect(await store.outbox.get('demo', id)).toEqual({ ...facts(id, 's'), delivery: delivered, deliveries });
+    }
     await store.close();
   });
 

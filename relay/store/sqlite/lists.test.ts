@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sent } from '../../../test/store/fixtures.ts';
 import { countedStore } from '../../../test/support/stores/sqlite-steps.ts';
 import type { NewEvent, OutboxFilter } from '../facets/outbox.ts';
 
@@ -8,7 +9,7 @@ const at = '2026-03-01T12:00:00.000Z';
 const webhooks = (account: string, prefix: string, events: number): NewEvent[] =>
   Array.from({ length: events }, (_, n) => ({
     ...{ id: `msg_${prefix}${n}`, account, subject: `cs_${prefix}${n}` },
-    ...{ type: 'session.approved', created_at: at, body: '{}' },
+    ...{ type: 'session.approved', created_at: at, body: '{}', endpoints: ['default'] },
   }));
 
 /** A store in which so many webhooks of one account wait, and then as many of another. */
@@ -23,7 +24,9 @@ async function storeWith(events: number) {
 async function costOf(events: number, filter: Partial<OutboxFilter>): Promise<number> {
   const { store, steps, written } = await storeWith(events);
   await Promise.all(
-    written.map((event) => store.outbox.writeDelivery(event, { status: 'delivered', tries: 1, delivered_at: at })),
+    written.map((event) =>
+      store.outbox.writeDelivery(sent(event), { status: 'delivered', tries: 1, delivered_at: at }),
+    ),
   );
   return steps(() => store.outbox.list({ account: 'demo', limit: 20, ...filter }));
 }
@@ -50,7 +53,7 @@ describe('the outbox in SQLite', () => {
   it('is polled at the same cost, however many webhooks wait', async () => {
     const cost = async (events: number): Promise<number> => {
       const { store, steps } = await storeWith(events);
-      return steps(async () => expect(await store.outbox.leaseDue('demo', at, '9999', 8)).toHaveLength(8));
+      return steps(async () => expect(await store.outbox.leaseDue('demo', 'default', at, '9999', 8)).toHaveLength(8));
     };
     const few = await cost(100);
     expect(few).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import {
   nextOperation,
   operation,
   refund,
+  sent,
   session,
   starting,
 } from '../../../test/store/fixtures.ts';
@@ -88,12 +89,12 @@ it('a refund needs two transactions: one to begin, one to finish', async () => {
 it('a webhook needs one transaction for its claim and one to finish', async () => {
   const { store, traffic } = await setUp();
   await store.outbox.add([event('e1', 'cs_1')]);
-  expect(await traffic(() => store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual({
+  expect(await traffic(() => store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual({
     transactions: 1,
     statements: 4,
   });
   const done = { status: 'delivered', tries: 1, delivered_at: at(2) } as const;
-  expect(await traffic(() => store.outbox.writeDelivery(event('e1', 'cs_1'), done))).toEqual({
+  expect(await traffic(() => store.outbox.writeDelivery(sent(event('e1', 'cs_1')), done))).toEqual({
     transactions: 1,
     statements: 2,
   });

@@ -65,26 +65,17 @@ describe('a page that is open', () => {
       .toBe(1);
   });
 
-  it('looks again where nothing is told, and after its own action', async () => {
+  it('hears of an account without a webhook, and looks after its own action', async () => {
     const stack = await startConsoleStack({ webhookUrl: 'none' });
     const page = await stack.person('/console/orders');
-    await page.clock.install();
-    await page.reload();
     await page.getByText('No orders yet.').waitFor();
     await stack.pay('A-1001', '10.00');
-    await page.clock.runFor(16_000);
     await page.getByRole('link', { name: 'A-1001' }).waitFor();
-    await stack.pay('B-2002', '10.00');
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.clock.runFor(1_000);
-    await page.getByRole('link', { name: 'B-2002' }).waitFor();
-    await page.getByRole('link', { name: 'B-2002' }).click();
+    await page.getByRole('link', { name: 'A-1001' }).click();
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount').fill('5');
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Refunded.').waitFor();
-    await page.clock.runFor(1_000);
     await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$5.00');
-    expect(stack.front.seen.filter(({ address }) => /\/live/.test(address))).toEqual([]);
   });
 });

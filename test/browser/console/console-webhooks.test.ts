@@ -95,7 +95,7 @@ describe('the webhooks', () => {
   it('are resent page by page, and continue after a lost answer', async () => {
     const stack = await start();
     const created_at = new Date().toISOString();
-    const common = { account: 'demo', type: 'session.approved', created_at } as const;
+    const common = { account: 'demo', type: 'session.approved', created_at, endpoints: ['default'] } as const;
     const events = Array.from({ length: 103 }, (_, at) => {
       const data = JSON.stringify({ type: 'session.approved', timestamp: created_at, data: { order_no: `A-${at}` } });
       return { ...common, id: `msg_${at}`, subject: `cs_${at}`, body: data };

@@ -139,10 +139,10 @@ it('counts no further than 100, and tells of the first cases', async () => {
   const data = { order_no: 'A-1', amount: '5.00', currency: 'BRL', status: 'approved' };
   const body = JSON.stringify({ type, timestamp: created_at, data });
   const events = Array.from({ length: 120 }, (_, n) => ({ id: `msg_${n}`, account, subject: `cs_${n}` }));
-  await store.outbox.add(events.map((event) => ({ ...event, type, created_at, body })));
+  await store.outbox.add(events.map((event) => ({ ...event, type, created_at, body, endpoints: ['default'] })));
   for (const event of events) {
     const failed = { status: 'failed', tries: 9, failed_at: created_at, reason: 'http_503' } as const;
-    await store.outbox.writeDelivery({ ...event, type, created_at, body }, failed);
+    await store.outbox.writeDelivery({ ...event, endpoint: 'default' }, failed);
   }
   const { webhook_failed, ...others } = await waiting(relay);
   expect(others).toEqual({});

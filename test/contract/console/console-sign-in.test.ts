@@ -16,8 +16,8 @@ describe('a sign-in', () => {
       body: {
         ...{ name: 'Bob', scopes: ['console', 'query'], confirm_above: { BRL: '100.00' } },
         accounts: [
-          { id: 'demo', name: 'Demo Shop', live: false },
-          { id: 'other', name: 'other', live: false },
+          { id: 'demo', name: 'Demo Shop' },
+          { id: 'other', name: 'other' },
         ],
       },
     });

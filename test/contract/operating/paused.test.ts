@@ -108,7 +108,7 @@ it('webhooks wait in the store while the relay is paused', async () => {
   const [event] = await relay.context.store.outbox.list({ account: 'demo', limit: 1 });
   expect(event).toMatchObject({ type: 'session.expired', delivery: { status: 'pending', tries: 0 } });
   // The delivery of a relay that is not paused would have been woken up by this.
-  relay.context.wakeUps.delivery('demo').wake();
+  relay.context.wakeUps.delivery('demo', 'default').wake();
   await relay.stop();
   expect(shop.told).toEqual([]);
   const again = await start(false, relay.folder);

@@ -172,7 +172,9 @@ describe('the webhooks of the page for shops’ servers', () => {
     const file = { public_url: 'https://pay.example', gateway: { base_url: 'http://127.0.0.1:8081' } };
     const config = { ...file, accounts: [Object.assign(shopAccount, ...fragments)] };
     const { accounts } = checkConfig(config, { TURNPIKE_WEBHOOK_SECRET: webhookSecret });
-    expect(accounts[0]?.webhook).toEqual({ url: 'https://shop.example/webhooks', secrets: [webhookSecret] });
+    expect(accounts[0]?.webhooks).toEqual([
+      { id: 'default', url: 'https://shop.example/webhooks', secrets: [webhookSecret] },
+    ]);
   });
 
   it('are all named, and no others', () => {

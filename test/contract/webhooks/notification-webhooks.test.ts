@@ -211,17 +211,23 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 });
 
-it('a shop without a webhook costs no query for what is named', async () => {
+it('what is named is kept for an account without a webhook', async () => {
   const gateway = await scriptedGateway((received, res) => {
-    if (received.path === '/v1/authorise') sendXml(res, signedXml(approval(received)));
-    else sendRecords(res, []);
+    if (received.path === '/v1/authorise') return sendXml(res, signedXml(approval(received)));
+    const paid = { transaction_id: 'T9', payment_status: '3000', amount: '129.90', currency: 'BRL' };
+    sendRecords(
+      res,
+      namesIn(received, 'orders').map((order_no) => ({ ...paid, order_no })),
+    );
   });
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient } });
   const session = await relay.session();
   await relay.pay(session.secret, card);
   await relay.send(notifyPath(relay, session.id), { method: 'POST', body: 'order_no=other' });
-  await until('its own order is asked about', () => gateway.queried().length > 0);
-  relay.context.wakeUps.notices.wake();
-  expect((await relay.get('/healthz')).status).toBe(200);
-  expect(gateway.queried().map(({ message }) => message.orders)).toEqual([session.orderNo]);
+  const filter = { account: 'demo', type: 'notification.received', limit: 10 } as const;
+  await until('it is kept', async () => (await relay.context.store.outbox.list(filter)).length > 0);
+  expect(gateway.queried().map(({ message }) => message.orders)).toContain('other');
+  const [event, ...more] = await relay.context.store.outbox.list(filter);
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({ subject: session.id, delivery: { status: 'kept' }, deliveries: [] });
 });

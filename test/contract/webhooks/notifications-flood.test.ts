@@ -77,10 +77,16 @@ describe('a flood of notifications', () => {
     const shuffled = notifications.toSorted((a, b) => a.body.localeCompare(b.body));
     expect(await flood(relay, shuffled)).toEqual([]);
     isOver.resolve();
-    const asked = () => gateway.queried().flatMap(({ message }) => String(message.orders).split(','));
-    await until('all are asked about', () => new Set(asked()).size === PAYMENTS);
-    expect(asked()).toHaveLength(PAYMENTS);
-    expect(gateway.queried().length).toBeLessThanOrEqual(4);
+    // What they name besides is asked about in queries of its own.
+    const ofPayments = () =>
+      gateway
+        .queried()
+        .map(({ message }) => String(message.orders).split(','))
+        .map((orders) => orders.filter((order) => !order.startsWith('A-')))
+        .filter((orders) => orders.length > 0);
+    await until('all are asked about', () => new Set(ofPayments().flat()).size === PAYMENTS);
+    expect(ofPayments().flat()).toHaveLength(PAYMENTS);
+    expect(ofPayments().length).toBeLessThanOrEqual(4);
   });
 
   it('lets a payment through as if there were none', async () => {

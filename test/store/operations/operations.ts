@@ -25,13 +25,13 @@ export function operationBehaviour(open: Open): void {
       const finished = nextOperation(one, answered);
       const finish = { operation: finished, answered: { ...key, reply: 'r' }, events: [event('in_time')] };
       expect(await store.operations.finish({ ...finish, operation: { ...finished, version: 7 } })).toBe(false);
-      expect(await store.outbox.leaseDue('demo', at(1), at(60), 10)).toEqual([]);
+      expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10)).toEqual([]);
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
       expect(await store.operations.finish(finish)).toBe(true);
       expect(await store.operations.finish({ ...finish, events: [event('too_late')] })).toBe(false);
       expect(await store.operations.get('op_1')).toEqual(finished);
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['in_time']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['in_time']);
     });
 
     it('hold a request_id for one payout per account, unless it was not sent', async () => {

@@ -112,7 +112,7 @@ export function orderBehaviour(open: Open): void {
       expect(await store.orders.write(late)).toEqual({ kind: 'changed' });
       expect(await store.orders.get('demo', 'A')).toEqual(now);
       expect(await store.sessions.get('cs_2')).toBeUndefined();
-      expect(await store.outbox.leaseDue('demo', at(1), at(60), 10)).toEqual([]);
+      expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10)).toEqual([]);
       expect(await store.quotas.check(late.quotas.counted, at(1))).toBeUndefined();
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
     });
@@ -144,7 +144,7 @@ export function orderBehaviour(open: Open): void {
       const store = await open();
       const before = await store.orders.get('demo', 'A');
       await store.orders.write({ ...starting(before, session('cs_1'), 'at_1'), events: [event('e1')] });
-      expect(ids(await store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual(['e1']);
+      expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['e1']);
     });
 
     it('is created with its payment, and the key leads to it', async () => {

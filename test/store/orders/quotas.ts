@@ -66,7 +66,7 @@ export function quotaBehaviour(open: Open): void {
       expect(limited).toMatchObject({ kind: 'limited' });
       expect(await store.sessions.get('cs_one')).toEqual(one);
       expect(await store.orders.get('demo', 'B')).toMatchObject({ hold: 'free', attempts: [] });
-      expect(await store.outbox.leaseDue('demo', at(1), at(60), 10)).toEqual([]);
+      expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10)).toEqual([]);
       const again = starting(await store.orders.get('demo', 'B'), one, 'at_one');
       expect(await store.orders.write(again)).toEqual(written);
     });

@@ -1,3 +1,4 @@
+import { sent } from '../../store/fixtures.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { ServerResponse } from '../http/http-server.ts';
 import { until } from '../time/until.ts';
@@ -13,6 +14,6 @@ export async function giveUp(store: Store, count: number, account = 'demo'): Pro
   const failed_at = new Date().toISOString();
   for (const event of await refused()) {
     const { tries } = event.delivery;
-    await store.outbox.writeDelivery(event, { status: 'failed', tries, failed_at, reason: 'http_410' });
+    await store.outbox.writeDelivery(sent(event), { status: 'failed', tries, failed_at, reason: 'http_410' });
   }
 }

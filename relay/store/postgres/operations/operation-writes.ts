@@ -11,7 +11,7 @@ import type { Claim } from '../../facets/keys.ts';
 import type { Finish, OrderAsRead } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
-import { newEventRow } from '../../rows.ts';
+import { newEventRows } from '../../rows.ts';
 import { auditRows } from '../appends.ts';
 import type { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
 import type { ValuesOf } from '../schema/parameters.ts';
@@ -76,7 +76,7 @@ export function finishValues(batch: readonly TimedFinish[], lockMs: number): Val
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
   const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
-  const events = batch.flatMap(({ events }) => events.map(newEventRow));
+  const events = batch.flatMap(({ events }) => events.flatMap(newEventRows));
   const audits = auditRows(batch.map(({ audit }) => audit));
   return { lock_ms: lockMs, jobs: batch.length, operations, recounted, answers, freed, events, unnamed, audits };
 }

@@ -11,7 +11,7 @@ import {
   transactionsOf,
   writtenOrder,
 } from '../../order-changes.ts';
-import { newEventRow, parsed } from '../../rows.ts';
+import { newEventRows, parsed } from '../../rows.ts';
 import { auditRows } from '../appends.ts';
 import { procedure, type ValuesOf } from '../schema/parameters.ts';
 import { writeOrdersParameters } from '../schema/procedures.ts';
@@ -128,7 +128,7 @@ function valuesOf(
       droppedTransactions(before, after).map((id) => ({ ...keyOf(before), transaction_id: id.toWellFormed() })),
     ),
     leads: writes.flatMap(({ lead }) => (lead ? [{ ...lead.key, earlier: undefined, subject: lead.subject }] : [])),
-    events: writes.flatMap(({ events }) => events.map(newEventRow)),
+    events: writes.flatMap(({ events }) => events.flatMap(newEventRows)),
     quotas: groups,
     uncounted: groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? [])),
     answers: writes.flatMap(({ answered }) => answered ?? []),

@@ -201,25 +201,29 @@ END $$;
 const BY_NOW = `least(created_at, to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /**
- * Adds webhooks, those of one subject in their order; one whose id exists is left out. Of each subject only the first pending one has
- * a `next_try_at`; the others wait for it. Locks of the subjects make their order that of the commits; locks of the ids let the later
- * of two equal webhooks see the earlier one. The subqueries are written so that the server can only look up a subject and an id:
- * it would else read all pending webhooks, which are many while a receiver is down.
+ * Adds rows of events (see `newEventRows`), those of one subject in their order; an event whose id exists is left out. Of each subject and
+ * endpoint only the first pending row has a `next_try_at`; the others wait for it. Locks of the subjects make their order that of the
+ * commits; locks of the ids let the later of two equal events see the earlier one. The subqueries are written so that the server can only
+ * look up a subject and an id: it would else read all pending rows, which are many while a receiver is down. Relays of the version
+ * before give neither status nor endpoint.
  */
-const addEvents = `
+export const addEvents = `
 CREATE FUNCTION turnpike.add_events(events json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(name, 0) AS hash
     FROM json_to_recordset(events) AS e (id text, subject text),
       LATERAL (VALUES ('event ' || id), ('subject ' || subject)) AS names (name) ORDER BY hash) AS hashes;
-  INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, planned_at, delivery)
-    SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND
-      (SELECT bool_or(status = 'pending') FROM turnpike.events AS before WHERE before.subject = new.subject) IS NOT TRUE
-      THEN ${BY_NOW} END, ${BY_NOW}, delivery
-    FROM (SELECT given.*, row_number() OVER (PARTITION BY subject ORDER BY i) AS nth
+  INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, planned_at, delivery, endpoint, event_id)
+    SELECT id, account, subject, type, created_at, body, coalesce(status, 'pending'), CASE WHEN nth = 1 AND to_endpoint <> '' AND
+      (SELECT bool_or(before.status = 'pending') FROM turnpike.events AS before
+        WHERE before.subject = new.subject AND before.endpoint = to_endpoint) IS NOT TRUE
+      THEN ${BY_NOW} END, ${BY_NOW}, delivery, to_endpoint, event_id
+    FROM (SELECT given.*, coalesce(endpoint, 'default') AS to_endpoint,
+        row_number() OVER (PARTITION BY subject, coalesce(endpoint, 'default') ORDER BY i) AS nth
       FROM ROWS FROM (json_to_recordset(events) AS (id text, account text, subject text, type text, created_at text,
-        body text, delivery text)) WITH ORDINALITY AS given (id, account, subject, type, created_at, body, delivery, i)
-      WHERE (SELECT true FROM turnpike.events AS same WHERE same.id = given.id LIMIT 1) IS NULL) AS new
+          body text, status text, delivery text, endpoint text, event_id text))
+        WITH ORDINALITY AS given (id, account, subject, type, created_at, body, status, delivery, endpoint, event_id, i)
+      WHERE (SELECT true FROM turnpike.events AS same WHERE same.id = coalesce(given.event_id, given.id) LIMIT 1) IS NULL) AS new
     ORDER BY i ON CONFLICT (id) DO NOTHING;
 END $$;
 `;

@@ -4,7 +4,7 @@ import { commonTables } from '../../schema/tables.ts';
 import { formIndexes, postgresForm } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { beginOperations, finishOperations } from './operation-procedures.ts';
-import { countAttempts, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
+import { addEvents, countAttempts, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
 
 export const postgresWords: SchemaWords = {
   schema: 'turnpike.',
@@ -19,7 +19,7 @@ export const postgresWords: SchemaWords = {
   is: dialect.is,
   form: dialect.form,
   hasProcedures: true,
-  replacedProcedures: replacing(beginOperations + finishOperations + writeOrdersOnce),
+  replacedProcedures: replacing(addEvents + beginOperations + finishOperations + writeOrdersOnce),
 };
 
 /**

@@ -3,8 +3,7 @@ import * as right from '../../../../relay/webhooks/new-event.ts';
 export * from '../../../../relay/webhooks/new-event.ts';
 
 /** Wrong: a session that ends while the configuration leaves its account out sends no webhook. */
-export const newEvent: typeof right.newEvent = (context, subject, ...rest) =>
-  hasWebhook(context, subject.account) ? right.newEvent(context, subject, ...rest) : [];
-
-export const hasWebhook: typeof right.hasWebhook = ({ config }, account) =>
-  config.accounts.some(({ id, webhook }) => id === account && webhook !== undefined);
+export const newEvent: typeof right.newEvent = (context, subject, ...rest) => {
+  const isConfigured = context.config.accounts.some(({ id }) => id === subject.account);
+  return isConfigured ? right.newEvent(context, subject, ...rest) : [];
+};
