@@ -15,6 +15,7 @@ import { queryCommand, refundsCommand } from './records/gateway-query-commands.t
 import { operationsCommand } from './records/operation-commands.ts';
 import { ordersCommand } from './records/order-commands.ts';
 import { sessionsCommand } from './records/session-commands.ts';
+import { webhooksCommand } from './records/webhook-commands.ts';
 import { configCommand } from './settings/config.ts';
 import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
 import { triggerCommand } from './webhooks/trigger.ts';
@@ -98,6 +99,7 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     operationsCommand(io),
     bulkCommand(io, ends),
     eventsCommand(io),
+    webhooksCommand(io),
     listenCommand(io),
     triggerCommand(io),
     reconcileCommand(io, ends),

@@ -56,8 +56,12 @@ const event = {
   subject: 'cs_1',
   created_at: moment,
   delivery: { status: 'failed', tries: 38, failed_at: moment, reason: 'http_503' },
+  deliveries: [
+    { endpoint: 'default', delivery: { status: 'failed', tries: 38, failed_at: moment, reason: 'http_503' } },
+  ],
   data: { id: 'cs_1', status: 'approved' },
 };
+const endpoint = { id: 'default', url: 'https://shop.example/webhooks', waiting: 0, failed: 1 };
 const order = { order_no: 'A-1', currency: 'BRL', amount: '129.90' };
 const item = { transaction_id: 'T1', currency: 'BRL', amount: '129.90' };
 const payout = { request_id: '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10', source_amount: '10', source_currency: 'USD' };
@@ -134,6 +138,7 @@ const methods: Record<string, Case> = {
     c.operations.settle('op_1', body),
   ),
   'events.list': { path: '/v1/events', answer: { events: [event], next: 'msg_1' }, call: (c) => c.events.list() },
+  'webhooks.list': { path: '/v1/webhooks', answer: { webhooks: [endpoint] }, call: (c) => c.webhooks.list() },
   'events.get': { path: '/v1/events/msg_1', answer: event, call: (c) => c.events.get('msg_1') },
   'events.redeliver': posts('/v1/events/msg_1/redeliver', {}, event, (c) => c.events.redeliver('msg_1')),
 };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { attention } from '../shared/api/attention.ts';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
+import { endpointList } from '../shared/api/endpoint.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
@@ -243,6 +244,10 @@ export function createClient(options: ClientOptions) {
       /** `POST /v1/events/:id/acknowledge`: a webhook that was given up is dealt with, and counts as failed no more. */
       acknowledge: (id: string, postOptions?: PostOptions) =>
         postTo(eventAnswer, '/v1/events/:id/acknowledge', id, {}, postOptions),
+    },
+    webhooks: {
+      /** `GET /v1/webhooks`: the endpoints of the account, and how deliveries to them go. */
+      list: () => getAt(endpointList, '/v1/webhooks', () => '/v1/webhooks'),
     },
     profile: {
       /** `GET /v1/profile`: what the codes in the gateway's own records mean. */

@@ -1,5 +1,6 @@
 export type { Attention, AttentionCase, AttentionGroup, AttentionKind } from '../shared/api/attention.ts';
 export type { AuditEntry, AuditFilter, AuditList } from '../shared/api/audit.ts';
+export type { EndpointAnswer, EndpointList } from '../shared/api/endpoint.ts';
 export type { EventAnswer, EventFilter, EventList } from '../shared/api/event.ts';
 export type { OperationAnswer, OperationFilter, OperationList, OperationSummary } from '../shared/api/operation.ts';
 export type {

@@ -1,3 +1,4 @@
+import { type EndpointList, endpointList } from '../../shared/api/endpoint.ts';
 import {
   type EventAnswer,
   type EventList,
@@ -52,6 +53,21 @@ const delivered: EventAnswer = {
 };
 
 const page: EventList = { events: [waiting, failed], next: failed.id };
+
+const endpoints: EndpointList = {
+  webhooks: [
+    {
+      ...{ id: 'shop', url: 'https://shop.example/webhooks', waiting: 0, failed: 0 },
+      delivered_at: '2027-03-31T10:15:00.120Z',
+    },
+    {
+      ...{ id: 'books', url: 'https://books.example/hooks', events: ['operation.*'], waiting: 2, failed: 1 },
+      failing: { since: '2027-03-31T10:16:12.000Z', fault: 'timeout', next_try_at: '2027-03-31T10:16:19.214Z' },
+    },
+  ],
+};
+
+const endpointExamples: Example[] = [{ name: 'two', summary: 'Two endpoints, one of which fails', value: endpoints }];
 
 const eventListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
@@ -114,6 +130,16 @@ const id: Parameter = {
 
 /** Webhooks, for those who look why one did not arrive. */
 export const eventRoutes = {
+  listWebhooks: {
+    method: 'get',
+    path: '/v1/webhooks',
+    summary: 'List endpoints',
+    description:
+      'Lists the endpoints of your account, which its operator configures: where webhooks are sent, which types, how many wait, and why an endpoint fails.',
+    access,
+    answers: [json(200, 'The endpoints.', endpointList, endpointExamples)],
+    problems: ['store_unavailable'],
+  },
   listEvents: {
     method: 'get',
     path: '/v1/events',

@@ -18,6 +18,7 @@ import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
+import { endpointAnswers } from './endpoint-answers.ts';
 import { endpointsFor } from './new-event.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
@@ -35,6 +36,7 @@ export function serveEvents(context: Context): Router {
     },
   });
   return serve(context, eventRoutes, {
+    listWebhooks: async ({ account }) => ({ webhooks: await endpointAnswers(context, account) }),
     listEvents: ({ query, account }) => listed(context, account.id, query),
     getEvent: async ({ params, account }) => {
       const event = await context.store.outbox.get(account.id, eventId(params.id));

@@ -1,4 +1,4 @@
-import { sent } from '../../store/fixtures.ts';
+import { deliveryId } from '../../../relay/store/rows.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { ServerResponse } from '../http/http-server.ts';
 import { until } from '../time/until.ts';
@@ -12,8 +12,12 @@ export async function giveUp(store: Store, count: number, account = 'demo'): Pro
     (await store.outbox.list({ account, status: 'pending', limit: 1000 })).filter(({ delivery }) => delivery.tries > 0);
   await until('all are refused', async () => (await refused()).length >= count);
   const failed_at = new Date().toISOString();
-  for (const event of await refused()) {
-    const { tries } = event.delivery;
-    await store.outbox.writeDelivery(sent(event), { status: 'failed', tries, failed_at, reason: 'http_410' });
+  for (const { id, subject, deliveries } of await refused()) {
+    for (const { endpoint, delivery } of deliveries) {
+      if (delivery.status !== 'pending' || delivery.tries === 0) continue;
+      const own = deliveries.length > 1 ? { id: deliveryId(id, endpoint), event_id: id } : { id };
+      const failed = { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' } as const;
+      await store.outbox.writeDelivery({ ...own, subject, endpoint }, failed);
+    }
   }
 }
