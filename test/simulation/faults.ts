@@ -184,6 +184,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/uncounted-records.ts',
     seed: 3,
   },
+  'one-endpoint-told': { module: 'relay/webhooks/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
   'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts' },
   'verdicts-for-good': {
     module: 'relay/payments/operations/answered-state.ts',

@@ -43,7 +43,7 @@ import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
 import { failingCommits } from './world/failing-commits.ts';
 import { isPayment } from './world/gateway/payments.ts';
-import { dealWithFailed } from './world/people/failed-events.ts';
+import { dealWithFailed, readKept } from './world/people/failed-events.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
 
@@ -146,6 +146,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     !ignored.has(invariant) && !(byRightClocks.has(invariant) && relays.clocks.wereDaysWrong());
   for (const [number, step] of steps.entries()) {
     await clock.advance(clock.now() + step.after);
+    await readKept(scene);
     world.say(`step ${number}: ${describeStep(step)}`);
     act(step, number);
     effects.check();
@@ -170,6 +171,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   let wrong: Breach[] = [];
   for (const rest of RESTS_MS) {
     await clock.advance(clock.now() + rest);
+    await readKept(scene);
     effects.check();
     await items.check();
     await ledger.check();

@@ -198,7 +198,8 @@ export type History = { seed: number; relays: number; ways?: Ways; steps: Step[]
 
 /**
  * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
- * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records.
+ * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records. `endpoints`: each shop
+ * has a second endpoint, or one of the shops has none.
  */
 export type Ways = {
   numbers?: Numbers;
@@ -206,6 +207,7 @@ export type Ways = {
   zone?: Zone;
   lateCodes?: boolean;
   wording?: Wording;
+  endpoints?: 'two' | 'none';
 };
 
 /**

@@ -5,7 +5,20 @@ import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number): Ways {
-  return { ...numbersOf(seed), ...emptyListsOf(seed), ...zoneOf(seed), ...codesOf(seed), ...wordingOf(seed) };
+  return {
+    ...numbersOf(seed),
+    ...emptyListsOf(seed),
+    ...zoneOf(seed),
+    ...codesOf(seed),
+    ...wordingOf(seed),
+    ...endpointsOf(seed),
+  };
+}
+
+function endpointsOf(seed: number): Pick<Ways, 'endpoints'> {
+  const draw = randomOf(seed, 'endpoints');
+  if (draw() >= 1 / 4) return {};
+  return { endpoints: draw() < 0.6 ? 'two' : 'none' };
 }
 
 function wordingOf(seed: number): Pick<Ways, 'wording'> {

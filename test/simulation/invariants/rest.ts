@@ -195,7 +195,7 @@ const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType 
 };
 
 async function webhooksOf(
-  { store, shop, world, started }: Scene,
+  { store, shop, world, started, settings }: Scene,
   { id: subject, account, state: { status } }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
@@ -205,16 +205,27 @@ async function webhooksOf(
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
     world.breach('every change is told', `${subject} is ${status}, and its last webhook is ${last}`);
   }
-  const undelivered = events.find(
-    ({ id, delivery }) => delivery.status !== 'delivered' && !(delivery.status === 'acknowledged' && shop.late.has(id)),
-  );
+  const endpoints = settings.accounts().find(({ id }) => id === account)?.webhooks ?? [];
+  const lacking = events.find(({ deliveries }) => deliveries.length !== endpoints.length);
+  // What was written while the account was left out goes to one endpoint.
+  if (lacking && !settings.wasGone(account))
+    return [{ invariant, detail: `${lacking.type} of ${subject} lacks an endpoint` }];
+  const undelivered = events.find(({ id, delivery: { status } }) => {
+    if (endpoints.length === 0) return status !== 'kept';
+    return status !== 'delivered' && !(status === 'acknowledged' && shop.late.has(id));
+  });
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];
   // One that was given up is heard late, or read by the shop's people.
   const heard = shop.heard.map(({ id, subject: of }) => (of === subject && !shop.late.has(id) ? id : ''));
   const written = events.map(({ id }) => id).filter((id) => heard.includes(id));
   const told = heard.filter((id) => written.includes(id));
-  return written.join() === told.join()
+  if (written.join() !== told.join())
+    return [{ invariant, detail: `${subject}: ${told.join()}, not ${written.join()}` }];
+  const toBook = events.filter(({ deliveries }) => deliveries.some(({ endpoint }) => endpoint === 'books'));
+  const [due, booked] = [toBook.map(({ id }) => id).filter((id) => !shop.late.has(id)), [...shop.booked]];
+  const inOrder = booked.filter((id) => due.includes(id));
+  return due.join() === inOrder.join()
     ? []
-    : [{ invariant, detail: `${subject}: ${told.join()}, not ${written.join()}` }];
+    : [{ invariant, detail: `${subject} is booked as ${inOrder.join()}, not ${due.join()}` }];
 }

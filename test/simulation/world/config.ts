@@ -1,5 +1,5 @@
 import { sha256 } from '../../../relay/base/keys.ts';
-import { type Config, checkConfig } from '../../../relay/config/load.ts';
+import { type Account, type Config, checkConfig } from '../../../relay/config/load.ts';
 import type { Ways } from '../steps.ts';
 import { standingStatus } from './gateway/books.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
@@ -25,6 +25,14 @@ export const keyOf = ({ id }: { id: string }): string => `key-of-${id}`;
 
 /** Where an account's shop hears of webhooks. */
 export const receiverOf = ({ id }: { id: string }): string => `https://${id}.example/webhooks`;
+
+/** Where the second endpoint of an account is, in a world where each has two. */
+const BOOKS = 'https://books.';
+const booksOf = ({ id }: { id: string }): string => `${BOOKS}${id}.example/webhooks`;
+export const isOfBooks = (url: string): boolean => url.startsWith(BOOKS);
+
+/** The account without an endpoint, in a world where one has none. */
+export const UNHEARD = 'other';
 
 /** The configuration of every simulated relay: two accounts, and a gateway that knows pending payments. */
 export function simulatedConfig(): Config {
@@ -62,7 +70,7 @@ export function simulatedConfig(): Config {
 }
 
 /** The configuration of relays whose gateway has ways of its own. */
-export function configFor(config: Config, { emptyLists, zone, wording }: Ways): Config {
+export function configFor(config: Config, { emptyLists, zone, wording, endpoints }: Ways): Config {
   const { codes } = config.gateway.profile;
   const profile = {
     ...config.gateway.profile,
@@ -70,7 +78,14 @@ export function configFor(config: Config, { emptyLists, zone, wording }: Ways): 
     ...(emptyLists === undefined ? {} : { query_without_list: emptyLists }),
     ...(zone ? { gateway_time_zone: 'Europe/Paris' } : {}),
   };
-  return { ...config, gateway: { ...config.gateway, profile } };
+  const accounts = config.accounts.map((account) => ({ ...account, webhooks: endpointsOf(account, endpoints) }));
+  return { ...config, gateway: { ...config.gateway, profile }, accounts };
+}
+
+function endpointsOf({ id, webhooks }: Account, endpoints: Ways['endpoints']): Account['webhooks'] {
+  if (endpoints === 'none' && id === UNHEARD) return [];
+  if (endpoints !== 'two') return webhooks;
+  return [...webhooks, ...webhooks.map((one) => ({ ...one, id: 'books', url: booksOf({ id }) }))];
 }
 
 function account(own: { id: string; merchant_id: string; account_id: string; signing_secret: string }): object {

@@ -24,6 +24,16 @@ export async function dealWithFailed(
   }
 }
 
+/** The people of a shop without an endpoint read its events. */
+export async function readKept({ store, shop, settings }: Scene): Promise<void> {
+  for (const { id: account, webhooks } of settings.accounts()) {
+    if (webhooks.length > 0) continue;
+    for (const { id, body } of await store.outbox.list({ account, limit: 10_000, oldestFirst: {} })) {
+      shop.read(account, id, body);
+    }
+  }
+}
+
 /** What a shop's people say that they read, they have read once that is answered, first or again. */
 export function readAcknowledged({ store, relays, shop }: Scene): void {
   relays.watch(({ path }, { life }) => {

@@ -1,6 +1,6 @@
 import type { WebhookResult } from '../../../../relay/webhooks/send-webhook.ts';
 import { DAY } from '../../generate/fates.ts';
-import { receiverOf } from '../config.ts';
+import { isOfBooks, receiverOf } from '../config.ts';
 import { accountOf, nameIn } from '../orders.ts';
 import type { World } from '../world.ts';
 
@@ -11,13 +11,15 @@ type Heard = { id: string; type: string; subject: string; data: Record<string, u
 export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
   heard: readonly Heard[];
-  /** How it fails, and until when. */
+  /** The ids of those that its second endpoint took, if it has one, each once, in the order in which it took them first. */
+  booked: ReadonlySet<string>;
+  /** How it fails, and until when; its second endpoint fails by itself. */
   trouble: { how: 'http_500' | 'http_410' | 'silent'; until: number };
   /** When each webhook was tried first and last. */
   tries: ReadonlyMap<string, { first: number; last: number }>;
   /** Whether it said once that it wants no webhooks. */
   wasGone(): boolean;
-  /** Its people read a webhook that was given up. */
+  /** Its people read an event that was given up, or that is kept. */
   read(account: string, id: string, body: string): void;
   /** Its people have one that was given up sent again. */
   sendAgain(id: string): void;
@@ -46,6 +48,14 @@ export function createShop({ clock, say, random, breach }: World): Shop {
   let wasGone = false;
   const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
   const draw = random('shop');
+  const booked = new Set<string>();
+  const drawBooks = random('books');
+  const sendToBooks = async (id: string): Promise<WebhookResult> => {
+    await clock.wait(drawBooks.between(2, 60));
+    if (drawBooks() < 0.2) return { kind: 'refused', fault: 'http_500' };
+    booked.add(id);
+    return drawBooks() < 0.03 ? { kind: 'refused', fault: 'no_answer' } : { kind: 'accepted' };
+  };
 
   const take = (account: string, id: string, body: string): void => {
     if (ids.has(id)) return;
@@ -67,6 +77,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
 
   return {
     heard,
+    booked,
     trouble,
     tries,
     late,
@@ -81,6 +92,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
     send: async (url, headers, body) => {
       clock.stir();
       const id = headers['webhook-id'] ?? '';
+      if (isOfBooks(url)) return sendToBooks(id);
       const before = tries.get(id);
       tries.set(id, { first: before?.first ?? clock.now(), last: clock.now() });
       if (wasGone && before && clock.now() - before.first >= DAY) late.add(id);
