@@ -52,6 +52,7 @@ const kinds = {
   attempt: word,
   operation: word,
   event: word,
+  endpoint: word,
   subject: word,
   account: word,
   transaction_id: reference,

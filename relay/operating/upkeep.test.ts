@@ -22,7 +22,7 @@ const event = (id: string, account: string, days: number): NewEvent => ({
 });
 
 describe('retention', () => {
-  it('gives up webhooks that no receiver was there for in three days', async () => {
+  it('gives up webhooks whose account was not configured for three days', async () => {
     const context = await testContext({
       account: { webhook: { url: 'https://shop.example/hook', secrets: [webhookSecret] } },
       now: () => now,
@@ -35,7 +35,18 @@ describe('retention', () => {
     expect(await status('demo', 'own')).toBe('pending');
     expect(await status('gone', 'old')).toBe('failed');
     expect(await status('gone', 'young')).toBe('pending');
-    expect(context.logLines.join('')).toContain('their account has no receiver');
+    expect(context.logLines.join('')).toContain('their account is not configured');
+  });
+
+  it('ends what waits for an endpoint that was removed, without an alarm', async () => {
+    const context = await testContext({ now: () => now });
+    onTestFinished(() => context.store.close());
+    await context.store.outbox.add([event('own', 'demo', 0), event('left', 'gone', 0)]);
+    await forgetSome(context);
+    expect((await context.store.outbox.get('demo', 'own'))?.delivery).toEqual({ status: 'kept', tries: 0 });
+    expect((await context.store.outbox.get('gone', 'left'))?.delivery.status).toBe('pending');
+    expect(context.logLines.join('')).toContain('their endpoint was removed');
+    expect(context.logLines.join('')).not.toContain('given up');
   });
 
   it('forgets sign-ins to the console after a day', async () => {

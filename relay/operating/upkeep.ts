@@ -51,7 +51,7 @@ async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date):
   const accounts = config.accounts.map(({ id }) => id);
   const before = ago(now, GIVE_UP_MS);
   const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), STEP_ROWS);
-  if (events > 0) log.error({ count: events }, 'webhooks given up: their account has no receiver');
+  if (events > 0) log.error({ count: events }, 'webhooks given up: their account is not configured');
   return events >= STEP_ROWS;
 }
 

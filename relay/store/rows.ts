@@ -106,7 +106,7 @@ export function newEventRows({ endpoints, ...event }: NewEvent) {
 export const deliveryId = (event: string, endpoint: string): string => `${event}/${endpoint}`;
 
 /** The columns that tell a delivery. */
-export function deliveryColumns(delivery: Delivery): { status: Delivery['status']; delivery: string } {
+function deliveryColumns(delivery: Delivery): { status: Delivery['status']; delivery: string } {
   return { status: delivery.status, delivery: JSON.stringify(delivery) };
 }
 
