@@ -2,6 +2,7 @@ import type { Quota } from '../../relay/payments/attempt.ts';
 import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
 import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Claim } from '../../relay/store/facets/keys.ts';
+import { deliveryId } from '../../relay/store/rows.ts';
 import type { Store } from '../../relay/store/store.ts';
 import {
   delivered,
@@ -13,14 +14,13 @@ import {
   notification,
   operation,
   refund,
-  sent,
   session,
   starting,
-  toDefault,
 } from './fixtures.ts';
 import {
   ABANDONED_S,
   type Call,
+  ENDPOINTS,
   isLimited,
   LEASE_S,
   MOST_ATTEMPTS,
@@ -129,7 +129,8 @@ export async function prepared(
     }
     case 'tell':
       return async () => {
-        await store.outbox.add([event(named(call.id), named(call.subject), { account, created_at: moment(at) })]);
+        const change = { account, created_at: moment(at), endpoints: call.endpoints };
+        await store.outbox.add([event(named(call.id), named(call.subject), change)]);
         return '';
       };
     case 'notify': {
@@ -155,12 +156,16 @@ export async function prepared(
     case 'fail': {
       const known = await store.outbox.get(account, named(call.id));
       return async () => {
-        if (known) await store.outbox.writeDelivery(sent(known), call.call === 'fail' ? failed : delivered);
+        if (!known?.deliveries.some(({ endpoint }) => endpoint === call.endpoint)) return '';
+        const { id, subject, deliveries } = known;
+        const row = deliveries.length > 1 ? { id: deliveryId(id, call.endpoint), event_id: id } : { id };
+        const key = { ...row, subject, endpoint: call.endpoint };
+        await store.outbox.writeDelivery(key, call.call === 'fail' ? failed : delivered);
         return '';
       };
     }
     case 'redeliver':
-      return async () => (await store.outbox.redeliver(account, named(call.id), moment(at), toDefault)).kind;
+      return async () => (await store.outbox.redeliver(account, named(call.id), moment(at), () => ENDPOINTS)).kind;
     case 'acknowledge':
       return async () => (await store.outbox.acknowledge(account, named(call.id), 'server', moment(at))).kind;
   }
@@ -220,7 +225,7 @@ export type Seen = {
   operations: Record<string, { version: number; status: string }>;
   refunded: Record<string, number>;
   keys: Record<string, string>;
-  events: Model['events'];
+  events: Record<string, { status: string; to: Model['events'][string] }>;
   notifications: Model['notifications'];
   isLimited: boolean;
 };
@@ -272,7 +277,10 @@ export async function seenIn(store: Store, account: string, model: Model, names:
     refunded: Object.fromEntries(
       sums.filter(({ sum }) => sum > 0n).map((one) => [own(one.transaction_id), Number(one.sum)]),
     ),
-    events: byName(events, ({ delivery }) => ({ status: delivery.status })),
+    events: byName(events, ({ delivery, deliveries }) => ({
+      status: delivery.status,
+      to: Object.fromEntries(deliveries.map((one) => [one.endpoint, one.delivery.status])),
+    })),
     notifications: Object.fromEntries(
       notified.map(({ subject, bytes, times }) => [`${own(subject)} ${String.fromCharCode(bytes)}`, times]),
     ),
@@ -297,7 +305,13 @@ export function seenOf(model: Model, names: Names, at: number): Seen {
     operations: Object.fromEntries(operations),
     refunded: Object.fromEntries(sums),
     keys: Object.fromEntries(keys),
-    events: model.events,
+    events: Object.fromEntries(
+      Object.entries(model.events).map(([id, to]) => {
+        const byAttention = ['failed', 'pending', 'acknowledged', 'delivered'];
+        const status = byAttention.find((one) => Object.values(to).includes(one)) ?? 'kept';
+        return [id, { status, to }];
+      }),
+    ),
     notifications: model.notifications,
     isLimited: isLimited(model, at),
   };

@@ -6,7 +6,7 @@ import { openSqlite } from '../../relay/store/sqlite/open.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { sharedPostgres } from '../support/stores/postgres.ts';
 import { type Names, prepared, seenIn, seenOf } from './calls.ts';
-import { applied, type Call, emptyModel, inFlight, type Model, orderIn } from './model.ts';
+import { applied, type Call, ENDPOINTS, emptyModel, inFlight, type Model, orderIn } from './model.ts';
 
 const names: Names = { orders: ['A', 'B'], transactions: ['T1', 'T2', 'T3'], keys: ['k1', 'k2'] };
 
@@ -116,7 +116,10 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
       if (order.version === 0) return callOf({ ...wish, call: 'begin' }, model, id);
       return { call: wish.call, order: wish.order };
     case 'tell':
-      return { call: wish.call, id: `e${wish.which}`, subject: wish.order };
+      return { call: wish.call, id: `e${wish.which}`, subject: wish.order, endpoints: ENDPOINTS.slice(wish.which % 3) };
+    case 'deliver':
+    case 'fail':
+      return { call: wish.call, id: `e${wish.which}`, endpoint: wish.body === 'x' ? 'a' : 'b' };
     default:
       return { call: wish.call, id: `e${wish.which}` };
   }

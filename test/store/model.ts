@@ -12,7 +12,11 @@ type ModelOrder = {
 type ModelKey = { body: string; claimed: number; subject?: string; reply?: string };
 type ModelRefund = { transaction: string; amount: number; counts: boolean };
 type ModelOperation = { version: number; status: string; refunds: ModelRefund[]; request?: string; reference?: string };
-type ModelEvent = { status: string };
+/** The status of the delivery to each endpoint. */
+type ModelEvent = Record<string, string>;
+
+/** The endpoints that want what is sent again. */
+export const ENDPOINTS = ['a', 'b'];
 
 /** A store as a plain value: what its calls do one after the other. Times are in seconds. */
 export type Model = {
@@ -61,10 +65,11 @@ export type Call =
       reference?: string;
     }
   | { call: 'finish'; id: string; as: 'succeeded' | 'failed' | 'unknown' | 'not_sent'; key?: string }
-  | { call: 'tell'; id: string; subject: string }
+  | { call: 'tell'; id: string; subject: string; endpoints: readonly string[] }
   | { call: 'notify'; order: string; session: string; sha256: string }
   | { call: 'lease' | 'free'; order: string }
-  | { call: 'deliver' | 'fail' | 'redeliver' | 'acknowledge'; id: string };
+  | { call: 'deliver' | 'fail'; id: string; endpoint: string }
+  | { call: 'redeliver' | 'acknowledge'; id: string };
 
 /** The result of a call, as far as it is compared: kinds and identifiers. */
 export type Result = string;
@@ -146,7 +151,7 @@ function apply(model: Model, call: Call, read: Model, at: number): Results {
     case 'finish':
       return finish(model, call, read, at);
     case 'tell':
-      model.events[call.id] ??= { status: 'pending' };
+      model.events[call.id] ??= Object.fromEntries(call.endpoints.map((endpoint) => [endpoint, 'pending']));
       return '';
     case 'notify': {
       const name = `${call.session} ${call.sha256}`;
@@ -171,21 +176,25 @@ function apply(model: Model, call: Call, read: Model, at: number): Results {
     case 'deliver':
     case 'fail': {
       const event = model.events[call.id];
-      if (event?.status === 'pending') event.status = call.call === 'fail' ? 'failed' : 'delivered';
+      if (event?.[call.endpoint] === 'pending') event[call.endpoint] = call.call === 'fail' ? 'failed' : 'delivered';
       return '';
     }
     case 'redeliver': {
       const event = model.events[call.id];
-      if (!event || event.status === 'pending') return event ? 'pending' : 'not_found';
-      event.status = 'pending';
+      if (!event) return 'not_found';
+      const known = Object.keys(event);
+      const lacking = known.filter((one) => event[one] !== 'pending' && event[one] !== 'delivered');
+      if (lacking.length === 0 && known.some((one) => event[one] === 'pending')) return 'pending';
+      const again = known.length === 0 ? ENDPOINTS : lacking.length > 0 ? lacking : known;
+      for (const endpoint of again) event[endpoint] = 'pending';
       return 'redelivered';
     }
     case 'acknowledge': {
       const event = model.events[call.id];
       if (!event) return 'not_found';
-      if (event.status !== 'failed' && event.status !== 'acknowledged') return 'not_failed';
-      event.status = 'acknowledged';
-      return 'acknowledged';
+      const given = Object.keys(event).filter((one) => event[one] === 'failed' || event[one] === 'acknowledged');
+      for (const endpoint of given) event[endpoint] = 'acknowledged';
+      return given.length > 0 ? 'acknowledged' : 'not_failed';
     }
   }
 }
