@@ -118,12 +118,18 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
     case 'tell':
       return { call: wish.call, id: `e${wish.which}`, subject: wish.order, endpoints: ENDPOINTS.slice(wish.which % 3) };
     case 'deliver':
-    case 'fail':
-      return { call: wish.call, id: `e${wish.which}`, endpoint: wish.body === 'x' ? 'a' : 'b' };
+    case 'fail': {
+      const id = eventOf(wish, model);
+      const endpoint = nth(Object.keys(model.events[id] ?? {}), wish.body === 'x' ? 0 : 1) ?? 'a';
+      return { call: wish.call, id, endpoint };
+    }
     default:
-      return { call: wish.call, id: `e${wish.which}` };
+      return { call: wish.call, id: eventOf(wish, model) };
   }
 }
+
+/** An event that is there, or one that is not where there is none. */
+const eventOf = ({ which }: Wish, { events }: Model): string => nth(Object.keys(events), which) ?? `e${which}`;
 
 /** All orders in which calls may have taken effect. */
 function orders<Thing>(things: readonly Thing[]): Thing[][] {
