@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import type { Metadata } from '../../shared/api/fields.ts';
 import type { OrderActionAnswer, OrderActionName } from '../../shared/api/order-action.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
+import type { Metadata } from '../../shared/checkout/metadata.ts';
 import { decimalsMessage, fromMinor, inCurrency, minorUnits } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';

@@ -1,5 +1,5 @@
-import type { Metadata } from '../../shared/api/fields.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
+import type { Metadata } from '../../shared/checkout/metadata.ts';
 import { inCurrency, toMinor } from '../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';

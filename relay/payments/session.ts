@@ -1,3 +1,4 @@
+import type { Metadata } from '../../shared/checkout/metadata.ts';
 import type { Result } from '../../shared/checkout/pay.ts';
 import type {
   CreateSession,
@@ -23,6 +24,8 @@ export type Terms = {
   collect: NonNullable<CreateSession['collect']>;
   return_url?: string;
   locale?: string;
+  /** The shop's own notes, without card data. The gateway never gets them. */
+  metadata?: Metadata;
   /** A payment that the shop's server made: one attempt is all, and no form is shown. */
   single?: true;
   /** What the shopper sent beside the card, by dotted path; kept until the session is over. */

@@ -14,7 +14,7 @@ import {
 import { standingOf } from '../payments/ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { provedAnswer } from './session-answer.ts';
+import { metadataOf, provedAnswer } from './session-answer.ts';
 
 /**
  * The payments of an order, each with its status and its sums. Throws StoreError.
@@ -54,7 +54,8 @@ export function paymentAnswer(
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
     order_no: order.order_no,
-    ...(session ? { origin: session.terms.single ? ('server' as const) : ('checkout' as const) } : {}),
+    ...(session && { origin: session.terms.single ? ('server' as const) : ('checkout' as const) }),
+    ...(session && metadataOf(session)),
     paid_at: payment.date,
     credited: payment.attempt_id !== undefined,
     captured: fromMinor(sums.captured, currency),

@@ -1,4 +1,4 @@
-import type { Metadata } from '../../shared/api/fields.ts';
+import type { Metadata } from '../../shared/checkout/metadata.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';

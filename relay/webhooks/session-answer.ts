@@ -1,5 +1,6 @@
 import type { OrderAnswer } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
+import type { Order } from '../../shared/checkout/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
@@ -32,6 +33,8 @@ export function sessionAnswer(order: StoredOrder, session: Session, now: Date, r
     ...refundedAnswer(state, sum.currency, refunded),
     created_at: session.created_at,
     expires_at: session.expires_at,
+    order: shownOrder(session.terms.order),
+    ...metadataOf(session),
     attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...('reason' in state && state.reason ? { reason: state.reason } : {}),
@@ -40,6 +43,18 @@ export function sessionAnswer(order: StoredOrder, session: Session, now: Date, r
     ...(settled ? { settled } : {}),
     ...stateAnswer(order, state, now),
   };
+}
+
+/** The shop's own notes of a session, as answers have them. */
+export function metadataOf({ terms: { metadata } }: Session): Pick<SessionAnswer, 'metadata'> {
+  return metadata === undefined ? {} : { metadata: { ...metadata } };
+}
+
+/** The content of a document's file is long, and the shop has it. */
+function shownOrder(order: Order): Order {
+  if (order.person?.documents?.file_data === undefined) return order;
+  const { file_data: _, ...documents } = order.person.documents;
+  return { ...order, person: { ...order.person, documents } };
 }
 
 function refundedAnswer(state: SessionState, currency: string, refunded: Refunded | undefined): Partial<SessionAnswer> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, optionalString, string, text } from '../gateway/text.ts';
+import { optionalString } from '../gateway/text.ts';
 
 /** A time that the relay tells: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
@@ -9,24 +9,6 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be a time suc
 
 /** The body of a request that has nothing to say. */
 export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
-
-/** The most notes that a shop can keep with one thing. */
-const MAX_METADATA = 50;
-
-/** A shop's own notes on what it asks for, which the relay keeps and gives back. The gateway never sees them. */
-export const metadata = z
-  .record(identifier.max(40, 'must have at most 40 characters'), text(500))
-  .refine((notes) => Object.keys(notes).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
-  .meta({
-    name: 'Metadata',
-    maxProperties: MAX_METADATA,
-    description:
-      'Your own notes: up to 50 keys of at most 40 characters, with texts of at most 500. The relay keeps them and returns them; the gateway never gets them. None can be a card number.',
-  });
-export type Metadata = Readonly<z.infer<typeof metadata>>;
-
-/** The same in an answer. */
-export const keptMetadata = z.record(string, string).optional().describe('Your `metadata` of the request.');
 
 /** The field of a list's answer that leads to its next page. */
 export const nextPage = optionalString.describe('Send it as `before` to get the next page. Absent on the last page.');

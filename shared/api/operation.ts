@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { keptMetadata } from '../checkout/metadata.ts';
 import { effectNames, operationNames } from '../gateway/operations.ts';
 import { boolean, optionalString, string, text } from '../gateway/text.ts';
 import { operationId } from '../samples/ids.ts';
-import { evidence, type FilterOf, keptMetadata, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
+import { evidence, type FilterOf, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { keptMetadata, metadata } from '../checkout/metadata.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { itemFields } from '../gateway/batch.ts';
 import { identifier, requiredText, string } from '../gateway/text.ts';
-import { keptMetadata, metadata } from './fields.ts';
 import { orderPayment } from './order-payment.ts';
 
 /** The operations that an order's payment takes by one call. */
@@ -21,7 +21,9 @@ const common = {
     ),
   metadata: metadata
     .optional()
-    .describe('Your own notes, which its outcome, `GET /v1/operations/{id}` and its webhooks have.'),
+    .describe(
+      'Your own notes, which its outcome, `GET /v1/operations/{id}` and its webhooks have. A card number among them is refused.',
+    ),
 };
 
 /** `POST /v1/orders/:order_no/refund`, of §2.5 for one payment. */

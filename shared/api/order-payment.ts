@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keptMetadata } from '../checkout/metadata.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
@@ -102,6 +103,7 @@ export const orderPayment = payment
       .enum(['checkout', 'server'])
       .optional()
       .describe('`checkout`: by a session. `server`: by `POST /v1/payments`. Left out once its session is deleted.'),
+    metadata: keptMetadata.describe('The `metadata` of its session.'),
     operations: z
       .array(paymentOperation)
       .describe(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keptMetadata, metadata } from '../checkout/metadata.ts';
 import { cardFields, result, security_code } from '../checkout/pay.ts';
 import { advices } from '../checkout/status.ts';
 import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
@@ -22,6 +23,11 @@ const common = {
   ...fields.billing,
   ...fields.delivery,
   ...fields.device,
+  metadata: metadata
+    .optional()
+    .describe(
+      'Your own notes, which every answer about the payment and its webhooks have. A card number in them is masked.',
+    ),
 };
 
 const direct = {
@@ -97,6 +103,7 @@ export const paymentDetails = {
 const ids = {
   id: string.describe('The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.'),
   order_no: string.describe(orderNoText),
+  metadata: keptMetadata,
 };
 
 /** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */

@@ -1,10 +1,40 @@
 import { z } from 'zod';
+import { keptMetadata } from '../checkout/metadata.ts';
 import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { boolean, currencyCode, identifier, optionalString, orderNoText, string, text } from '../gateway/text.ts';
 import { evidence, moment } from './fields.ts';
 import { paymentDetails } from './payment.ts';
+
+/** An order in an answer: the fields that a shop looks for, and every other that it gave. */
+const keptOrder = z
+  .looseObject({
+    order_no: string.describe(orderNoText),
+    currency: string.describe('ISO 4217 code.'),
+    amount: string.describe('The amount, with the decimals of its currency, at least two.'),
+    items: z
+      .array(
+        z
+          .object({
+            name: string.describe('What the line is called.'),
+            code: string.describe('Your code of the article.'),
+            price: string.describe('The price of one piece.'),
+            quantity: z.int().describe('How many pieces.'),
+          })
+          .meta({ name: 'KeptItem', description: 'One line of the order.' }),
+      )
+      .optional()
+      .describe('The lines of the order.'),
+    note: optionalString.describe('Your remark.'),
+    custom: optionalString.describe('Your own data.'),
+    shopper_id: optionalString.describe('Your id of the shopper.'),
+  })
+  .meta({
+    name: 'KeptOrder',
+    description:
+      'An order with every field that you gave: without card data, and without the content of a document’s file.',
+  });
 
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z
@@ -17,6 +47,7 @@ export const sessionCreated = z
     status: z.enum(sessionStatuses).describe('`open`: the session waits for the shopper.'),
     expires_at: moment.describe('The session can be paid until this time.'),
     order_no: string.describe(orderNoText),
+    metadata: keptMetadata,
   })
   .meta({ name: 'SessionCreated', description: 'A new session.' });
 export type SessionCreated = z.infer<typeof sessionCreated>;
@@ -89,6 +120,8 @@ export const sessionAnswer = z
     revision: z.int().describe('The revision of the order. It begins at 1, and each change increases it.'),
     created_at: moment.describe('When it began.'),
     expires_at: moment.describe('The session can be paid until this time.'),
+    order: keptOrder.optional().describe('The order, after your last change of it.'),
+    metadata: keptMetadata,
     attempts: z.array(attemptAnswer).describe('Every attempt to pay this session, the oldest first.'),
     transaction_id: optionalString.describe('The gateway’s id of the payment.'),
     card: optionalString.describe('The card that paid, masked.'),

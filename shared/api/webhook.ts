@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { keptMetadata } from '../checkout/metadata.ts';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
-import { keptMetadata, moment } from './fields.ts';
+import { moment } from './fields.ts';
 import { itemOutcome, operationAnswer, operationStatuses } from './operation.ts';
 import { orderPayment } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';

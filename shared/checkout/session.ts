@@ -6,6 +6,7 @@ import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment
 import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { requiredText, text } from '../gateway/text.ts';
+import { metadata } from './metadata.ts';
 
 /** The brands of cards that the form knows by their numbers. */
 export const brandIds = [
@@ -198,6 +199,11 @@ export const createSession = z
       .max(31_536_000)
       .optional()
       .describe('The number of seconds for which the session can be paid. Default: a day.'),
+    metadata: metadata
+      .optional()
+      .describe(
+        'Your own notes, which every answer about the session and its webhooks have. A card number in them is masked.',
+      ),
   })
   .meta({ name: 'CreateSession', description: 'An order and how it may be paid.' });
 export type CreateSession = z.infer<typeof createSession>;

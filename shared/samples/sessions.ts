@@ -18,6 +18,8 @@ export const exampleSession = {
   revision: 1,
   created_at: '2027-03-31T10:12:00.000Z',
   expires_at: '2027-04-01T10:12:00.000Z',
+  order: { order_no: 'A-1001', currency: 'BRL', amount: '129.90', custom: 'basket 7' },
+  metadata: { cart: '4711', channel: 'app' },
 };
 const success = { code: '0000', message: 'Success' };
 

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { digitRows } from '../../../shared/card-data/digits.ts';
-import { type CardSecrets, holdsOwnCard, mayHoldCard } from '../../../shared/card-data/mask.ts';
+import { type CardSecrets, holdsOwnCard, maskText, mayHoldCard } from '../../../shared/card-data/mask.ts';
 import { maskMessage } from '../../../shared/card-data/message.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
+import type { Metadata } from '../../../shared/checkout/metadata.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
 import { collectGroups, type Order } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
@@ -142,6 +144,13 @@ export function withoutCards<Terms extends Order>(order: Terms, own: CardSecrets
   return { ...order, ...maskMessage(order, own, 'shop') };
 }
 
+/** A shop's notes as they are kept: no card data, in their names neither. */
+export function withoutCardsIn(metadata: Metadata, own: CardSecrets = {}): Metadata {
+  return keptNotes.parse(maskMessage(metadata, own, 'anyone'));
+}
+
+const keptNotes = z.record(z.string(), z.string());
+
 /**
  * Throws ProblemError `invalid_request` that names every field, but for the card's own, in which the body's card number
  * stands, or its security code as such. It says what is wrong, never the value.
@@ -158,7 +167,11 @@ export function checkOwnCardAlone(body: object & CardSecrets): void {
     return !isWhole && holdsOwnCard(pair.map((path) => known.get(path) ?? '').join(' '), own);
   });
   const errors = [...found, ...split.map(([first]) => first)].map(
-    (path): FieldError => ({ path, message: 'must not hold the card number or the security code' }),
+    // A shop's notes have any names, the card number too.
+    (path): FieldError => ({
+      path: maskText(path, own),
+      message: 'must not hold the card number or the security code',
+    }),
   );
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
 }

@@ -27,8 +27,9 @@ import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
+import { metadataOf } from '../../webhooks/session-answer.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
-import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
+import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith, quotasOf } from '../pay.ts';
 import { beginAttempt, ownSecrets, payAnswer, type SentAttempt, sendAttempt } from '../send-attempt.ts';
@@ -119,8 +120,9 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   );
 }
 
-function paymentAnswer({ id, order_no }: Session, { answer, written }: SentAttempt): PaymentAnswer {
-  const ids = { id, order_no };
+function paymentAnswer(session: Session, { answer, written }: SentAttempt): PaymentAnswer {
+  const { id, order_no } = session;
+  const ids = { id, order_no, ...metadataOf(session) };
   switch (answer.status) {
     case 'approved': {
       const state = written?.session.state;
@@ -153,6 +155,7 @@ function returnUrlOf(body: CreatePayment): string | undefined {
 
 function newPaymentSession(context: Context, account: Account, order: Order, body: CreatePayment): Session {
   const return_url = returnUrlOf(body);
+  const { metadata } = body;
   return openSession(context, account, {
     order,
     methods:
@@ -163,6 +166,7 @@ function newPaymentSession(context: Context, account: Account, order: Order, bod
     saved_cards: [],
     collect: [],
     ...(return_url === undefined ? {} : { return_url }),
+    ...(metadata === undefined ? {} : { metadata: withoutCardsIn(metadata, ownSecrets(body)) }),
     single: true,
   });
 }

@@ -20,7 +20,7 @@ import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { orderDigest, type Session, type Terms } from '../../payments/session.ts';
 import { checkOpen } from '../conflicts.ts';
-import { filledBeside, withoutCards } from '../fields/filled.ts';
+import { filledBeside, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
@@ -31,8 +31,17 @@ export function newSession(context: Context, account: Account, body: CreateSessi
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
   checkPlans(body.installment_options, body.order.currency);
   checkZero(body.order, body.payment_methods);
-  const { payment_methods, installment_options, saved_cards, save_card, collect, return_url, locale, expires_in } =
-    body;
+  const {
+    payment_methods,
+    installment_options,
+    saved_cards,
+    save_card,
+    collect,
+    return_url,
+    locale,
+    expires_in,
+    metadata,
+  } = body;
   const terms: Terms = {
     order: withoutCards(body.order),
     methods: payment_methods ?? [{ type: 'card' }],
@@ -42,6 +51,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
     collect: collect ?? [],
     ...(return_url === undefined ? {} : { return_url }),
     ...(locale === undefined ? {} : { locale }),
+    ...(metadata === undefined ? {} : { metadata: withoutCardsIn(metadata) }),
   };
   return openSession(context, account, terms, expires_in);
 }

@@ -1,5 +1,5 @@
-import type { Metadata } from '../../../shared/api/fields.ts';
 import type { refundSearchResults } from '../../../shared/api/operation.ts';
+import type { Metadata } from '../../../shared/checkout/metadata.ts';
 import { type EffectName, type Operation, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';

@@ -35,6 +35,7 @@ const full: Body = {
   collect: ['email', 'billing_address'],
   locale: 'pt-BR',
   expires_in: 3600,
+  metadata: { cart: '4711', channel: 'app' },
 };
 
 const subscription: Body = {
@@ -79,6 +80,7 @@ const created: SessionCreated = {
   status: 'open',
   expires_at: '2027-04-01T10:15:00.000Z',
   order_no: 'A-1001',
+  metadata: { cart: '4711', channel: 'app' },
 };
 
 export const sessionCreatedExamples: Example[] = [{ name: 'created', summary: 'A new session', value: created }];
@@ -114,7 +116,14 @@ const paidElsewhere: SessionAnswer = {
   reason: 'order_already_paid',
 };
 
-const changed: SessionAnswer = { ...exampleSession, status: 'open', amount: '149.80', revision: 2, attempts: [] };
+const changed: SessionAnswer = {
+  ...exampleSession,
+  status: 'open',
+  amount: '149.80',
+  revision: 2,
+  order: { ...exampleSession.order, amount: '149.80', item_total: '129.90', shipping: '19.90' },
+  attempts: [],
+};
 
 export const changedExamples: Example[] = [
   { name: 'changed', summary: 'The session with its next revision', value: changed },

@@ -177,7 +177,13 @@ describe.each([
         expect(gateway.received).toHaveLength(before + 1);
         const message = read(gateway.received[before]?.message ?? {});
         const { notify_url, return_url, checkout_time, ...sent } = message;
-        const { return_url: _own, checkout_time: given, items: bought, ...wire } = Object(expectedWire(body));
+        const {
+          return_url: _own,
+          checkout_time: given,
+          items: bought,
+          metadata: _notes,
+          ...wire
+        } = Object(expectedWire(body));
         expect(notify_url).toMatch(/\/notify\/payment\//);
         if ('payment_method' in body)
           expect([checkout_time, String(return_url)]).toEqual([undefined, expect.stringMatching(/\/return\//)]);

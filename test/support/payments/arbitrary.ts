@@ -16,7 +16,7 @@ const kinds: readonly fc.Arbitrary<string>[] = [
 ];
 
 /**
- * Anything that a schema takes, as it comes in. Knows objects, arrays, optionals, unions, enums, literals, numbers and
+ * Anything that a schema takes, as it comes in. Knows objects, records of texts, arrays, optionals, unions, enums, literals, numbers and
  * strings with patterns; what the schema's refinements refuse is left out. Throws TypeError for any other schema.
  */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
@@ -31,6 +31,7 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   }
   if (schema instanceof z.ZodObject) return accepted(schema, objectOf(schema));
   if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element), { minLength: 1, maxLength: 3 });
+  if (schema instanceof z.ZodRecord) return accepted(schema, recordOf(schema));
   if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(arbitraryOf));
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
@@ -75,6 +76,11 @@ function objectOf({ shape }: z.ZodObject): fc.Arbitrary<object> {
   const required = members.filter(([, member]) => !(member instanceof z.ZodOptional)).map(([name]) => name);
   const fields = Object.fromEntries(members.map(([name, member]) => [name, arbitraryOf(member)]));
   return fc.record(fields, { requiredKeys: required, noNullPrototype: true });
+}
+
+function recordOf({ keyType, valueType }: z.ZodRecord): fc.Arbitrary<object> {
+  const names = arbitraryOf(keyType).map(String);
+  return fc.dictionary(names, arbitraryOf(valueType), { maxKeys: 3, noNullPrototype: true });
 }
 
 function numberOf(schema: z.ZodNumber): fc.Arbitrary<number> {

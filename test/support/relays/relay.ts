@@ -170,12 +170,15 @@ export async function startTestRelay(options: Options) {
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
   };
-  const post = (path: string, bearer: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-    send(path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+  const sending =
+    (method: 'POST' | 'PATCH') =>
+    (path: string, bearer: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+      send(path, {
+        method,
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+  const post = sending('POST');
   const get = (path: string, bearer?: string): Promise<Answer> =>
     send(path, bearer === undefined ? {} : { headers: { authorization: `Bearer ${bearer}` } });
 
@@ -189,6 +192,7 @@ export async function startTestRelay(options: Options) {
     files: () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')),
     send,
     post,
+    patch: sending('PATCH'),
     get,
     /** Makes a session and returns its answer's body. */
     async session(body: object = {}) {

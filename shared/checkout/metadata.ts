@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { identifier, string, text } from '../gateway/text.ts';
+
+/** The most notes that a shop can keep with one thing. */
+const MAX_METADATA = 50;
+
+/** A shop's own notes on what it asks for, which the relay keeps and gives back. The gateway never sees them. */
+export const metadata = z
+  .record(identifier.max(40, 'must have at most 40 characters'), text(500))
+  .refine((notes) => Object.keys(notes).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
+  .meta({
+    name: 'Metadata',
+    maxProperties: MAX_METADATA,
+    description:
+      'Your own notes: up to 50 keys of at most 40 characters, with texts of at most 500. The relay keeps them and returns them; the gateway never gets them.',
+  });
+export type Metadata = Readonly<z.infer<typeof metadata>>;
+
+/** The same in an answer. */
+export const keptMetadata = z.record(string, string).optional().describe('Your `metadata` of the request.');
