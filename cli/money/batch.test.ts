@@ -174,7 +174,7 @@ describe('turnpike refund', () => {
   it('reads what was found out where a repetition is answered', async () => {
     const settled = problemReply('operation_settled', { operation_id: 'op_1' });
     const replies: [Reply, ...Reply[]] = [order(paid), settled, operation('succeeded', 'V0000:OK')];
-    const { code, out } = await run('refund A-1 --yes --amount 5 --idempotency-key k', replies);
+    const { code, out } = await run('refund A-1 --yes --amount 5.00 --idempotency-key k', replies);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/repeated +yes/) });
   });
 });
@@ -184,7 +184,7 @@ describe('turnpike capture, cancel and review', () => {
 
   it.each<[string, object]>([
     [
-      'capture A-1 --amount 100 --reference c-1',
+      'capture A-1 --amount 100.0 --reference c-1',
       { capture_orders: [{ ...item, amount: '100.00' }], references: ['c-1'] },
     ],
     ['capture A-1', { capture_orders: [item] }],
@@ -208,7 +208,7 @@ describe('turnpike capture, cancel and review', () => {
     expect(ended).toMatchObject({ code: 2, posted: [], err: expect.stringContaining('needs --amount') });
   });
 
-  it.each(['refund A-1', 'refund A-1 --amount 5', 'capture A-1', 'cancel A-1'])(
+  it.each(['refund A-1', 'refund A-1 --amount 5.00', 'capture A-1', 'cancel A-1'])(
     '%s tells in the relay’s words why it is refused',
     async (command) => {
       const over = order({ ...paid, status: 'cancelled', capturable: '0.00', refundable: '0.00' });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import type { Call, Client, PostOptions } from '../../client/index.ts';
-import { inCurrency, isMore, isZero } from '../../shared/gateway/amounts.ts';
+import { givenAmount, isMore, isZero } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
@@ -170,9 +170,11 @@ function referencesIn({ reference }: Said): string[] | undefined {
   return reference === undefined ? undefined : [reference];
 }
 
-/** An amount with the decimals of the payment's currency; one that has others stays, and is refused. */
+/** An amount with the decimals of the payment's currency; one that is none in it stays, for the relay to refuse. */
 function written(amount: string | undefined, { currency }: Payment): string | undefined {
-  return amount === undefined ? undefined : (inCurrency(amount, currency) ?? amount);
+  if (amount === undefined) return undefined;
+  const given = givenAmount(amount, currency);
+  return 'written' in given ? given.written : amount;
 }
 
 /**

@@ -2,7 +2,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
-import { inCurrency, shopAmount } from '../../shared/gateway/amounts.ts';
+import { inCurrency, shopAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 
 /** Who may sign in to the operations console, for which accounts, and what each may do there. */
 export const people = z
@@ -23,7 +23,10 @@ export const people = z
   .default([]);
 
 /** Amounts above which a person types what is about to be moved, by currency. */
-export const confirmAbove = z.record(z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'), shopAmount);
+export const confirmAbove = z.record(
+  z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'),
+  shopAmount.transform((amount) => withDecimals(amount, 2)),
+);
 
 /** What the rules of the console need of a config file. */
 type File = {

@@ -90,6 +90,13 @@ const account = z.strictObject({
       }),
     )
     .min(1),
+  /** `lenient`: an amount that a shop gives without a decimal point is not refused. */
+  amounts: z.enum(['strict', 'lenient']).default('strict'),
+  /** The currencies of its orders; those of ISO 4217 if left out. */
+  currencies: z
+    .array(z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'))
+    .min(1)
+    .optional(),
   /** Headers of this account's messages to the gateway, beside those of all and before them. */
   gateway: z.strictObject({ headers }).prefault({}),
   ...endpointSettings,

@@ -14,7 +14,7 @@ import { reconciliationRoutes } from '../routes/attention.ts';
 export function serveReconciliations(context: Context): Router {
   return serve(context, reconciliationRoutes, {
     reportReconciliation: {
-      read: (body) => checked(parseShopBody(reconciliationReport, body)),
+      read: (body, account) => checked(parseShopBody(reconciliationReport, body, account)),
       work: async (body, { account, by, audit }) => {
         const report = reportOf(body, by, context.now());
         await context.store.stats.putReconciliation(account.id, report);

@@ -29,8 +29,8 @@ it('names unknown fields in little time, however long and many', () => {
 
 describe('an optional field that is empty or null', () => {
   it.each(['', null])('is absent wherever it stands: %j', (nothing) => {
-    const order = { order_no: 'A', currency: 'BRL', amount: '1' };
-    const items = [{ name: 'Tea', code: '', price: '1', quantity: 1 }];
+    const order = { order_no: 'A', currency: 'BRL', amount: '1.00' };
+    const items = [{ name: 'Tea', code: '', price: '1.00', quantity: 1 }];
     const empty = { note: nothing, birth_date: nothing, billing_country: nothing, shipping: nothing };
     const nested = {
       person: { email: nothing, documents: { file_url: nothing, labels: nothing } },

@@ -3,7 +3,9 @@ import { digitRows } from '../../shared/card-data/digits.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
+import { givenAmount, isShopAmount, withPoint } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
 
 /** The most mistakes in one answer: a request can hold a hundred thousand. */
 const MAX_FIELD_ERRORS = 100;
@@ -19,33 +21,44 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   });
 }
 
+/** How an account's bodies are read: strictly, where it does not say. */
+export type BodyRules = Partial<Pick<Account, 'amounts'>>;
+
 /** `parseBody` of what a shop sends: optional fields that are `""` or `null` count as absent. Throws ProblemError. */
-export function parseShopBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  return parseBody(schema, withoutAbsent(schema, body));
+export function parseShopBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  { amounts }: BodyRules = {},
+): z.infer<Schema> {
+  return parseBody(schema, withoutAbsent(schema, body, amounts === 'lenient'));
 }
 
 /**
  * A body without what counts as absent: optional fields that are `""` or `null`, as many programs write what they do not
  * have. What the schema does not know, or must have, stays for it to refuse.
+ * @param isLenient whether amounts without a decimal point get one
  */
-export function withoutAbsent(schema: z.core.$ZodType, value: unknown): unknown {
+export function withoutAbsent(schema: z.core.$ZodType, value: unknown, isLenient = false): unknown {
   const inner = unwrapped(schema);
+  if (isLenient && typeof value === 'string' && isShopAmount(inner)) return withPoint(value);
   if (inner instanceof z.ZodUnion) {
-    const option = inner.options.find((one) => z.safeParse(one, withoutAbsent(one, value)).success);
-    return option ? withoutAbsent(option, value) : value;
+    const option = inner.options.find((one) => z.safeParse(one, withoutAbsent(one, value, isLenient)).success);
+    return option ? withoutAbsent(option, value, isLenient) : value;
   }
   if (inner instanceof z.ZodArray) {
-    return Array.isArray(value) ? value.map((entry) => withoutAbsent(inner.element, entry)) : value;
+    return Array.isArray(value) ? value.map((entry) => withoutAbsent(inner.element, entry, isLenient)) : value;
   }
-  return inner instanceof z.ZodObject && isObject(value) && !Array.isArray(value) ? presentIn(inner, value) : value;
+  return inner instanceof z.ZodObject && isObject(value) && !Array.isArray(value)
+    ? presentIn(inner, value, isLenient)
+    : value;
 }
 
-function presentIn({ shape }: z.ZodObject, value: Readonly<Record<string, unknown>>): object {
+function presentIn({ shape }: z.ZodObject, value: Readonly<Record<string, unknown>>, isLenient: boolean): object {
   const entries = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (!field) return [[name, entry]];
     if ((entry === null || entry === '') && mayBeAbsent(field)) return [];
-    return [[name, withoutAbsent(field, entry)]];
+    return [[name, withoutAbsent(field, entry, isLenient)]];
   });
   return Object.fromEntries(entries);
 }
@@ -60,6 +73,14 @@ function mayBeAbsent(schema: z.core.$ZodType): boolean {
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
+}
+
+/** An amount that a shop gave at a path, as messages carry it. Throws ProblemError where it is none in its currency. */
+export function amountIn(amount: string, currency: string, path: string, more: { mayLift?: true } = {}): string {
+  const given = givenAmount(amount, currency);
+  if ('written' in given) return given.written;
+  const errors = [{ path, message: given.fault }];
+  throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors, ...more });
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

@@ -44,10 +44,10 @@ type JsonOf<Answer> = Answer extends { content: { schema: infer Schema extends z
 /** What answers a route. `read` reads a body that its schema alone does not tell. */
 type HandlerOf<Served extends Route> = Served extends { repeatable: 'kept_answer' }
   ? RepeatableRoute<BodyOf<Served> & object>
-  : Answering<Served> | { read: (body: unknown) => BodyOf<Served>; answer: Answering<Served> };
+  : Answering<Served> | { read: (body: unknown, account?: Account) => BodyOf<Served>; answer: Answering<Served> };
 
 type RepeatableRoute<Body extends object> = Repeatable<Body> & {
-  read?: (body: unknown) => Body;
+  read?: (body: unknown, account: Account) => Body;
   /** Looks at a request before its body is read. Throws ProblemError. */
   check?: (req: Request, res: Response) => Promise<void>;
   /** What keys are scoped to, where that is not the path alone. Throws ProblemError. */
@@ -108,7 +108,7 @@ function answerer(context: Context, route: Route, handler: HandlerOf<Route>): Re
     const { account, payer } = await admit(req, res);
     const query = route.query && parseBody(route.query, { ...req.query });
     req.body = await sentBody(route, req, res);
-    const body = read(req.body);
+    const body = read(req.body, account);
     const answered = await answer({ req, res, params: req.params, query, body, account, payer });
     if (answered !== undefined) res.set('Cache-Control', 'no-store').json(answered);
   };
@@ -139,11 +139,10 @@ async function sentBody({ body }: Route, req: Request, res: Response): Promise<u
 }
 
 /** Reads a body by its schema, a shop's without what counts as absent. */
-function reader({ body, access }: Route): (sent: unknown) => object {
+function reader({ body }: Route): (sent: unknown, account?: Account) => object {
   if (body?.kind !== 'json') return () => ({});
   const schema = body.schema instanceof z.ZodType ? body.schema : z.union(body.schema);
-  const parse = access.kind === 'api_key' ? parseShopBody : parseBody;
-  return (sent) => parse(schema, sent);
+  return (sent, account) => (account ? parseShopBody(schema, sent, account) : parseBody(schema, sent));
 }
 
 const methods = ['get', 'post', 'patch'] as const;

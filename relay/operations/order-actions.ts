@@ -2,13 +2,14 @@ import type { Router } from 'express';
 import type { OrderActionAnswer, OrderActionName } from '../../shared/api/order-action.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import type { Metadata } from '../../shared/checkout/metadata.ts';
-import { decimalsMessage, fromMinor, inCurrency, minorUnits } from '../../shared/gateway/amounts.ts';
+import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, ownOrder, refundedOf } from '../context/context.ts';
 import { jsonReply, type Repeatable, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { amountIn } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { orderActionRoutes } from '../routes/order-actions.ts';
@@ -100,7 +101,7 @@ function wholeOf({ amount, currency }: OrderPaymentAnswer): string {
 
 /**
  * The amount that is asked for, or what is left; where nothing is, more than that, for which the store refuses it with its reason.
- * Throws ProblemError where it has more decimals than its currency.
+ * Throws ProblemError where it is none in its currency.
  */
 function askedAmount(given: string | undefined, payment: OrderPaymentAnswer, left: string): string {
   const { amount, currency } = payment;
@@ -108,12 +109,7 @@ function askedAmount(given: string | undefined, payment: OrderPaymentAnswer, lef
     const units = [left, amount].map((one) => minorUnits(one, currency)).find((one) => one > 0n);
     return fromMinor(units ?? 1n, currency);
   }
-  const written = inCurrency(given, currency);
-  if (written !== undefined) return written;
-  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
-    errors: [{ path: 'amount', message: decimalsMessage(currency) }],
-    mayLift: true,
-  });
+  return amountIn(given, currency, 'amount', { mayLift: true });
 }
 
 /** The payment after an operation that succeeded. Throws ProblemError for any other outcome. */

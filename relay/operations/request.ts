@@ -6,17 +6,17 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
-import { parseShopBody } from '../http/parse.ts';
+import { type BodyRules, parseShopBody } from '../http/parse.ts';
 
 /**
  * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of
  * §8, the lists of form operations joined by the profile's separator. Throws ProblemError.
  */
-export function messageOf(name: OperationName, body: unknown, profile: Profile): Message {
+export function messageOf(name: OperationName, body: unknown, profile: Profile, rules?: BodyRules): Message {
   const operation: Operation = operations[name];
   if (!operation.route) throw new TypeError(`${name} has no route`);
   checkLimits(operation, body);
-  const fields = parseShopBody(operation.route.body, body);
+  const fields = parseShopBody(operation.route.body, body, rules);
   const message = operation.encoding === 'form' ? joined(fields, profile) : fields;
   checkFilters(operation, message, profile);
   checkReferences(message);

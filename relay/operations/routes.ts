@@ -57,7 +57,8 @@ export function serveOperationState(context: Context): Router {
 }
 
 function operationHandler(context: Context, name: RoutedName) {
-  const read = (body: unknown): Message => messageOf(name, body, context.config.gateway.profile);
+  const read = (body: unknown, account: Account): Message =>
+    messageOf(name, body, context.config.gateway.profile, account);
   if (!isEffect(name)) {
     return {
       read,

@@ -4,6 +4,7 @@ import { sessionId, transactionId } from '../../shared/samples/ids.ts';
 import {
   BIRTH_DATE_RULE,
   CONTRACT_DATES_RULE,
+  CURRENCY_RULE,
   DECIMALS_RULE,
   type Example,
   json,
@@ -94,7 +95,7 @@ Problems about a payment contain the id of its session as \`operation_id\`, for 
     repeatable: 'kept_answer',
     audit: 'payment',
     body: { kind: 'json', schema: createPayment, examples: createPaymentExamples, withFile: true },
-    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
+    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, CURRENCY_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [json(200, 'The outcome of the payment.', paymentAnswer, paymentAnswerExamples)],
     problems: [
       'operation_not_configured',

@@ -143,7 +143,11 @@ export const RETURN_URL_RULE =
 
 /** Every field that is an amount, by its name. */
 export const DECIMALS_RULE =
-  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency (two if that is not known), apart from zeros';
+  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency (two if that is not known), apart from zeros, and needs a decimal point if its currency has decimals, unless the account’s `amounts` is `lenient` in the relay’s configuration';
+
+/** Which currencies an order can have. */
+export const CURRENCY_RULE =
+  '`currency` must be one of ISO 4217 that is in use, or of the account’s `currencies` in the relay’s configuration';
 
 /** A free trial, or a check of a card. */
 export const ZERO_RULE =

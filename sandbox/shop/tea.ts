@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CreateSession, localeTag } from '../../shared/checkout/session.ts';
-import { positiveShopAmount } from '../../shared/gateway/amounts.ts';
+import { positiveShopAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 
 export const tea = {
   name: 'Serra Verde',
@@ -71,7 +71,10 @@ export const pixIcon =
 const query = z.object({
   locale: localeTag.optional().catch(undefined),
   theme: z.enum(['light', 'dark', 'auto']).catch('auto'),
-  amount: positiveShopAmount.optional().catch(undefined),
+  amount: positiveShopAmount
+    .transform((amount) => withDecimals(amount, 2))
+    .optional()
+    .catch(undefined),
   methods: z.literal('card').optional().catch(undefined),
   subscription: z.literal('month').optional().catch(undefined),
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   fromMinor,
+  givenAmount,
   inCurrency,
   isMore,
   isZero,
@@ -11,6 +12,7 @@ import {
   shopAmount,
   toMinor,
   wireAmount,
+  withPoint,
 } from './amounts.ts';
 
 const cents = fc.bigInt({ min: 0n, max: 10n ** 14n - 1n });
@@ -34,6 +36,22 @@ describe('amounts', () => {
     ['XXQ', '1.505', undefined],
   ])('writes %s %s with the decimals of its currency', (currency, given, written) => {
     expect(inCurrency(given, currency)).toBe(written);
+  });
+
+  it.each([
+    ['BRL', '10', 'must have a decimal point: write 10.00 for 10 BRL'],
+    ['BRL', '0', 'must have a decimal point: write 0.00 for 0 BRL'],
+    ['KWD', '010', 'must have a decimal point: write 10.000 for 010 KWD'],
+    ['BRL', '1.234', 'has more than the 2 decimals of BRL'],
+    ['JPY', '0.5', 'has more than the 0 decimals of JPY'],
+  ])('says what is wrong with %s %s', (currency, given, fault) => {
+    expect(givenAmount(given, currency)).toEqual({ fault });
+  });
+
+  it('takes an integer of a currency without decimals', () => {
+    expect(givenAmount('1000', 'JPY')).toEqual({ written: '1000.00' });
+    expect(givenAmount('10.5', 'KWD')).toEqual({ written: '10.500' });
+    expect(['10', '10.', '1.5', 'x'].map(withPoint)).toEqual(['10.00', '10.', '1.5', 'x']);
   });
 
   it('refuses signs, exponents, commas and nothing at all', () => {
@@ -78,7 +96,7 @@ describe('amounts', () => {
 
   it('knows which amounts are above zero', () => {
     expect(positiveShopAmount.parse('0.01')).toBe('0.01');
-    expect(positiveShopAmount.parse('10')).toBe('10.00');
+    expect(positiveShopAmount.parse('10')).toBe('10');
     for (const bad of ['0.00', '0', '00.0', 'x', '-1.00']) {
       expect(positiveShopAmount.safeParse(bad).success, bad).toBe(false);
     }

@@ -19,6 +19,23 @@ export function inCurrency(amount: string, currency: string): string | undefined
   return decimalsOf(amount) > currencyDigits(currency) ? undefined : withDecimals(amount, amountDigits(currency));
 }
 
+/**
+ * An amount as a shop gave it: as a message carries it, or what is wrong with it in its currency. An integer may be meant in cents.
+ * Throws RangeError for what is no decimal.
+ */
+export function givenAmount(amount: string, currency: string): { written: string } | { fault: string } {
+  const written = inCurrency(amount, currency);
+  const digits = currencyDigits(currency);
+  if (written === undefined) return { fault: `has more than the ${digits} decimals of ${currency}` };
+  if (digits === 0 || amount.includes('.')) return { written };
+  return { fault: `must have a decimal point: write ${written} for ${amount} ${currency}` };
+}
+
+/** An integer with decimals, so that it is no longer taken for cents; any other text as it is. */
+export function withPoint(amount: string): string {
+  return /^\d{1,15}$/.test(amount) ? `${amount}.00` : amount;
+}
+
 /** How many decimals an amount needs. */
 function decimalsOf(amount: string): number {
   return (withDecimals(amount, 0).split('.')[1] ?? '').length;
@@ -100,26 +117,33 @@ export const wireAmount = fixedForm(
   z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals'),
 );
 
-/** An amount as a shop may write it (`129.9`, `129`, `129.90`); comes out with two decimals, or as many as it needs. */
+const shopAmounts = z.registry<{ isShopAmount: true }>();
+
+/** Whether a schema is that of an amount which a shop gives. */
+export function isShopAmount(schema: z.core.$ZodType): boolean {
+  return shopAmounts.get(schema) !== undefined;
+}
+
+/** An amount as a shop may write it: `129.9`, `129.90`. What is read with its currency is written in that: see `givenAmount`. */
 export const shopAmount = z
   .string('must be a decimal string such as "129.90"')
   .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string such as "129.90"')
-  .transform((value) => withDecimals(value, 2))
+  .register(shopAmounts, { isShopAmount: true })
   .meta({
     name: 'Amount',
     description:
-      'A decimal string with at most the decimals of its currency, two where that is not known. Never a number: money is not a float.',
+      'A decimal string with a decimal point, where its currency has decimals, and at most as many as that. Never a number: money is not a float.',
   });
 
 /** `shopAmount` above zero. */
 export const positiveShopAmount = z
   .string('must be a decimal string such as "129.90"')
   .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
-  .transform((value) => withDecimals(value, 2))
+  .register(shopAmounts, { isShopAmount: true })
   .meta({
     name: 'PositiveAmount',
     description:
-      'A decimal string of more than zero with at most the decimals of its currency, two where that is not known.',
+      'A decimal string of more than zero with a decimal point, where its currency has decimals, and at most as many as that.',
   });
 
 /** A currency as a gateway may write it: in small letters it is the same. */
@@ -209,13 +233,8 @@ export function isWhole({ issues }: Payload<unknown>): boolean {
 }
 
 function writtenAt(payload: Payload<unknown>, amount: string, currency: string, path: (string | number)[]): string {
-  const written = inCurrency(amount, currency);
-  if (written !== undefined) return written;
-  payload.issues.push({ code: 'custom', path, message: decimalsMessage(currency), input: amount });
+  const given = givenAmount(amount, currency);
+  if ('written' in given) return given.written;
+  payload.issues.push({ code: 'custom', path, message: given.fault, input: amount });
   return amount;
-}
-
-/** What is wrong with an amount that has no form in its currency. */
-export function decimalsMessage(currency: string): string {
-  return `has more than the ${currencyDigits(currency)} decimals of ${currency}`;
 }

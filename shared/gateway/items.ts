@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shopAmount } from './amounts.ts';
+import { shopAmount, withPoint } from './amounts.ts';
 import { text } from './text.ts';
 
 const FIELD_SEPARATOR = '#,#';
@@ -25,7 +25,11 @@ export const shopItems = z
   .union([z.array(shopItem).max(1000), text(1_048_576)], 'must be a list of items, or the string of §2.1')
   .transform((items, context) => {
     try {
-      const list = typeof items === 'string' ? decodeItems(items) : items;
+      // What is in the gateway's own form is not in cents.
+      const list =
+        typeof items === 'string'
+          ? decodeItems(items).map((item) => ({ ...item, price: withPoint(item.price) }))
+          : items;
       encodeItems(list);
       return list;
     } catch (error) {

@@ -37,7 +37,7 @@ export async function targetsOf(relay: Awaited<ReturnType<typeof startTestRelay>
     ...shopper,
     note: 'n',
     document: 'd',
-    items: [{ name: 'Tea', code: 'T', price: '1', quantity: 1 }],
+    items: [{ name: 'Tea', code: 'T', price: '1.00', quantity: 1 }],
   };
   return [
     ...cases,

@@ -19,7 +19,7 @@ import { type Context, checkNotPaused } from '../../context/context.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
-import { parseShopBody } from '../../http/parse.ts';
+import { type BodyRules, parseShopBody } from '../../http/parse.ts';
 import type { Quota } from '../../payments/attempt.ts';
 import { mustAskFirst, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
@@ -196,18 +196,19 @@ function messageOf(
 }
 
 /** Reads a payment. Throws ProblemError, for card data beside the card too. */
-export function readPayment(body: unknown): CreatePayment {
-  const payment = parsedPayment(body);
+export function readPayment(body: unknown, rules?: BodyRules): CreatePayment {
+  const payment = parsedPayment(body, rules);
   checkOwnCardAlone(payment);
   return payment;
 }
 
 /** Reads a payment against the schema that it means to follow, so that its mistakes are reported against the right one. */
-function parsedPayment(body: unknown): CreatePayment {
+function parsedPayment(body: unknown, rules?: BodyRules): CreatePayment {
   const given = withoutEmptyMeans(body);
   const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
-  if (has('payment_method')) return parseShopBody(paymentByApm, given);
-  return has('token_id') && !has('card') ? parseShopBody(paymentByToken, given) : parseShopBody(paymentByCard, given);
+  if (has('payment_method')) return parseShopBody(paymentByApm, given, rules);
+  if (has('token_id') && !has('card')) return parseShopBody(paymentByToken, given, rules);
+  return parseShopBody(paymentByCard, given, rules);
 }
 
 /** A body without those that are `""` or `null`: they are absent, so they choose no schema. */

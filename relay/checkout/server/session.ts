@@ -7,7 +7,8 @@ import {
   type PaymentMethod,
   type updateSession,
 } from '../../../shared/checkout/session.ts';
-import { inCurrency, isZero } from '../../../shared/gateway/amounts.ts';
+import { isZero } from '../../../shared/gateway/amounts.ts';
+import { currencies } from '../../../shared/gateway/currencies.ts';
 import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
@@ -15,7 +16,7 @@ import type { Context } from '../../context/context.ts';
 import { unlistable } from '../../gateway/wire-forms.ts';
 import type { Audit } from '../../http/audit.ts';
 import { sameContent } from '../../http/idempotency/idempotency.ts';
-import { parseShopBody } from '../../http/parse.ts';
+import { amountIn, parseShopBody } from '../../http/parse.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { orderDigest, type Session, type Terms } from '../../payments/session.ts';
@@ -29,7 +30,6 @@ const DEFAULT_LIFE_SECONDS = 86_400;
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
-  checkPlans(body.installment_options, body.order.currency);
   checkZero(body.order, body.payment_methods);
   const {
     payment_methods,
@@ -45,7 +45,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
   const terms: Terms = {
     order: withoutCards(body.order),
     methods: payment_methods ?? [{ type: 'card' }],
-    installment_options: installment_options ?? [],
+    installment_options: writtenPlans(installment_options ?? [], body.order.currency),
     saved_cards: saved_cards ?? [],
     ...(save_card === undefined ? {} : { keeps_cards: true }),
     collect: collect ?? [],
@@ -84,13 +84,14 @@ export function openSession(
 export function checkOrder(
   context: Context,
   account: Account,
-  order: Pick<Order, 'order_no' | 'items'>,
+  order: Pick<Order, 'order_no' | 'currency' | 'items'>,
   { return_url, under }: { return_url: string | undefined; under: 'order.' | '' },
 ): void {
   const separator = context.config.gateway.profile.list_separator;
   if (unlistable([order.order_no, order.order_no], separator) >= 0) {
     refuse(`${under}order_no`, `must not contain "${separator}", which separates orders in a query`);
   }
+  checkCurrency(account, order.currency, `${under}currency`);
   if (return_url !== undefined && !isAllowedReturnUrl(return_url, account.return_urls)) {
     refuse('return_url', 'must lie under one of the return_urls of the relay’s configuration');
   }
@@ -102,14 +103,24 @@ export function checkOrder(
   }
 }
 
-/** Checks that what each plan costs has no more decimals than the order's currency. Throws ProblemError. */
-function checkPlans(plans: readonly InstallmentOption[] = [], currency: string): void {
-  for (const [at, { each = '0', total = '0' }] of plans.entries()) {
-    for (const [name, amount] of Object.entries({ each, total })) {
-      if (inCurrency(amount, currency) !== undefined) continue;
-      refuse(`installment_options.${at}.${name}`, `has more decimals than ${currency}`);
-    }
-  }
+/** Checks that the account takes a currency. Throws ProblemError. */
+function checkCurrency({ currencies: own }: Account, currency: string, path: string): void {
+  if (own?.includes(currency) ?? currencies.has(currency)) return;
+  const taken = own ? `one of ${own.join(', ')}` : 'a currency of ISO 4217 that is in use';
+  refuse(path, `must be ${taken}, which ${currency} is not`);
+}
+
+/** The plans with what each costs as the order's currency writes it. Throws ProblemError. */
+function writtenPlans(plans: readonly InstallmentOption[], currency: string): InstallmentOption[] {
+  return plans.map(({ each, total, ...plan }, at) => {
+    const written = (name: string, amount: string): string =>
+      amountIn(amount, currency, `installment_options.${at}.${name}`);
+    return {
+      ...plan,
+      ...(each === undefined ? {} : { each: written('each', each) }),
+      ...(total === undefined ? {} : { total: written('total', total) }),
+    };
+  });
 }
 
 /** Checks that an amount of nothing is paid by card alone: only a card can be checked or kept. Throws ProblemError. */
@@ -162,10 +173,10 @@ export async function changeOrder(
 function changedTerms(context: Context, account: Account, session: Session, change: Change): Terms | undefined {
   const { terms } = session;
   const order = changedOrder(context, account, session, change);
-  checkPlans(change.installment_options, order.currency);
+  const plans = change.installment_options && writtenPlans(change.installment_options, order.currency);
   const isSameSum = order.currency === terms.order.currency && order.amount === terms.order.amount;
   const installment_options =
-    change.installment_options ??
+    plans ??
     (isSameSum
       ? terms.installment_options
       : // What each part is, and all of them, was said of another sum.
@@ -184,7 +195,7 @@ function sentOrders({ id, revision, terms }: Session, attempts: readonly Attempt
 /** The whole order with its changes, checked as a new one is. Throws ProblemError. */
 function changedOrder(context: Context, account: Account, { order_no, terms }: Session, change: Change): Order {
   const changes = Object.entries(change.order).map(([name, value]) => [name, value ?? undefined]);
-  const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } });
+  const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } }, account);
   if (order.order_no !== order_no) {
     refuse('order.order_no', 'cannot change: another order needs a session of its own');
   }

@@ -4,6 +4,7 @@ import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
+import { amountIn } from '../../http/parse.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { settleByPerson } from '../../payments/person.ts';
@@ -35,10 +36,11 @@ export async function settleSession(
   more: (written: StoredOrder) => Beside,
 ): Promise<StoredOrder> {
   const session = await ownSession(context, account, id);
+  const verdict = written(body, session);
   const decide = (order: StoredOrder): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };
-    const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
+    const decision = settleByPerson(order, id, verdict, kept, at, rulesOf(context.config));
     if (!decision) {
       throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
     }
@@ -47,6 +49,12 @@ export async function settleSession(
   const settled = await updateOrder(context, session, decide, more);
   context.log.info({ session: id, outcome: body.outcome, by }, 'session settled by a person');
   return settled;
+}
+
+/** The verdict with its amount as its currency writes it. Throws ProblemError. */
+function written(body: SettleSession, { terms }: Session): SettleSession {
+  if (body.outcome !== 'approved' || body.amount === undefined) return body;
+  return { ...body, amount: amountIn(body.amount, body.currency ?? terms.order.currency, 'amount') };
 }
 
 /**

@@ -50,7 +50,7 @@ type Route<Body extends object> = Repeatable<Body> & {
   /** The path that keys are scoped to. Throws ProblemError. */
   path: (req: Request) => string;
   /** Throws ProblemError. Nothing has been done when it does. */
-  read: (body: unknown) => Body;
+  read: (body: unknown, account: Account) => Body;
 };
 
 /** What the thing tells that a key leads to. */
@@ -70,7 +70,7 @@ export function idempotent<Body extends object>(
   return async (req, res, body) => {
     const { account, by, kind } = principalIn(res);
     const name = idempotencyKey(req, account);
-    const asked = readBody(route, body);
+    const asked = readBody(route, body, account);
     const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
     const key =
       name === undefined ? undefined : claimFor(asked, () => claimOf(context, account, scope, name.key, asked.body));
@@ -102,9 +102,9 @@ export function problemReply(error: ProblemError): Reply {
 /** A body as its route reads it; one that the route refuses for good as it was sent. */
 type Asked<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
 
-function readBody<Body extends object>(route: Route<Body>, sent: unknown): Asked<Body> {
+function readBody<Body extends object>(route: Route<Body>, sent: unknown, account: Account): Asked<Body> {
   try {
-    return { kind: 'read', body: route.read(sent) };
+    return { kind: 'read', body: route.read(sent, account) };
   } catch (error) {
     if (!isForGood(error)) throw error;
     return { kind: 'refused', body: isObject(sent) ? sent : { sent }, refusal: error };

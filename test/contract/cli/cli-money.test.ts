@@ -47,7 +47,7 @@ describe('turnpike refund', () => {
   it('refunds a part, then the rest, then no more', async () => {
     const { turnpike, paid, refunded } = await setUp();
     const { order_no, transaction_id } = await paid();
-    const part = await turnpike(['refund', order_no, '--amount', '20', '--reason', 'a cup', '--yes', '--json']);
+    const part = await turnpike(['refund', order_no, '--amount', '20.0', '--reason', 'a cup', '--yes', '--json']);
     expect(part).toMatchObject({ code: 0, err: '' });
     const result = { refund_status: '1', refund_message: 'V0000:OK', refund_reason: 'a cup' };
     expect(jsonLines(part.out)).toMatchObject([{ outcome: 'succeeded', replayed: false, result }]);
@@ -55,6 +55,15 @@ describe('turnpike refund', () => {
     expect(rest).toMatchObject({ code: 0, out: expect.stringMatching(/succeeded[\s\S]+109\.90 BRL/) });
     expect(await refunded(order_no)).toBe('129.90');
     expect(await turnpike(['refund', order_no, '--yes'])).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('refuses an amount without a decimal point, and sends nothing', async () => {
+    const { turnpike, paid, refunded } = await setUp();
+    const { order_no } = await paid();
+    const refund = await turnpike(['refund', order_no, '--amount', '20', '--yes']);
+    const err = expect.stringContaining('must have a decimal point: write 20.00 for 20 BRL');
+    expect(refund).toMatchObject({ code: 2, out: '', err });
+    expect(await refunded(order_no)).toBe('0.00');
   });
 
   it('whose answer is lost is repeated as it says, and done once', async () => {
@@ -113,7 +122,7 @@ describe('what else is done to a payment', () => {
   it('captures it in parts, after which nothing can be cancelled', async () => {
     const { client, turnpike, paid } = await setUp();
     const { order_no } = await paid();
-    const capture = await turnpike(['capture', order_no, '--amount', '100'], { answers: ['y'] });
+    const capture = await turnpike(['capture', order_no, '--amount', '100.0'], { answers: ['y'] });
     expect(capture).toMatchObject({ code: 0, err: expect.stringContaining('Capture 100.00 BRL?') });
     expect((await client.orders.get(order_no)).captured).toBe('100.00');
     expect(await turnpike(['capture', order_no, '--amount', '29.90', '--yes'])).toMatchObject({ code: 0 });
@@ -270,7 +279,7 @@ describe('turnpike sessions', () => {
     const { client, turnpike } = await setUp();
     const { order_no } = order();
     const body = { order: { order_no, amount: '1.00', currency: 'USD' }, collect: ['email'], expires_in: 600 };
-    const args = ['sessions', 'create', '--file', '-', '--amount', '2', '--json'];
+    const args = ['sessions', 'create', '--file', '-', '--amount', '2.0', '--json'];
     const created = await turnpike(args, { input: JSON.stringify(body) });
     const { id } = z.object({ id: z.string() }).parse(jsonLines(created.out)[0]);
     expect(await client.sessions.get(id)).toMatchObject({ order_no, amount: '2.00', currency: 'USD' });

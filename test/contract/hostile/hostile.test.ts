@@ -120,7 +120,7 @@ it('treats hostile text as plain text, or refuses it by field', async () => {
 
 it('quotes no card number when it says why items cannot be sent', async () => {
   const { targets, sendJson } = await setUp();
-  const items = [{ name: `${cardLike}#,`, code: cardLike, price: '1', quantity: 1 }];
+  const items = [{ name: `${cardLike}#,`, code: cardLike, price: '1.00', quantity: 1 }];
   for (const target of targets.filter(({ body }) => JSON.stringify(body()).includes('"items":[{'))) {
     const body = target.body();
     const answer = await sendJson(

@@ -81,7 +81,7 @@ describe('relay and sandbox gateway', () => {
     const subscription = {
       contract: '1',
       contract_name: 'Tea club',
-      contract_amount: '10',
+      contract_amount: '10.00',
       interval: 'month',
       billing_cycle: 12,
     };
@@ -133,7 +133,7 @@ describe('relay and sandbox gateway', () => {
     const receiver = await startReceiver();
     const { gateway, relay } = await startStack({ config: withReceiver(receiver.url) });
     gateway.notifier.shape = shape;
-    const subscription = { contract: '1', contract_name: 'Tea club', contract_amount: '10', interval: 'month' };
+    const subscription = { contract: '1', contract_name: 'Tea club', contract_amount: '10.00', interval: 'month' };
     const { secret, id, orderNo } = await relay.session({ order: { subscription } });
     await relay.pay(secret, card);
     const [contract] = gateway.books.contracts.list();

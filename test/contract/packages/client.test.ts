@@ -62,7 +62,7 @@ async function losingFirstAnswer(url: string): Promise<string> {
 describe('the client with a real relay', () => {
   it('opens a session and sees it paid', async () => {
     const { relay, client } = await start();
-    const created = await client.sessions.create({ order: { ...order(), amount: '10' } });
+    const created = await client.sessions.create({ order: { ...order(), amount: '10.00' } });
     await relay.pay(created.client_secret, card);
     const session = await client.sessions.get(created.id);
     expect(session).toMatchObject({ status: 'approved', amount: '10.00', attempts: [{ status: 'approved' }] });
@@ -73,9 +73,9 @@ describe('the client with a real relay', () => {
   it('changes an order until it is paid', async () => {
     const { relay, client } = await start();
     const { id, client_secret } = await client.sessions.create({ order: { ...order(), discount: '5.00' } });
-    const changed = await client.sessions.update(id, { order: { amount: '20', discount: null } });
+    const changed = await client.sessions.update(id, { order: { amount: '20.00', discount: null } });
     expect(changed).toMatchObject({ status: 'open', amount: '20.00', revision: 2 });
-    await expect(client.sessions.update(id, { order: { amount: '0' } })).rejects.toMatchObject({
+    await expect(client.sessions.update(id, { order: { amount: '0.00' } })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ path: 'order.amount' }],
       idempotencyKey: undefined,

@@ -74,7 +74,7 @@ function smallest(field: JsonSchema): unknown {
     return Object.fromEntries(needed.map(([name, inner]) => [name, isSchema(inner) ? smallest(inner) : undefined]));
   }
   const size = (value: unknown): number => JSON.stringify(value).length;
-  return fc.sample(valuesOf(document, schema), { numRuns: 50, seed: 1 }).sort((a, b) => size(a) - size(b))[0];
+  return fc.sample(valuesOf(document, field), { numRuns: 50, seed: 1 }).sort((a, b) => size(a) - size(b))[0];
 }
 
 type Takes = (body: unknown) => boolean | Promise<boolean>;

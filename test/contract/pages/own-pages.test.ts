@@ -122,7 +122,7 @@ describe('a page that tells one thing', () => {
   it.each([
     [{}, /<h1[^>]*>Payment approved<[\s\S]*Your payment of .*129\.90 went through/],
     [{ amount: '0.00', token_flag: '1' }, /<h1[^>]*>Your card is saved<[\s\S]*Nothing has been charged/],
-    [{ amount: '0.00', subscription: { contract_amount: '10' } }, /<h1[^>]*>Your free trial has started</],
+    [{ amount: '0.00', subscription: { contract_amount: '10.00' } }, /<h1[^>]*>Your free trial has started</],
   ])('tells what was approved: %j', async (order, told) => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session({ order });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { identity } from '../../support/gateways/operation-cases.ts';
 import { approving, scriptedGateway, sendSigned } from '../../support/gateways/scripted-gateway.ts';
-import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 
-async function setUp() {
+async function setUp(account: Record<string, unknown> = {}) {
   const gateway = await scriptedGateway(approving);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, account });
   const pay = async (change: object) => {
     const session = await relay.session({ order: change });
     expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
@@ -51,7 +51,7 @@ describe('amounts of an order', () => {
       body: { errors: [{ path: 'order.amount', message: 'has more than the 2 decimals of BRL' }] },
     });
     const plans = { installment_options: [{ installments: '2', each: '64.955', total: '129.90' }] };
-    const wrong = [{ path: 'installment_options.0.each', message: 'has more decimals than BRL' }];
+    const wrong = [{ path: 'installment_options.0.each', message: 'has more than the 2 decimals of BRL' }];
     expect(await relay.post('/v1/sessions', apiKey, { order: order(), ...plans })).toMatchObject({
       status: 400,
       body: { errors: wrong },
@@ -72,9 +72,9 @@ describe('amounts of an order', () => {
 
   it('may be nothing for a free trial and a card check alone', async () => {
     const { relay, pay } = await setUp();
-    for (const more of [{ subscription: { contract_amount: '10' } }, { token_flag: '1' }]) {
+    for (const more of [{ subscription: { contract_amount: '10.00' } }, { token_flag: '1' }]) {
       expect(await pay({ amount: '0.00', ...more })).toMatchObject({ amount: '0.00' });
-      const body = { ...order(), ...card, amount: '0', ...more };
+      const body = { ...order(), ...card, amount: '0.00', ...more };
       expect((await relay.post('/v1/payments', apiKey, body)).body).toMatchObject({ status: 'approved' });
     }
     for (const more of [
@@ -93,7 +93,7 @@ describe('amounts of an order', () => {
   it('must be more than nothing for an alternative method', async () => {
     const { relay } = await setUp();
     const refused = { status: 400, body: { errors: [{ path: 'order.amount' }] } };
-    const free = { amount: '0.00', subscription: { contract_amount: '10' } };
+    const free = { amount: '0.00', subscription: { contract_amount: '10.00' } };
     const payment_methods = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }];
     const body = { order: { ...order(), ...free }, payment_methods };
     expect(await relay.post('/v1/sessions', apiKey, body)).toMatchObject(refused);
@@ -119,5 +119,108 @@ describe('amounts of an order', () => {
     expect(gateway.received[0]?.message.cancel_orders).toEqual([item]);
     const refused = { status: 400, body: { errors: [{ path: 'capture_orders.0.amount' }] } };
     expect(await relay.post('/v1/capture', apiKey, { capture_orders: [item] })).toMatchObject(refused);
+  });
+});
+
+describe('an amount without a decimal point', () => {
+  const plain = { amount: '1000', items: [{ name: 'Tea', code: 'T', price: '10', quantity: 1 }], shipping: '0' };
+  const message = (amount: string): string => `must have a decimal point: write ${amount}.00 for ${amount} BRL`;
+
+  it('is refused wherever it stands, with what to write', async () => {
+    const { gateway, relay } = await setUp();
+    const refused = async (path: string, body: object, errors: object) =>
+      expect(await relay.post(path, apiKey, body)).toMatchObject({ status: 400, body: { errors } });
+    const inOrder = (under: string) => [
+      { path: `${under}amount`, message: message('1000') },
+      { path: `${under}shipping`, message: message('0') },
+      { path: `${under}items.0.price`, message: message('10') },
+    ];
+    await refused('/v1/sessions', { order: { ...order(), ...plain } }, inOrder('order.'));
+    await refused('/v1/payments', { ...order(), ...card, ...plain }, inOrder(''));
+    const contract = { ...order(), subscription: { contract_amount: '10' } };
+    await refused('/v1/sessions', { order: contract }, [{ path: 'order.subscription.contract_amount' }]);
+    const plans = { installment_options: [{ installments: '2', each: '65', total: '130.00' }] };
+    const each = [{ path: 'installment_options.0.each', message: message('65') }];
+    await refused('/v1/sessions', { order: order(), ...plans }, each);
+    const { id, secret, orderNo } = await relay.session();
+    const change = async (body: object) => (await relay.patch(`/v1/sessions/${id}`, apiKey, body)).body;
+    expect(await change({ order: plain })).toMatchObject({ errors: inOrder('order.') });
+    expect(await change({ order: {}, ...plans })).toMatchObject({ errors: each });
+    const item = { transaction_id: 'T1', order_no: 'A', currency: 'BRL', amount: '10' };
+    for (const name of ['capture', 'cancel', 'review']) {
+      const list = [{ ...item, ...(name === 'review' ? { review_flag: 'ACCEPT' } : {}) }];
+      const errors = [{ path: `${name}_orders.0.amount`, message: message('10') }];
+      await refused(`/v1/${name}`, { [`${name}_orders`]: list }, errors);
+    }
+    await refused('/v1/refund', { refund_orders: [{ ...item, refund_amount: '5' }] }, [
+      { path: 'refund_orders.0.amount' },
+      { path: 'refund_orders.0.refund_amount', message: message('5') },
+    ]);
+    const verdict = { outcome: 'approved', transaction_id: 'T1', amount: '10', note: 'seen' };
+    await refused(`/v1/sessions/${id}/settle`, verdict, [{ path: 'amount', message: message('10') }]);
+    expect(gateway.received).toEqual([]);
+    await relay.pay(secret, card);
+    const refund = { amount: '10', reason: 'Broken' };
+    await refused(`/v1/orders/${orderNo}/refund`, refund, [{ path: 'amount', message: message('10') }]);
+  });
+
+  it('is taken in a currency without decimals, and in a payout', async () => {
+    const { relay } = await setUp();
+    const inYen = await relay.post('/v1/sessions', apiKey, { order: { ...order(), ...plain, currency: 'JPY' } });
+    expect(inYen.status, inYen.text).toBe(201);
+    const payout = { request_id: crypto.randomUUID(), beneficiary_id: 'b' };
+    const sent = await relay.post('/v1/payout', apiKey, { ...payout, source_amount: '10', source_currency: 'BRL' });
+    expect(sent.body.errors, sent.text).toBeUndefined();
+  });
+
+  it('is taken where the account is lenient', async () => {
+    const { relay, pay } = await setUp({ amounts: 'lenient' });
+    const installment_options = [{ installments: '2', each: '500', total: '1000' }];
+    expect(await pay(plain)).toMatchObject({ amount: '1000.00', shipping: '0.00', items: 'Tea#,#T#,#10.00#,#1' });
+    const { id } = await relay.session({ installment_options });
+    const changed = await relay.patch(`/v1/sessions/${id}`, apiKey, { order: { amount: '20' } });
+    expect(changed.body).toMatchObject({ amount: '20.00', revision: 2 });
+    const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card, amount: '30' });
+    const { order_no } = paid.body;
+    const refund = await relay.post(`/v1/orders/${order_no}/refund`, apiKey, { amount: '10', reason: 'Broken' });
+    expect(refund.body.code, refund.text).not.toBe('invalid_request');
+  });
+
+  it('is taken as the price in the gateway’s own form of items', async () => {
+    const { gateway, relay } = await setUp();
+    await relay.post('/v1/payments', apiKey, { ...order(), ...card, items: 'Tea#,#T#,#10#,#1' });
+    expect(gateway.authorised()[0]?.message).toMatchObject({ items: 'Tea#,#T#,#10.00#,#1' });
+  });
+});
+
+describe('the currency of an order', () => {
+  const asked = async (relay: TestRelay, currency: string) => {
+    const sum = { currency, amount: '129.00' };
+    const created = await relay.post('/v1/sessions', apiKey, { order: { ...order(), ...sum } });
+    const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card, ...sum });
+    const { id } = await relay.session({ order: { currency: 'USD' } });
+    const changed = await relay.patch(`/v1/sessions/${id}`, apiKey, { order: sum });
+    return [created, paid, changed];
+  };
+
+  it('is one of ISO 4217 that is in use', async () => {
+    const { gateway, relay } = await setUp();
+    for (const currency of ['ABC', 'XXX', 'XTS', 'HRK', 'BGN', 'BTC']) {
+      const message = `must be a currency of ISO 4217 that is in use, which ${currency} is not`;
+      const errors = ['order.currency', 'currency', 'order.currency'].map((path) => [{ path, message }]);
+      expect((await asked(relay, currency)).map(({ body }) => body.errors)).toEqual(errors);
+    }
+    expect(gateway.received).toEqual([]);
+    for (const currency of ['BRL', 'CLF', 'XAF', 'XCG', 'ZWG']) {
+      expect((await asked(relay, currency)).map(({ status }) => status)).toEqual([201, 200, 200]);
+    }
+  });
+
+  it('is one of the account’s, if it has a list', async () => {
+    const { relay } = await setUp({ currencies: ['BTC', 'USD'] });
+    expect((await asked(relay, 'BTC')).map(({ status }) => status)).toEqual([201, 200, 200]);
+    const [created] = await asked(relay, 'BRL');
+    const errors = [{ path: 'order.currency', message: 'must be one of BTC, USD, which BRL is not' }];
+    expect(created).toMatchObject({ status: 400, body: { errors } });
   });
 });

@@ -22,7 +22,7 @@ const device = {
 const fullOrder = {
   item_total: '129.90',
   shipping: '1.5',
-  handling: '2',
+  handling: '2.00',
   tax_total: '3.00',
   insurance: '4.00',
   shipping_discount: '5.00',

@@ -122,7 +122,7 @@ describe('PATCH /v1/sessions/:id', () => {
   it('keeps to the document in all that it refuses', async () => {
     const { relay, told, patch, patchWith } = await setUp();
     const { id, orderNo } = await relay.session({ order: { note: 'n' } });
-    const valid = { order: { order_no: orderNo, amount: '1', note: null, items: null, person: { email: 'e' } } };
+    const valid = { order: { order_no: orderNo, amount: '1.00', note: null, items: null, person: { email: 'e' } } };
     expect(told.isValidBody(PATH, valid, 'patch')).toBe(true);
     expect(await patch(id, valid)).toMatchObject({ status: 200, body: { amount: '1.00' } });
     expect((await relay.context.store.sessions.get(id))?.terms.order).not.toHaveProperty('note');

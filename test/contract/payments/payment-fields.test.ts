@@ -9,15 +9,15 @@ const everything = {
   order_no: 'A-1',
   currency: 'BRL',
   amount: '129.9',
-  item_total: '120',
+  item_total: '120.00',
   shipping: '5.00',
-  handling: '1',
+  handling: '1.00',
   tax_total: '3.9',
   insurance: '0.00',
-  shipping_discount: '0',
+  shipping_discount: '0.00',
   discount: '0.00',
   service: 'tea',
-  items: [{ name: 'Chá', code: 'T-1', price: '60', quantity: 2 }],
+  items: [{ name: 'Chá', code: 'T-1', price: '60.00', quantity: 2 }],
   note: 'ring twice',
   custom: 'x',
   price_id: 'p',
@@ -81,7 +81,7 @@ const everything = {
   account_owner: [{ first_name: 'Ada', created: 1_700_000_000, past_orders_sum: 12.5, lastLogin_ip: '192.0.2.1' }],
   total_discount: [{ coupon_code_used: 'TEA', discount_type: 'fixed' }],
   additional_information: [{ mpi_info: { eci: '05', cavv: 'c', xid: 'x', dsTransID: 'd' } }],
-  subscription: { contract_name: 'Tea', contract_amount: '10', interval: 'month', billing_cycle: 12 },
+  subscription: { contract_name: 'Tea', contract_amount: '10.00', interval: 'month', billing_cycle: 12 },
 };
 
 describe('POST /v1/payments', () => {
@@ -155,7 +155,7 @@ describe('POST /v1/payments', () => {
     const { gateway, pay } = await setUp();
     expect((await pay({ ...order(), ...card, items: 'Tea#,#T-1#,#64.95#,#2' })).status).toBe(200);
     expect(gateway.authorised()[0]?.message.items).toBe('Tea#,#T-1#,#64.95#,#2');
-    const bad = ['Tea', 'Tea#,#T-1#,#64.95#,#0', [{ name: 'a#,#b', code: '', price: '1', quantity: 1 }], 5];
+    const bad = ['Tea', 'Tea#,#T-1#,#64.95#,#0', [{ name: 'a#,#b', code: '', price: '1.00', quantity: 1 }], 5];
     for (const items of bad) {
       expect(await pay({ ...order(), ...card, items })).toMatchObject({
         status: 400,

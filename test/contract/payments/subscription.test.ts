@@ -24,7 +24,7 @@ const subscription = {
 async function subscribed(terms: object = {}) {
   const gateway = await sandboxGateway({ now: () => today });
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
-  const session = await relay.session({ order: { amount: '10', subscription: { ...subscription, ...terms } } });
+  const session = await relay.session({ order: { amount: '10.00', subscription: { ...subscription, ...terms } } });
   const paid = await relay.pay(session.secret, card);
   const truth = await relay.truth(session.id);
   const charges = () => gateway.payments.list().map(({ order }) => [order.order_no, order.amount]);
@@ -43,7 +43,7 @@ async function subscribed(terms: object = {}) {
 }
 
 it('the whole subscription reaches the gateway, amounts with two decimals', async () => {
-  const { gateway } = await subscribed({ contract_amount: '50' });
+  const { gateway } = await subscribed({ contract_amount: '50.00' });
   const message = gateway.messages.list().find(({ operation }) => operation === 'direct_payment');
   expect(JSON.parse(message?.request ?? '{}')).toMatchObject({ amount: '10.00', subscription });
 });

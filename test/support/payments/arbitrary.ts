@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
+import { isShopAmount } from '../../../shared/gateway/amounts.ts';
+import { currencies } from '../../../shared/gateway/currencies.ts';
 import { type DateForm, formatDate } from '../../../shared/gateway/dates.ts';
 
 /** Texts whose look no pattern tells whole; a schema gets those kinds that it takes. */
@@ -91,16 +93,21 @@ function numberOf(schema: z.ZodNumber): fc.Arbitrary<number> {
 
 /** Texts that `schema` takes, whose own checks stand in `string`; undefined where its checks tell nothing of how it looks. */
 function textOf(schema: z.core.$ZodType, string: z.ZodString): fc.Arbitrary<string> | undefined {
+  if (isShopAmount(string)) return amounts;
   const patterns = (string.def.checks ?? []).flatMap((check) =>
     check instanceof z.core.$ZodCheckRegex ? [check._zod.def.pattern] : [],
   );
   // A pattern that begins so says what must not be in a text, not how it looks.
   const look = patterns.find(({ source }) => !source.startsWith('^[^'));
+  if (look?.source === '^[A-Z]{3}$') return fc.constantFrom(...currencies);
   const usual = look ? fc.stringMatching(readable(look)) : plainText({ maxLength: 40 });
   if (takes(schema, usual)) return usual;
   const fitting = kinds.filter((kind) => takes(schema, kind));
   return fitting.length > 0 ? fc.oneof(...fitting) : undefined;
 }
+
+/** Amounts that most currencies have. */
+const amounts = fc.stringMatching(/^\d{1,12}\.\d{1,2}$/);
 
 /** fast-check reads neither lookaheads nor the flag `i`; what they say is checked afterwards. */
 function readable({ source, flags }: RegExp): RegExp {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../../relay/openapi/document-types.ts';
 import { resolve } from '../../../relay/openapi/schemas/components.ts';
-import { isSchema, type JsonSchema, refTo } from '../../../relay/openapi/schemas/json-schema.ts';
+import { isSchema, type JsonSchema, nameIn, refTo } from '../../../relay/openapi/schemas/json-schema.ts';
+import { currencies } from '../../../shared/gateway/currencies.ts';
 
 /** Bodies made from one of the document's schemas. Rules between fields may be broken: check each with the schema. */
 export function bodiesOf(document: OpenApiDocument, name: string): fc.Arbitrary<unknown> {
@@ -21,6 +22,7 @@ export function valuesOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbi
   const make = (schema: JsonSchema): fc.Arbitrary<unknown> => {
     const whole = resolve(schema, schemas);
     if (whole.const !== undefined) return fc.constant(whole.const);
+    if (nameIn(schema) === 'CurrencyCode') return fc.constantFrom(...currencies);
     if (whole.enum) return fc.constantFrom(...whole.enum);
     const forms = whole.type === undefined ? (whole.oneOf ?? whole.anyOf) : undefined;
     if (forms) return fc.oneof(...forms.map(of));
@@ -38,7 +40,10 @@ export function valuesOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbi
       case 'boolean':
         return fc.boolean();
       default:
-        return texts(whole);
+        // An integer is an amount in few currencies.
+        return /^(Positive)?Amount$/.test(nameIn(schema) ?? '')
+          ? texts(whole).filter((text) => text.includes('.'))
+          : texts(whole);
     }
   };
   const objects = (schema: JsonSchema): fc.Arbitrary<unknown> =>
@@ -61,7 +66,7 @@ function choicesOf({ anyOf, allOf = [] }: JsonSchema): string[][][] {
 }
 
 /** Texts of a pattern's form, and now and then whatever a text can hold. */
-function texts({ pattern, minLength = 0, maxLength = 1000 }: JsonSchema): fc.Arbitrary<unknown> {
+function texts({ pattern, minLength = 0, maxLength = 1000 }: JsonSchema): fc.Arbitrary<string> {
   const any = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) });
   if (pattern === undefined) return any;
   return fc

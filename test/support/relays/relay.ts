@@ -21,6 +21,8 @@ export const shopOrigin = 'http://127.0.0.1:8082';
 
 /** What a test may say of the relay; the rest is the same for all. */
 export type Options = {
+  /** Further settings of the account `demo`. */
+  account?: Record<string, unknown>;
   gatewayUrl: string;
   /** Settings that are laid over the usual ones, by their top-level name. */
   config?: Record<string, unknown>;
@@ -71,6 +73,7 @@ export function testConfig(options: Options & { folder: string }): Record<string
           { name: 'all', sha256: sha256(apiKey), scopes: ['*'] },
           { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] },
         ],
+        ...options.account,
       },
       {
         id: 'other',
