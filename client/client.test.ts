@@ -199,7 +199,8 @@ describe('a client of the relay', () => {
 
   it('takes bodies and gives answers with the types of the interface', () => {
     type Refunds = Parameters<Client['refund']>[0]['refund_orders'];
-    expectTypeOf<Refunds[number]['refund_amount']>().toEqualTypeOf<string>();
+    expectTypeOf<Refunds[number]['transaction_id']>().toEqualTypeOf<string>();
+    expectTypeOf<Refunds[number]['refund_amount']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Refunds[number]['order_no']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Client['refund']>().parameter(0).not.toExtend<{ merchant_id: string }>();
     expectTypeOf<Client['payout']>().parameter(0).toHaveProperty('request_id').toEqualTypeOf<string>();

@@ -45,12 +45,9 @@ const referenceCell = references.unwrap().element;
 
 /** The layout of an operation's files, from the operation table. */
 export function layoutOf(name: BulkName): Layout {
-  const { batch, lists, route }: Operation = operations[name];
-  const items = batch && route?.body.shape[batch.list];
-  if (!batch || !(items instanceof z.ZodArray) || !(items.element instanceof z.ZodObject)) {
-    throw new TypeError(`${name} is no batch`);
-  }
-  const schema = items.element;
+  const { batch, lists }: Operation = operations[name];
+  if (!batch) throw new TypeError(`${name} is no batch`);
+  const { item: schema } = batch;
   const columns = Object.keys(schema.shape);
   return {
     name,

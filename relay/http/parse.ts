@@ -11,13 +11,18 @@ import type { Account } from '../config/load.ts';
 const MAX_FIELD_ERRORS = 100;
 
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  more: { mayLift?: true } = {},
+): z.infer<Schema> {
   const parsed = schema.safeParse(body, {
     error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined),
   });
   if (parsed.success) return parsed.data;
   throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
     errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
+    ...more,
   });
 }
 

@@ -2,7 +2,6 @@ import type { Router } from 'express';
 import type { OrderActionAnswer, OrderActionName } from '../../shared/api/order-action.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import type { Metadata } from '../../shared/checkout/metadata.ts';
-import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
@@ -15,6 +14,7 @@ import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations
 import { orderActionRoutes } from '../routes/order-actions.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { chosenPayment } from './chosen-payment.ts';
+import { amountsOf } from './left-out.ts';
 import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
 import { checkNoCards } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run.ts';
@@ -27,24 +27,23 @@ export function serveOrderActions(context: Context): Router {
   const { review_flag } = context.config.gateway.profile.codes;
   return serve(context, orderActionRoutes, {
     refundOrder: action(context, 'refund', ({ amount, reason }, payment) => ({
-      amount: wholeOf(payment),
-      refund_amount: askedAmount(amount, payment, payment.refundable),
+      ...(amount === undefined ? {} : { refund_amount: askedAmount(amount, payment) }),
       refund_reason: reason,
     })),
-    captureOrder: action(context, 'capture', ({ amount }, payment) => ({
-      amount: askedAmount(amount, payment, payment.capturable),
-    })),
-    cancelOrder: action(context, 'cancel', (_asked, payment) => ({ amount: wholeOf(payment) })),
-    reviewOrder: action(context, 'review', ({ decision }, payment) => {
+    captureOrder: action(context, 'capture', ({ amount }, payment) =>
+      amount === undefined ? {} : { amount: askedAmount(amount, payment) },
+    ),
+    cancelOrder: action(context, 'cancel', () => ({})),
+    reviewOrder: action(context, 'review', ({ decision }) => {
       const [flag] = review_flag[decision];
-      if (flag !== undefined) return { amount: wholeOf(payment), review_flag: flag };
+      if (flag !== undefined) return { review_flag: flag };
       const setting = `gateway.profile.codes.review_flag.${decision}`;
       throw new ProblemError('operation_not_configured', `${setting} lists no value to send. Nothing was sent.`);
     }),
   });
 }
 
-/** @param fieldsOf what the item has beside what names its payment */
+/** @param fieldsOf what the item has beside its payment and all that is left of it, or in place of that */
 function action<Body extends Asked>(
   context: Context,
   name: OrderActionName,
@@ -59,7 +58,12 @@ function action<Body extends Asked>(
       const payment = await chosenPayment(context, order, asked.transaction_id);
       const { transaction_id, currency } = payment;
       const message = {
-        [list]: [{ transaction_id, order_no: order.order_no, currency, ...fieldsOf(asked, payment) }],
+        [list]: [
+          {
+            ...{ transaction_id, order_no: order.order_no, currency, ...amountsOf(name, payment) },
+            ...fieldsOf(asked, payment),
+          },
+        ],
         ...(asked.reference === undefined ? {} : { references: [asked.reference] }),
       };
       // Its answer has the payment, which is read when the outcome is written.
@@ -94,21 +98,8 @@ function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: st
   ];
 }
 
-/** A payment's amount as messages write it. */
-function wholeOf({ amount, currency }: OrderPaymentAnswer): string {
-  return fromMinor(minorUnits(amount, currency), currency);
-}
-
-/**
- * The amount that is asked for, or what is left; where nothing is, more than that, for which the store refuses it with its reason.
- * Throws ProblemError where it is none in its currency.
- */
-function askedAmount(given: string | undefined, payment: OrderPaymentAnswer, left: string): string {
-  const { amount, currency } = payment;
-  if (given === undefined) {
-    const units = [left, amount].map((one) => minorUnits(one, currency)).find((one) => one > 0n);
-    return fromMinor(units ?? 1n, currency);
-  }
+/** The amount that is asked for. Throws ProblemError where it is none in the payment's currency. */
+function askedAmount(given: string, { currency }: OrderPaymentAnswer): string {
   return amountIn(given, currency, 'amount', { mayLift: true });
 }
 

@@ -18,6 +18,7 @@ import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
+import { withLeftOut } from './left-out.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
@@ -67,8 +68,10 @@ function operationHandler(context: Context, name: RoutedName) {
   }
   return {
     read,
-    work: async (message: Message, use: Use, req: Request) =>
-      givenReply(await runOperation(context, name, message, use, { shown: refundedBefore(req) })),
+    work: async (message: Message, use: Use, req: Request) => {
+      const whole = await withLeftOut(context, use.account, name, message);
+      return givenReply(await runOperation(context, name, whole, use, { shown: refundedBefore(req) }));
+    },
     keepsReplies: true,
     lookUp: async (id: string, account: Account) => replyAgain(context, await operationOf(context, account, id)),
     ordersIn: (body: unknown) => orderNumbersIn(name, body),

@@ -3,7 +3,7 @@ import { type OrderList, type OrderSummary, orderSummary } from '../../shared/ap
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { type Context, ownOrder, refundedOf } from '../context/context.ts';
+import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
@@ -13,7 +13,7 @@ import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
-import { paymentAnswers } from '../webhooks/payment-answer.ts';
+import { knownPayments } from '../webhooks/payment-answer.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
@@ -47,13 +47,8 @@ export function serveOrders(context: Context): Router {
 
 /** Throws ProblemError and StoreError. */
 async function paymentOf(context: Context, account: Account, transactionId: string): Promise<OrderPaymentAnswer> {
-  const { store } = context;
-  const paid = await store.operations.ordersPaidBy(account.id, [transactionId]);
-  for (const order of await store.orders.getMany(account.id, paid)) {
-    const payments = await paymentAnswers(context, order, await refundedOf(context, order));
-    const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
-    if (payment) return payment;
-  }
+  const [payment] = await knownPayments(context, account.id, [transactionId]);
+  if (payment) return payment;
   throw new ProblemError('not_found', 'This account has no payment with this transaction_id.');
 }
 

@@ -22,6 +22,12 @@ const PAYMENT_PROBLEMS = ['transaction_id_form', 'currency_differs', 'operation_
 
 const PAYMENT_CURRENCY_RULE = '`currency` must be that of the payment';
 
+const LEFT_OUT_RULE =
+  'an item of a payment that the relay does not know must have its `currency`, its `amount` and, for a refund, its `refund_amount`; a refund with an `amount` must have a `refund_amount`';
+
+const LEFT_OUT =
+  'Of a payment that the relay knows, an item needs only its `transaction_id` and, for a review, its `review_flag`: the relay fills in `order_no`, `currency`, and the amounts if it has none: all that can still be refunded or captured, or the amount of the payment.';
+
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
 /** What the operation table does not say of a route: its text, samples, and the rules and problems that no other has. */
@@ -183,12 +189,14 @@ function operationRoute(name: RoutedName) {
     method: 'post',
     path,
     summary,
-    description: [description, limitText(operations[name]), repeated].filter(Boolean).join('\n\n'),
+    description: [description, batch ? LEFT_OUT : '', limitText(operations[name]), repeated]
+      .filter(Boolean)
+      .join('\n\n'),
     access: key(scope),
     repeatable: 'kept_answer',
     ...(isEffect(name) ? { audit: name } : {}),
     body: { kind: 'json', schema: body, examples: sample(samples.request) },
-    rules: [...rules, ...(batch ? [REFERENCES_RULE] : [])],
+    rules: [...rules, ...(batch ? [LEFT_OUT_RULE, REFERENCES_RULE] : [])],
     answers: [
       json(
         200,

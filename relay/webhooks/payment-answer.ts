@@ -1,7 +1,7 @@
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { rulesOf } from '../config/rules.ts';
-import type { Context, Refunded } from '../context/context.ts';
+import { type Context, type Refunded, refundedOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { methodOf } from '../payments/ledger/ledger.ts';
@@ -31,6 +31,20 @@ export async function paymentAnswers(
   return order.payments.map((payment) =>
     paymentAnswer(order, payment, historyIn(histories, payment.transaction_id), rules),
   );
+}
+
+/** The payments of an account by these transactions, as far as the relay knows them. Throws StoreError. */
+export async function knownPayments(
+  context: Context,
+  account: string,
+  transactionIds: readonly string[],
+): Promise<OrderPaymentAnswer[]> {
+  const { operations, orders } = context.store;
+  const paid = await operations.ordersPaidBy(account, transactionIds);
+  const all = (await orders.getMany(account, [...new Set(paid)])).map(async (order) =>
+    paymentAnswers(context, order, await refundedOf(context, order)),
+  );
+  return (await Promise.all(all)).flat().filter(({ transaction_id }) => transactionIds.includes(transaction_id));
 }
 
 /** A payment of an order, with its status and its sums. */

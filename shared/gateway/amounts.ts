@@ -117,6 +117,9 @@ export const wireAmount = fixedForm(
   z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals'),
 );
 
+/** What is said of an amount that is there. */
+const notDecimal = 'must be a decimal string such as "129.90"';
+
 const shopAmounts = z.registry<{ isShopAmount: true }>();
 
 /** Whether a schema is that of an amount which a shop gives. */
@@ -126,8 +129,8 @@ export function isShopAmount(schema: z.core.$ZodType): boolean {
 
 /** An amount as a shop may write it: `129.9`, `129.90`. What is read with its currency is written in that: see `givenAmount`. */
 export const shopAmount = z
-  .string('must be a decimal string such as "129.90"')
-  .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string such as "129.90"')
+  .string({ error: ({ input }) => (input === undefined ? undefined : notDecimal) })
+  .regex(/^\d{1,15}(\.\d{1,10})?$/, notDecimal)
   .register(shopAmounts, { isShopAmount: true })
   .meta({
     name: 'Amount',
@@ -137,7 +140,7 @@ export const shopAmount = z
 
 /** `shopAmount` above zero. */
 export const positiveShopAmount = z
-  .string('must be a decimal string such as "129.90"')
+  .string({ error: ({ input }) => (input === undefined ? undefined : notDecimal) })
   .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
   .register(shopAmounts, { isShopAmount: true })
   .meta({
@@ -166,18 +169,20 @@ const amountFields = [
   'refund_amount',
 ] as const;
 
-type Priced = { currency: string } & Partial<Record<(typeof amountFields)[number], string | undefined>>;
+type Priced = { currency?: string | undefined } & Partial<Record<(typeof amountFields)[number], string | undefined>>;
 type PricedOrder = Priced & {
+  currency: string;
   amount: string;
   items?: { price: string }[] | undefined;
   subscription?: { contract_amount?: string | undefined } | undefined;
   token_flag?: string | undefined;
 };
 
-/** Writes amounts with their currency's decimals; refuses those that have more of them. */
+/** Writes amounts with their currency's decimals; refuses what is no amount of it. Without a currency they stay as they are. */
 export function inOwnCurrency<Value extends Priced>(payload: Payload<Value>): void {
   if (!isWhole(payload)) return;
   const { currency } = payload.value;
+  if (currency === undefined) return;
   const written: Priced = { currency };
   for (const field of amountFields) {
     const amount = payload.value[field];

@@ -12,6 +12,7 @@ import {
   refundSearchAnswer,
   refundSearchBody,
   refundSearchRequest,
+  wholeRefund,
 } from './refund.ts';
 import * as items from './review-capture-cancel.ts';
 
@@ -48,8 +49,11 @@ export type Operation = {
   /** How an unknown outcome is settled; undefined for an operation that only reads. */
   settledBy?: 'query' | 'refund_search' | 'manual';
   route?: Route;
-  /** The list of the items of a batch, which its answer carries too, and the status field of each result (§2.7). */
-  batch?: { list: string; status: StatusField };
+  /**
+   * The list of the items of a batch, which its answer carries too, an item of which nothing is left out, and the status field of
+   * each result (§2.7).
+   */
+  batch?: { list: string; item: z.ZodObject; status: StatusField };
   /** Which filters it must name: those that the profile lists (§4.6), or any of its lists. */
   needsFilter?: 'profile' | 'any_list';
 };
@@ -89,7 +93,7 @@ export const operations = {
     request: refundRequest,
     answer: refundAnswer,
     lists: { refund_orders: 50 },
-    batch: { list: 'refund_orders', status: 'refund_status' },
+    batch: { list: 'refund_orders', item: wholeRefund, status: 'refund_status' },
     settledBy: 'refund_search',
     route: { path: '/v1/refund', scope: 'refund', body: refundBody, answer: refundReply },
   },
@@ -109,7 +113,7 @@ export const operations = {
     request: items.reviewRequest,
     answer: items.reviewAnswer,
     lists: { review_orders: 100 },
-    batch: { list: 'review_orders', status: 'review_status' },
+    batch: { list: 'review_orders', item: items.wholeReview, status: 'review_status' },
     route: { path: '/v1/review', scope: 'review', body: items.reviewBody, answer: items.reviewReply },
   },
   capture: {
@@ -118,7 +122,7 @@ export const operations = {
     request: items.captureRequest,
     answer: items.captureAnswer,
     lists: { capture_orders: 50 },
-    batch: { list: 'capture_orders', status: 'capture_status' },
+    batch: { list: 'capture_orders', item: items.wholeCapture, status: 'capture_status' },
     route: { path: '/v1/capture', scope: 'capture', body: items.captureBody, answer: items.captureReply },
   },
   cancel: {
@@ -127,7 +131,7 @@ export const operations = {
     request: items.cancelRequest,
     answer: items.cancelAnswer,
     lists: { cancel_orders: 50 },
-    batch: { list: 'cancel_orders', status: 'cancel_status' },
+    batch: { list: 'cancel_orders', item: items.wholeCancel, status: 'cancel_status' },
     route: { path: '/v1/cancel', scope: 'cancel', body: items.cancelBody, answer: items.cancelReply },
   },
   subscription_cancel: {

@@ -23,17 +23,23 @@ const refundItem = (amount: Amount) =>
 /** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
 export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
 
+const within = {
+  path: ['refund_amount'],
+  message: 'must not be more than the amount',
+  when: isWhole,
+};
+
+/** One refund of which nothing is left out. */
+export const wholeRefund = refundItem(positiveShopAmount).check(inOwnCurrency).refine(isWithinAmount, within);
+
 /** What a shop's server sends to the relay. */
 export const refundBody = z
   .strictObject({
     refund_orders: batchOf(
       refundItem(positiveShopAmount)
+        .partial({ currency: true, amount: true, refund_amount: true })
         .check(inOwnCurrency)
-        .refine(isWithinAmount, {
-          path: ['refund_amount'],
-          message: 'must not be more than the amount',
-          when: isWhole,
-        })
+        .refine(isWithinAmount, within)
         .meta({ name: 'RefundItem', description: 'One refund.' }),
     ).describe('The refunds.'),
     references,
@@ -73,8 +79,9 @@ export const refundReply = refundAnswer
   })
   .meta({ name: 'RefundAnswer', description: gatewayAnswer });
 
-function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
-  return !isMore(item.refund_amount, item.amount);
+function isWithinAmount(item: { amount?: string | undefined; refund_amount?: string | undefined }): boolean {
+  const { amount, refund_amount } = item;
+  return amount === undefined || refund_amount === undefined || !isMore(refund_amount, amount);
 }
 
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */

@@ -30,11 +30,22 @@ const plainItem = (amount: Amount) =>
     ),
   );
 
+/** What an item leaves out of a payment that the relay knows. */
+const leftOut = { currency: true, amount: true } as const;
+
+/** One item of which nothing is left out. */
+export const wholeReview = reviewItem(positiveShopAmount).check(inOwnCurrency);
+export const wholeCapture = plainItem(positiveShopAmount).check(inOwnCurrency);
+export const wholeCancel = plainItem(shopAmount).check(inOwnCurrency);
+
 /** What a shop's server sends to the relay. */
 export const reviewBody = z
   .strictObject({
     review_orders: batchOf(
-      reviewItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'ReviewItem', description: 'One decision.' }),
+      reviewItem(positiveShopAmount)
+        .partial(leftOut)
+        .check(inOwnCurrency)
+        .meta({ name: 'ReviewItem', description: 'One decision.' }),
     ).describe('The decisions.'),
     references,
   })
@@ -43,7 +54,10 @@ export const reviewBody = z
 export const captureBody = z
   .strictObject({
     capture_orders: batchOf(
-      plainItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'TransactionItem', description: 'One payment.' }),
+      plainItem(positiveShopAmount)
+        .partial(leftOut)
+        .check(inOwnCurrency)
+        .meta({ name: 'TransactionItem', description: 'One payment.' }),
     ).describe('The captures.'),
     references,
   })
@@ -52,7 +66,7 @@ export const captureBody = z
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
   .strictObject({
-    cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)).describe('The cancellations.'),
+    cancel_orders: batchOf(plainItem(shopAmount).partial(leftOut).check(inOwnCurrency)).describe('The cancellations.'),
     references,
   })
   .check(oneReferenceEach('cancel_orders'))

@@ -1,10 +1,13 @@
-import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
+import { z } from 'zod';
+import { type RefundItem, wholeRefund } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { StoredOperation } from './operation.ts';
 
+const refunds = z.object({ refund_orders: z.array(wholeRefund) });
+
 /** The refunds of a refund's message. */
 export function refundItems(message: Message): RefundItem[] {
-  const parsed = refundBody.safeParse(message);
+  const parsed = refunds.safeParse(message);
   return parsed.success ? parsed.data.refund_orders : [];
 }
 

@@ -9,10 +9,10 @@ import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 /**
  * What no JSON Schema can say, so that the document says it in words: which addresses the account's configuration allows,
- * how many decimals a currency has, that a refund is at most the amount, and that it and other operations are in their payment's currency, that no two methods have the same name, and what is before what.
+ * how many decimals a currency has, what an item must have of a payment that the relay does not know, that a refund is at most the amount, and that it and other operations are in their payment's currency, that no two methods have the same name, and what is before what.
  */
 const beyondSchemas =
-  /^return_url$|\.refund_amount$|^(refund|capture|cancel)_orders\.\d+\.currency$|^payment_methods$|^query_end$|person\.birth_date$|subscription\.contract_(start|end|amount)$|(^|\.)((payment_|source_)?amount|item_total|shipping|handling|tax_total|insurance|shipping_discount|discount|price)$/;
+  /^return_url$|\.refund_amount$|^(refund|review|capture|cancel)_orders\.\d+\.currency$|^payment_methods$|^query_end$|person\.birth_date$|subscription\.contract_(start|end|amount)$|(^|\.)((payment_|source_)?amount|item_total|shipping|handling|tax_total|insurance|shipping_discount|discount|price)$/;
 
 describe('a body that the document calls valid', () => {
   const { document } = documented();

@@ -84,7 +84,7 @@ export const deaf: Props = { onResult: ({ detail }) => detail.stat }; // wrong
 
 const turnpike = createClient({ url: 'https://pay.example', apiKey: 'k' });
 await turnpike.sessions.create({ order: { order_no: 'P-1', currency: 'BRL', amount: 12.5 } }); // wrong
-await turnpike.refund({ refund_orders: [{ transaction_id: 'T1', currency: 'BRL', amount: '1' }] }); // wrong
+await turnpike.refund({ refund_orders: [{ currency: 'BRL', amount: '1.00', refund_amount: '1.00' }] }); // wrong
 await turnpike.query({ ordres: ['P-1'] }); // wrong
 (await turnpike.sessions.get('cs_1')).staus; // wrong
 `,

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { OrderPaymentAnswer } from '../../shared/api/order.ts';
+import type { OrderActionName } from '../../shared/api/order-action.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
+import { type EffectName, operations } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
+import { parseBody } from '../http/parse.ts';
+import { knownPayments } from '../webhooks/payment-answer.ts';
+
+/**
+ * The amounts of an operation that says none: what can still be refunded or captured of the payment, or its own. Where nothing can, they
+ * are more than that, for which the store refuses it with its reason.
+ */
+export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): Message {
+  const { amount, currency, refundable, capturable } = payment;
+  const whole = minorUnits(amount, currency);
+  const left = (sum: string): string => {
+    const units = [minorUnits(sum, currency), whole].find((one) => one > 0n);
+    return fromMinor(units ?? 1n, currency);
+  };
+  switch (name) {
+    case 'refund':
+      return { amount: fromMinor(whole, currency), refund_amount: left(refundable) };
+    case 'capture':
+      return { amount: left(capturable) };
+    case 'cancel':
+    case 'review':
+      return { amount: fromMinor(whole, currency) };
+  }
+}
+
+/**
+ * A batch with what its items leave out of payments that the relay knows; any other message as it is. Throws ProblemError that names
+ * what is missing of others, and StoreError.
+ */
+export async function withLeftOut(
+  context: Context,
+  account: Account,
+  name: EffectName,
+  message: Message,
+): Promise<Message> {
+  if (name === 'payout' || name === 'subscription_cancel') return message;
+  const { list, item } = operations[name].batch;
+  const fields = Object.keys(item.shape).filter((field) => /^(order_no|currency|(refund_)?amount)$/.test(field));
+  const given: unknown = message[list];
+  const items: Message[] = Array.isArray(given) ? given.filter(isObject) : [];
+  const open = items.filter((one) => fields.some((field) => one[field] === undefined));
+  if (open.length === 0) return message;
+  const ids = [...new Set(open.map(({ transaction_id }) => String(transaction_id)))];
+  const known = new Map(
+    (await knownPayments(context, account.id, ids)).map((payment) => [payment.transaction_id, payment]),
+  );
+  const filled = items.map((one) => {
+    const payment = known.get(String(one.transaction_id));
+    if (!payment) return one;
+    const { order_no, currency } = payment;
+    // Who says what the payment was says what goes back, too.
+    const amounts = one.amount === undefined ? amountsOf(name, payment) : {};
+    return { order_no, currency, ...amounts, ...one };
+  });
+  const whole = z.object({ [list]: z.array(item) });
+  return { ...message, ...parseBody(whole, { [list]: filled }, { mayLift: true }) };
+}
