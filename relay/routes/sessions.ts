@@ -109,7 +109,7 @@ A later proof by the gateway takes precedence: a payment that it shows after \`n
     audit: 'session.settle',
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: settleSession, examples: settleSessionExamples },
-    rules: ['`note` must contain more than spaces'],
+    rules: ['`note` must contain more than spaces', DECIMALS_RULE],
     answers: [sessionIs('The session after the settlement.', settledSessionExamples)],
     problems: ['not_found', 'session_not_unsettled', 'transaction_known', 'transaction_id_form', 'store_unavailable'],
   },

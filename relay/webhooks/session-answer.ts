@@ -33,8 +33,7 @@ export function sessionAnswer(order: StoredOrder, session: Session, now: Date, r
     ...refundedAnswer(state, sum.currency, refunded),
     created_at: session.created_at,
     expires_at: session.expires_at,
-    order: shownOrder(session.terms.order),
-    ...metadataOf(session),
+    ...givenAnswer(session),
     attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...('reason' in state && state.reason ? { reason: state.reason } : {}),
@@ -43,6 +42,11 @@ export function sessionAnswer(order: StoredOrder, session: Session, now: Date, r
     ...(settled ? { settled } : {}),
     ...stateAnswer(order, state, now),
   };
+}
+
+/** What the shop gave with a session, as answers have it. */
+export function givenAnswer(session: Session): Pick<SessionAnswer, 'order' | 'metadata'> {
+  return { order: shownOrder(session.terms.order), ...metadataOf(session) };
 }
 
 /** The shop's own notes of a session, as answers have them. */

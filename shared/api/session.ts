@@ -47,6 +47,7 @@ export const sessionCreated = z
     status: z.enum(sessionStatuses).describe('`open`: the session waits for the shopper.'),
     expires_at: moment.describe('The session can be paid until this time.'),
     order_no: string.describe(orderNoText),
+    order: keptOrder.optional().describe('The order.'),
     metadata: keptMetadata,
   })
   .meta({ name: 'SessionCreated', description: 'A new session.' });

@@ -15,7 +15,7 @@ import { isOver, type Session } from '../../payments/session.ts';
 import { paymentRoutes } from '../../routes/payments.ts';
 import { sessionRoutes } from '../../routes/sessions.ts';
 import type { Beside } from '../../webhooks/commit.ts';
-import { metadataOf, sessionAnswer } from '../../webhooks/session-answer.ts';
+import { givenAnswer, sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { payFromServer, paymentAgain, readPayment } from './payment.ts';
 import { changeOrder, newSession } from './session.ts';
@@ -128,7 +128,7 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
     status: session.state.status,
     expires_at: session.expires_at,
     order_no: session.order_no,
-    ...metadataOf(session),
+    ...givenAnswer(session),
   };
 }
 

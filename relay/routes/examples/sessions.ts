@@ -80,7 +80,8 @@ const created: SessionCreated = {
   status: 'open',
   expires_at: '2027-04-01T10:15:00.000Z',
   order_no: 'A-1001',
-  metadata: { cart: '4711', channel: 'app' },
+  order: exampleSession.order,
+  metadata: exampleSession.metadata,
 };
 
 export const sessionCreatedExamples: Example[] = [{ name: 'created', summary: 'A new session', value: created }];

@@ -13,6 +13,8 @@ describe('metadata of a session', () => {
     const created = await create();
     told.check('post', '/v1/sessions', created);
     expect(created.body).toMatchObject({ metadata });
+    const form = await relay.get('/checkout/api/session', String(created.body.client_secret));
+    expect(form.text).not.toMatch(/4711|maria/);
     const path = `/v1/sessions/${created.body.id}`;
     const changed = await relay.patch(path, apiKey, { order: { amount: '50.00' } });
     told.check('patch', '/v1/sessions/{id}', changed);
@@ -95,6 +97,7 @@ describe('the order of a session', () => {
       subscription: { contract_name: 'Tea', contract_amount: '10.00', billing_cycle: 12 },
     };
     const created = await relay.post('/v1/sessions', apiKey, { order: { ...given, note: `to ${card.card}` } });
+    expect(created.body.order).toEqual({ ...given, note: 'to 411111******1111' });
     const path = `/v1/sessions/${created.body.id}`;
     const changed = await relay.patch(path, apiKey, { order: { amount: '50.5', custom: null } });
     told.check('patch', '/v1/sessions/{id}', changed);
