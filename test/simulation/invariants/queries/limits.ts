@@ -66,6 +66,8 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const sentOf = new Set<string>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
+  /** Each relay's last query about an order, until one counts: two relays may split queries that name it at the same time. */
+  const ownOf = new Map<string, Pick<Last, 'began' | 'named' | 'whole' | 'heardAt'>>();
   /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
   const freedAt = new Map<string, number>();
   const isUp = (sending: Sending): boolean =>
@@ -138,12 +140,15 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
     if (refusals >= MAX_REFUSALS && !owner.request) {
       world.breach('queries back off', `${order} is asked about at once after ${refusals} refusals`);
     }
+    const own = ownOf.get(ownKey(order, sending));
+    const isOwnPart = last !== undefined && own !== undefined && named < own.named && own.heardAt >= last.began;
+    const { began, whole } = isPart ? last : isOwnPart ? own : { began: at, whole: named };
+    ownOf.set(ownKey(order, sending), { began, named, whole, heardAt: at });
     // What failed as a whole, and is asked in parts, has failed once.
     const before = isPart ? last.failuresBefore : (last?.failures ?? 0);
     const failures = disturbed === last?.disturbed ? before : 0;
     lastOf.set(order, {
-      ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
-      whole: isPart ? last.whole : named,
+      ...{ began, named, whole, of: sending, isRunning: true, disturbed, mustSplit: false },
       early: isEarly ? (last?.early ?? 0) + 1 : 0,
       ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
@@ -172,6 +177,9 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       const isByClocks = relays.count > 1 && relays.clocks.wereWrong(sending.at);
       for (const order of ordersOf(gateway.books, sending.message)) {
         if (isByClocks) freedAt.set(order, world.clock.now());
+        const own = ownOf.get(ownKey(order, sending));
+        if (own && !counts) ownOf.set(ownKey(order, sending), { ...own, heardAt: world.clock.now() });
+        else ownOf.delete(ownKey(order, sending));
         const last = lastOf.get(order);
         if (last?.of !== sending) continue;
         const isContent = isForeign || mayBeContent(sending) || (isRefused && !isUnclear);
@@ -190,6 +198,10 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
 /** A relay, and the account that it asks for. */
 function askerOf({ owner, message }: Sending): string {
   return `${owner.life.name} ${message.merchant_id}`;
+}
+
+function ownKey(order: string, { owner }: Sending): string {
+  return `${owner.life.name} ${order}`;
 }
 
 /** Queries and searches are answered each by themselves. */
