@@ -88,10 +88,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   'forgotten-references': {
     module: 'relay/store/sql/purge.ts',
     file: 'operations/forgotten.ts?references',
-    seed: 30,
+    seed: 4,
   },
   'forgotten-refunds': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
-  'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 30 },
+  'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 4 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
@@ -251,6 +251,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     module: 'relay/payments/operations/refund-rule.ts',
     file: 'operations/refused-unreserved.ts',
     seed: 46,
+  },
+  'undecided-left': { module: 'relay/payments/ledger/ledger.ts', file: 'operations/undecided-left.ts', seed: 1 },
+  'last-payment-chosen': {
+    module: 'relay/operations/chosen-payment.ts',
+    file: 'operations/chosen-payments.ts',
+    seed: 1,
+  },
+  'unknown-is-done': {
+    module: 'relay/payments/operations/operation.ts',
+    file: 'operations/done-by-answer.ts',
+    seed: 4,
   },
   'late-refunds-unseen': {
     module: 'relay/reconciliation/apply-search.ts',

@@ -7,6 +7,7 @@ import { watchEarlierRefunds } from './invariants/operations/earlier-refunds.ts'
 import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
 import { watchLedger } from './invariants/operations/ledger.ts';
+import { watchOrderActions } from './invariants/operations/order-actions.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
 import { watchReferences } from './invariants/operations/references.ts';
 import { watchSearched } from './invariants/operations/searched.ts';
@@ -126,6 +127,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const items = watchItems(scene);
   const ledger = watchLedger(scene);
   watchEarlierRefunds(scene);
+  watchOrderActions(scene);
   const payouts = watchPayouts(scene);
   watchReferences(scene);
   const searched = watchSearched(scene);

@@ -162,10 +162,16 @@ export type Action =
   | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
   | { do: 'break shop'; how: 'http_500' | 'http_410' | 'silent'; ms: number }
   | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
-  | { do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: EffectFate }
-  | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
+  | ({ do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: EffectFate } & OrderAction)
+  | ({ do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate } & OrderAction)
   | { do: 'pay out'; repeat: boolean; anew?: true; fate: EffectFate }
   | { do: 'wait' };
+
+/**
+ * How an operation is asked for: by its order, to which the relay adds the payment and what is left of it, or by a message for the
+ * gateway. `named`: by its order, with the transaction.
+ */
+export type OrderAction = { byOrder?: 'named' | 'unnamed' };
 
 /**
  * `codes`: the code of a declined record is listed, where it was not. `secret`: another signing secret, beside the one before. An

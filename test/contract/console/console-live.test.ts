@@ -78,7 +78,13 @@ describe('news of an account', () => {
     const stream = await connect(relay, visitor);
     await stream.next();
     const created_at = relay.context.now().toISOString();
-    const common = { account: 'demo', type: 'session.approved', created_at, body: '{"data":{}}', endpoints: [] } as const;
+    const common = {
+      account: 'demo',
+      type: 'session.approved',
+      created_at,
+      body: '{"data":{}}',
+      endpoints: [],
+    } as const;
     const subjects = Array.from({ length: 450 }, (_, n) => `cs_${n}`);
     await relay.context.store.outbox.add(subjects.map((subject) => ({ ...common, id: `msg_${subject}`, subject })));
     const cursors = new Set<string | undefined>();

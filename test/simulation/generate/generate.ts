@@ -8,6 +8,7 @@ import { withLateBookings } from './late.ts';
 import { withLedgers } from './ledgers.ts';
 import { withLives } from './lives.ts';
 import { withOperations, withRefusedPayouts } from './operations.ts';
+import { withOrderActions } from './order-actions.ts';
 import { withLateRefunds } from './refunds.ts';
 import { scenarios } from './scenarios.ts';
 import { withVerdicts } from './verdicts.ts';
@@ -46,7 +47,8 @@ export function historyOf(seed: number, steps: number): History {
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
   const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
-  const whole = withLives(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
+  const operated = withOrderActions(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
+  const whole = withLives(seed, operated);
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
 }
 

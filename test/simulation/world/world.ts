@@ -23,6 +23,7 @@ export const invariants = [
   'operations are told once',
   'refunds within the payment',
   'operations within the payment',
+  'an order’s operation is as answered',
   'no refund beside a late one',
   'a refund ends as a search tells',
   'what searches tell needs no person',

@@ -57,6 +57,9 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${wireName(orderNo)}/reconcile`, {}),
     operate: (name: Operation, message: Message, key: string) =>
       fromShop('POST', `/v1/${name}`, renamed(message, wireName), key),
+    /** The same for one payment of an order, by its number. */
+    operateOrder: (name: Operation, orderNo: string, body: Message, key: string) =>
+      fromShop('POST', `/v1/orders/${wireName(orderNo)}/${name}`, body, key),
     settleOperation: (operation: string, body: SettleBody, key: string) =>
       fromShop('POST', `/v1/operations/${operation}/settle`, body, key),
     redeliver: (key: string) => fromShop('POST', '/v1/events/redeliver', { status: 'failed' }, key),

@@ -1,4 +1,3 @@
-import { operations } from '../../../../shared/gateway/operations.ts';
 import type { Step } from '../../steps.ts';
 import { keyOf } from '../config.ts';
 import type { HttpAnswer, HttpRequest } from '../http/wire.ts';
@@ -21,7 +20,7 @@ export function keyIn({ headers, path }: HttpRequest): string | undefined {
 /** Whether an answer is one that a key keeps: it tells what was done, and not that it is unknown yet. */
 export function isKept({ path }: HttpRequest, { status, text }: HttpAnswer): boolean {
   // A refund that was refused may be made all the same.
-  if (status >= 400) return JSON.parse(text).code === 'gateway_refused' && path !== operations.refund.route.path;
+  if (status >= 400) return JSON.parse(text).code === 'gateway_refused' && !/\/refund$/.test(path);
   const { status: outcome } = JSON.parse(text);
   return outcome !== 'unknown' && outcome !== 'pending';
 }
@@ -71,7 +70,8 @@ export function createRepeats({ world, relays, sessions }: Scene): {
   };
 }
 
-/** Another amount, of the order or of each item. */
+/** Another amount, of the order or of each item; where there is none, another note. */
 function otherBody({ body = '{}' }: HttpRequest): string {
-  return body.replaceAll(/"((?:refund_|payment_)?amount)":"\d+/g, '"$1":"7');
+  const other = body.replaceAll(/"((?:refund_|payment_)?amount)":"\d+/g, '"$1":"7');
+  return other === body ? JSON.stringify({ ...JSON.parse(body), metadata: { note: 'other' } }) : other;
 }

@@ -1,13 +1,13 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { EffectFate, Step } from '../../steps.ts';
+import type { EffectFate, OrderAction, Step } from '../../steps.ts';
 import { REJECTING } from '../config.ts';
 import type { Operation as Kind } from '../http/api.ts';
 import { accountOf, orderOf } from '../orders.ts';
 import type { Intent } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
-/** A shop's wish for an effect, with the message that asks for it, and the keys that it was asked under. */
-type Wish = Intent & { message: Message; at: number; keys: string[] };
+/** A shop's wish for an effect, with the message that asks for it, or the body by its order, and the keys that it was asked under. */
+type Wish = Intent & { message: Message; isByOrder: boolean; at: number; keys: string[] };
 
 /** A little less than an idempotency key is kept. */
 const KEY_LIFE_MS = 6 * 86_400_000;
@@ -60,7 +60,9 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const isAnew = before && (anew || (before.references && draw() < 0.5));
     const key = isAnew ? `${before.id} again ${before.keys.length}` : wanted.id;
     if (!wanted.keys.includes(key)) wanted.keys.push(key);
-    const http = scene.apiFor(about).operate(kind, wanted.message, key);
+    const api = scene.apiFor(about);
+    const { message, isByOrder } = wanted;
+    const http = isByOrder ? api.operateOrder(kind, about, message, key) : api.operate(kind, message, key);
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
   };
 
@@ -85,7 +87,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
   };
 
   const wantBatch = (
-    step: { order: number; repeat: boolean; fate: EffectFate },
+    step: { order: number; repeat: boolean; fate: EffectFate } & OrderAction,
     kind: Kind,
     id: string,
     part: boolean,
@@ -95,6 +97,13 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     if (!payment) return;
     lastOrder.set(kind, order_no);
     const first = itemOf(kind, payment, part || step.fate.more?.some(({ same }) => same) ? '3.00' : undefined);
+    if (step.byOrder) {
+      const reference = draw() < 0.5 ? id : undefined;
+      const message = bodyByOrder(kind, step.byOrder, { payment, item: first, reference });
+      const references = reference === undefined ? {} : { references: [reference] };
+      want(kind, order_no, step.repeat, { id, fate: step.fate, message, isByOrder: true, ...references });
+      return;
+    }
     const others = (step.fate.more ?? []).flatMap((one, at) => {
       const other = one.same ? payment : otherPayment(order_no, at);
       return other ? [{ one, item: itemOf(kind, other, one.same || at > 0 ? PARTS[at] : undefined) }] : [];
@@ -103,7 +112,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const fate = { ...step.fate, more };
     const named = draw() < 0.5 ? { references: [id, ...more.map((_, at) => `${id} ${at + 2}`)] } : {};
     const message = { [`${kind}_orders`]: [first, ...others.map(({ item }) => item)], ...named };
-    want(kind, order_no, step.repeat, { id, fate, message, ...named });
+    want(kind, order_no, step.repeat, { id, fate, message, isByOrder: false, ...named });
   };
 
   /** A shop that was told that a refund was not made, or not taken, asks for it as it would for another one. */
@@ -111,8 +120,9 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const { order_no } = orderOf(scene, order);
     const last = wishes.get(`refund ${order_no}`)?.at(-1);
     if (!last) return;
-    const { references: _, ...message } = last.message;
-    want('refund', order_no, false, { id, fate: { ...fate, more: last.fate.more ?? [] }, message });
+    const { references: _, reference: _named, ...message } = last.message;
+    const { isByOrder } = last;
+    want('refund', order_no, false, { id, fate: { ...fate, more: last.fate.more ?? [] }, message, isByOrder });
   };
 
   return {
@@ -129,7 +139,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
           const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
           const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
           const anew = step.anew ? { anew: step.anew } : {};
-          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message, ...anew });
+          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message, isByOrder: false, ...anew });
         }
       }
     },
@@ -138,3 +148,19 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
 /** What is refunded of a payment by the second and the third item of a batch: no two items are equal. */
 const PARTS = ['2.00', '1.00'];
+
+/** What asks by an order for an item: what is asked of the whole payment has no amount. */
+function bodyByOrder(
+  kind: Kind,
+  how: OrderAction['byOrder'],
+  { payment, item, reference }: { payment: Message; item: Message; reference: string | undefined },
+): Message {
+  const { amount = payment.amount } = kind === 'refund' ? { amount: item.refund_amount } : item;
+  return {
+    ...(how === 'named' ? { transaction_id: payment.transaction_id } : {}),
+    ...(amount === payment.amount ? {} : { amount }),
+    ...(kind === 'refund' ? { reason: 'returned' } : {}),
+    ...(kind === 'review' ? { decision: item.review_flag === REJECTING ? 'reject' : 'accept' } : {}),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}

@@ -1,0 +1,9 @@
+import { type Context, refundedOf } from '../../../../relay/context/context.ts';
+import * as right from '../../../../relay/operations/chosen-payment.ts';
+import { paymentAnswers } from '../../../../relay/webhooks/payment-answer.ts';
+
+/** Wrong: of an order with several payments the last one is meant, whichever is named. */
+export const chosenPayment: typeof right.chosenPayment = async (context: Context, order, transactionId) => {
+  const payments = await paymentAnswers(context, order, await refundedOf(context, order));
+  return payments.at(-1) ?? right.chosenPayment(context, order, transactionId);
+};
