@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OrderPaymentAnswer } from '../../shared/api/order.ts';
 import type { OrderActionName } from '../../shared/api/order-action.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import { type EffectName, operations } from '../../shared/gateway/operations.ts';
