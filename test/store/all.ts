@@ -1,4 +1,5 @@
 import { auditBehaviour } from './audit.ts';
+import { endpointBehaviour } from './endpoints.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
@@ -40,6 +41,7 @@ export function storeBehaviour(open: Open): void {
   attentionBehaviour(open);
   auditBehaviour(open);
   signInBehaviour(open);
+  endpointBehaviour(open);
   eventBehaviour(open);
   statsBehaviour(open);
   tallyBehaviour(open);
