@@ -46,7 +46,9 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
     column(
       'acts',
       { hidden: names.actions },
-      (event) => event.delivery.status !== 'delivered' && <Actions event={event} isPlain onChanged={reading.again} />,
+      (event) =>
+        event.delivery.status !== 'delivered' &&
+        event.delivery.status !== 'kept' && <Actions event={event} isPlain onChanged={reading.again} />,
     ),
   ];
   return (

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventList } from '../../../shared/api/event.ts';
-import { startReceiver } from '../../support/http/receiver.ts';
+import { startReceiver, webhookSecret } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey } from '../../support/relays/relay.ts';
@@ -123,6 +123,24 @@ describe('the webhooks', () => {
     await expect
       .poll(() => new Set(stack.receiver.told.map(({ data }) => data.order_no)).size, { timeout: 60_000 })
       .toBe(103);
+  });
+
+  it('show the delivery to each endpoint, and what is not sent', async () => {
+    const [shop, books] = [await startReceiver((_told, res) => refuse(res)), await startReceiver()];
+    const secrets = [webhookSecret];
+    const webhooks = [
+      { id: 'shop', url: shop.url, secrets, events: ['session.approved'] },
+      { id: 'books', url: books.url, secrets, events: ['session.approved'] },
+    ];
+    const stack = await startConsoleStack({ webhookUrl: 'none', account: { webhooks } });
+    await stack.pay('A-1', '10.00');
+    const page = await stack.person('/console/webhooks');
+    await rows(page).getByRole('link', { name: 'session.approved' }).click();
+    await expect.poll(() => fact(page, 'books').innerText()).toBe('Delivered');
+    expect(await fact(page, 'shop').innerText()).toMatch(/^Waiting\s*HTTP 410$/);
+    await stack.pay('B-2', '20.00', { card: '4000000000000002' });
+    await page.goto(new URL('/console/webhooks?status=kept', page.url()).href);
+    await expect.poll(() => rows(page).innerText()).toMatch(/session\.failed\s+B-2\s+Not sent\s+0\s*$/);
   });
 });
 
