@@ -167,9 +167,10 @@ function zoneFindings(records: readonly Partial<OrderRecord>[], given: Diagnosis
 /** What a paid order's record says of the code book. */
 function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Diagnosis): Finding[] {
   const check = 'code of a paid order';
-  const { approved, declined, pending } = profile.codes.payment_status;
+  const { approved } = profile.codes.payment_status;
+  const listed = Object.values(profile.codes.payment_status).flat();
   const unlisted = records.flatMap(({ payment_status: code }) =>
-    code === undefined || code === null || [...approved, ...declined, ...pending].includes(code) ? [] : [code],
+    code === undefined || code === null || listed.includes(code) ? [] : [code],
   );
   if (records.length === 0) return [skipped(check, NO_ORDERS, NAME_ORDERS)];
   if (unlisted.length === 0) return [ok(check, 'the payment_status of paid orders is listed')];

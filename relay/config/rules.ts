@@ -4,8 +4,10 @@ import type { Config } from './load.ts';
 /** How long after the gateway's time limit unfinished work counts as orphaned. */
 const ORPHAN_GRACE_MS = 5000;
 
+type Configured = Pick<Config, 'gateway' | 'limits' | 'resolve' | 'retention_days'>;
+
 /** What the rules of payments depend on, of the configuration. */
-export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): PaymentRules {
+export function rulesOf({ gateway, limits, resolve, retention_days }: Configured): PaymentRules {
   const { codes, capture, gateway_time_zone, return_ms } = gateway.profile;
   return {
     codes: codes.payment_status,
@@ -15,7 +17,8 @@ export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | '
     timeZone: gateway_time_zone,
     orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,
-    resolve,
+    // An order that is asked about later would not be forgotten in time.
+    resolve: { ...resolve, paid_days: resolve.paid_days.filter((days) => days < retention_days) },
     returnMs: return_ms,
   };
 }

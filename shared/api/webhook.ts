@@ -83,16 +83,14 @@ const paymentNews = z
   .object({
     order_no: string.describe('Your number of the order.'),
     payment: orderPayment.describe('The payment, as in `GET /v1/payments/{transaction_id}`.'),
+    operation_id: optionalString.describe(
+      'The operation that did it. Absent if the gateway’s record told of it, or a person.',
+    ),
+    metadata: keptMetadata,
   })
   .meta({ name: 'PaymentNews', description: 'A payment, and the order that it paid.' });
 
 export type PaymentNews = z.infer<typeof paymentNews>;
-
-/** The request that a payment was changed by; none where the gateway's record told of the change. */
-const byOperation = z.object({
-  operation_id: optionalString.describe('The operation that did it. Absent if it was done in the gateway’s portal.'),
-  metadata: keptMetadata,
-});
 
 const readyPayment = z.object({
   confirmed: boolean.describe('Whether a query showed the payment in the gateway’s records.'),
@@ -134,11 +132,11 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('operation.settled', operationAnswer),
   told('payment.ready', paymentNews.and(readyPayment)),
   told('payment.held', paymentNews),
-  told('payment.accepted', paymentNews.and(byOperation)),
-  told('payment.rejected', paymentNews.and(byOperation)),
-  told('payment.captured', paymentNews.and(byOperation)),
-  told('payment.cancelled', paymentNews.and(byOperation)),
-  told('payment.refunded', paymentNews.and(byOperation)),
+  told('payment.accepted', paymentNews),
+  told('payment.rejected', paymentNews),
+  told('payment.captured', paymentNews),
+  told('payment.cancelled', paymentNews),
+  told('payment.refunded', paymentNews),
   told('payment.reversed', paymentNews),
   told('payment.unconfirmed', paymentNews),
   told('payout.updated', operationAnswer),

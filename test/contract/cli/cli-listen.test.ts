@@ -12,7 +12,7 @@ async function start() {
   const configured = await startReceiver();
   const settings = (config: object = {}) => ({
     gatewayUrl: gateway.url,
-    config: { ...withReceiver(configured.url), ...config },
+    config: { ...withReceiver(configured.url, { events: ['session.approved'] }), ...config },
   });
   const relay = await startTestRelay(settings());
   return { relay, configured, settings };
@@ -30,7 +30,8 @@ const ids = (told: readonly ReceivedWebhook[]) => told.map(({ data }) => data.id
 /** Listens, and waits until it has begun. */
 async function listening(relay: { url: string }, url: string, ...options: string[]) {
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey, TURNPIKE_WEBHOOK_SECRET: webhookSecret };
-  const listener = startCli(['listen', '--forward-to', url, ...options], { env });
+  const types = options.includes('--events') ? [] : ['--events', 'session.approved'];
+  const listener = startCli(['listen', '--forward-to', url, ...types, ...options], { env });
   onTestFinished(async () => {
     listener.interrupt();
     await listener.ended;

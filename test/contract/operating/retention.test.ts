@@ -43,7 +43,11 @@ async function setUp() {
   const relay = await startTestRelay({
     gatewayUrl: gateway.url,
     folder,
-    config: { ...withReceiver(receiver.url), retention_days: RETENTION_DAYS },
+    config: {
+      ...withReceiver(receiver.url),
+      retention_days: RETENTION_DAYS,
+      resolve: { first_ms: 100, max_ms: 500, confirm_ms: 0, paid_days: [] },
+    },
     now: () => new Date(Date.now() + clock.ahead),
   });
   const count = (table: string, where = '1 = 1'): number => {

@@ -56,7 +56,8 @@ describe('an order that the gateway proves to be paid twice', () => {
     const heard = async () => (await relay.context.store.orders.get('demo', orderNo)).noticed;
     await relay.send(new URL(String(notify_url)).pathname, { method: 'POST' });
     await until('the gateway was asked once more', async () => (await heard()) === 1);
-    expect(shop.types()).toEqual(['session.redirected', 'session.approved', 'session.paid_twice']);
+    const types = ['session.redirected', 'session.approved', 'session.paid_twice', 'payment.ready'];
+    expect(shop.types()).toEqual(types);
   });
 
   it('approves an expired session late, by the date of its record', async () => {

@@ -19,6 +19,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
     const refunds = new RefundBooks();
     const stack = await setUpSettlement(newStore, {
       config: { retention_days: RETENTION_DAYS },
+      resolve: { confirm_ms: 0, paid_days: [] },
       now: () => new Date(Date.now() + clock.ahead),
     });
     stack.scripts.query = (received, res, req) => {

@@ -66,7 +66,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     stack.books.write(orderNo, 'T1', '3000');
     await stack.becomes(id, { status: 'approved', transaction_id: 'T1', order_no: orderNo });
     expect(stack.gateway.authorised()).toHaveLength(1);
-    await expect.poll(() => stack.shop.types()).toEqual(['session.unknown', 'session.approved']);
+    await expect.poll(() => stack.shop.types()).toEqual(['session.unknown', 'session.approved', 'payment.ready']);
   });
 
   it.each<[string, (orderNo: string) => string]>([

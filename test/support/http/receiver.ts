@@ -63,7 +63,10 @@ export async function startReceiver(
 }
 
 /** The tests' account with a receiver of its webhooks, as settings for `startTestRelay`. */
-export function withReceiver(url: string, more: { secrets?: string[]; allow_private?: boolean } = {}) {
+export function withReceiver(
+  url: string,
+  more: { secrets?: string[]; allow_private?: boolean; events?: string[] } = {},
+) {
   return {
     webhooks: { allow_private: more.allow_private ?? true },
     accounts: [
@@ -76,7 +79,7 @@ export function withReceiver(url: string, more: { secrets?: string[]; allow_priv
         allowed_origins: [shopOrigin],
         return_urls: [`${shopOrigin}/`],
         api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
-        webhook: { url, secrets: more.secrets ?? [webhookSecret] },
+        webhook: { url, secrets: more.secrets ?? [webhookSecret], ...(more.events ? { events: more.events } : {}) },
       },
     ],
   };

@@ -59,7 +59,6 @@ export function testConfig(options: Options & { folder: string }): Record<string
     gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 20_000, profile: options.profile ?? {} },
     issuer: { allow_private: true, timeout_ms: 2000 },
     limits: manyAttempts,
-    resolve: { first_ms: 100, max_ms: 500 },
     accounts: [
       {
         id: 'demo',
@@ -85,6 +84,8 @@ export function testConfig(options: Options & { folder: string }): Record<string
       },
     ],
     ...options.config,
+    // Approvals are confirmed after a day, and paid orders are not asked about later: most tests are about neither.
+    resolve: { confirm_ms: 86_400_000, paid_days: [], ...(options.config?.resolve ?? { first_ms: 100, max_ms: 500 }) },
   };
 }
 
