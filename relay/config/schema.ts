@@ -148,7 +148,7 @@ export const configFile = z.strictObject({
       give_up_ms: spanMs.default(86_400_000),
       return_ms: limitMs.default(60_000),
       /** How long after an approval its record is asked for; 0: never. */
-      confirm_ms: z.int().min(0).max(86_400_000, 'must be a day (86400000) at the most').default(10_000),
+      confirm_ms: z.int().min(0).max(604_800_000, 'must be a week (604800000) at the most').default(10_000),
       /** How many days after its payment an order is asked about that nothing else watches. */
       paid_days: z.array(z.int().min(1).max(400)).max(10).default([1, 7, 30]),
       search_ms: limitMs.default(5000),

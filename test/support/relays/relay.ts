@@ -84,8 +84,8 @@ export function testConfig(options: Options & { folder: string }): Record<string
       },
     ],
     ...options.config,
-    // Approvals are confirmed after a day, and paid orders are not asked about later: most tests are about neither.
-    resolve: { confirm_ms: 86_400_000, paid_days: [], ...(options.config?.resolve ?? { first_ms: 100, max_ms: 500 }) },
+    // Approvals are confirmed after a week, and paid orders are not asked about later: most tests are about neither.
+    resolve: { confirm_ms: 604_800_000, paid_days: [], ...(options.config?.resolve ?? { first_ms: 100, max_ms: 500 }) },
   };
 }
 
