@@ -51,10 +51,11 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
   return scene.gateway.books.transactions
     .filter((one) => one.order_no === orderNo && one.status === 'approved')
     .filter((one) => mustBeFound(scene, one, order) || (isRecent && proved.has(one.id)))
-    .flatMap(({ id }): Breach[] => {
+    .flatMap((one): Breach[] => {
+      const { id } = one;
       const invariant = 'every charge is told';
       if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
-      return scene.shop.knowsOf(id)
+      return scene.shop.knowsOf(id) || isGivenUpLongAgo(scene, one)
         ? []
         : [{ invariant, detail: `${id} of ${orderNo} is charged, and no webhook told it` }];
     });
@@ -81,6 +82,11 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
+}
+
+/** A webhook that was given up is deleted once it is old; the order still shows the charge. */
+function isGivenUpLongAgo({ shop, world }: Scene, { visibleAt, changedAt = visibleAt }: Transaction): boolean {
+  return shop.wasGone() && world.clock.now() - Math.max(visibleAt, changedAt) > 35 * DAY_MS;
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */
