@@ -252,7 +252,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/refused-unreserved.ts',
     seed: 46,
   },
-  'undecided-left': { module: 'relay/payments/ledger/ledger.ts', file: 'operations/undecided-left.ts', seed: 1 },
+  'undecided-left': { module: 'relay/payments/ledger/ledger.ts', file: 'operations/ledger.ts?undecided', seed: 1 },
+  'first-operation-shown': { module: 'relay/payments/ledger/ledger.ts', file: 'operations/ledger.ts?first', seed: 8 },
   'last-payment-chosen': {
     module: 'relay/operations/chosen-payment.ts',
     file: 'operations/chosen-payments.ts',

@@ -11,6 +11,7 @@ import { watchOrderActions } from './invariants/operations/order-actions.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
 import { watchReferences } from './invariants/operations/references.ts';
 import { watchSearched } from './invariants/operations/searched.ts';
+import { watchShown } from './invariants/operations/shown.ts';
 import { watchAbsence, watchSignedApprovals } from './invariants/payments/absence.ts';
 import { watchAway } from './invariants/payments/away.ts';
 import { watchChanges } from './invariants/payments/changes.ts';
@@ -131,6 +132,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const payouts = watchPayouts(scene);
   watchReferences(scene);
   const searched = watchSearched(scene);
+  const shown = watchShown(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
   watchOnce(scene);
@@ -193,7 +195,8 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     ].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;
-    if (wrong.length === 0 && !clock.isExpecting()) wrong = (await freeAll(scene)).filter(counts);
+    if (wrong.length === 0 && !clock.isExpecting())
+      wrong = [...(await shown.atRest()), ...(await freeAll(scene))].filter(counts);
     else continue;
     break;
   }

@@ -24,6 +24,7 @@ export const invariants = [
   'refunds within the payment',
   'operations within the payment',
   'an order’s operation is as answered',
+  'an order shows what was done',
   'no refund beside a late one',
   'a refund ends as a search tells',
   'what searches tell needs no person',

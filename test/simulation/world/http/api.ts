@@ -32,6 +32,8 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
       ...(body ? { body } : {}),
     });
   return {
+    order: (orderNo: string): HttpRequest =>
+      json({ method: 'GET', path: `/v1/orders/${wireName(orderNo)}`, bearer: keyOf({ id }), from: SHOP }),
     createSession: (order: OrderBody, expires_in: number, key: string) =>
       fromShop('POST', '/v1/sessions', { order: onWire(order), expires_in, payment_methods }, key),
     /** Of the revision that the page shows. */
