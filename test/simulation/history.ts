@@ -36,6 +36,7 @@ import { createQueryLog } from './invariants/queries/query-log.ts';
 import { watchAccess } from './invariants/requests/access.ts';
 import { watchFairness } from './invariants/requests/fairness.ts';
 import { watchKeys } from './invariants/requests/keys.ts';
+import { watchPaused } from './invariants/requests/paused.ts';
 import { watchPrompt } from './invariants/requests/prompt.ts';
 import { watchUnsent } from './invariants/requests/unsent.ts';
 import { watchWaiting } from './invariants/requests/waiting.ts';
@@ -144,6 +145,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchPrompt(scene, log);
   watchWaiting(scene);
   watchAccess(scene);
+  watchPaused(scene);
   const tries = watchTries(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean =>

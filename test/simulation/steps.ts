@@ -175,9 +175,9 @@ export type OrderAction = { byOrder?: 'named' | 'unnamed' };
 
 /**
  * `codes`: the code of a declined record is listed, where it was not. `secret`: another signing secret, beside the one before. An
- * account is left out, or is back.
+ * account is left out, or is back. All changes at the gateway are paused, or resumed.
  */
-export type ConfigChange = 'codes' | 'secret' | 'account goes' | 'account comes';
+export type ConfigChange = 'codes' | 'secret' | 'account goes' | 'account comes' | 'pause' | 'resume';
 
 export type Method = 'card' | 'apm';
 /**

@@ -18,6 +18,7 @@ import {
   withClockStepsOfDays,
   withConfigChanges,
   withForeignRecords,
+  withPauses,
   withReceiversGone,
   withServerErrors,
 } from './ways.ts';
@@ -48,7 +49,7 @@ export function historyOf(seed: number, steps: number): History {
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
   const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
   const operated = withOrderActions(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
-  const whole = withLives(seed, operated);
+  const whole = withLives(seed, withPauses(seed, operated));
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
 }
 

@@ -27,7 +27,7 @@ export function createSettings(config: Config, ways: Ways): Settings {
   const first = configFor(config, ways);
   const { declined } = first.gateway.profile.codes.payment_status;
   const versions = first.accounts.map((account) => [account]);
-  let [isGone, wasGone] = [false, false];
+  let [isGone, wasGone, paused] = [false, false, false];
   let isListed = !ways.lateCodes;
   const latest = (of: readonly Account[]): Account => {
     const [last] = of.slice(-1);
@@ -38,16 +38,22 @@ export function createSettings(config: Config, ways: Ways): Settings {
     current() {
       const codes = withDeclined(first.gateway.profile.codes, isListed ? declined : []);
       const accounts = versions.map(latest).filter(({ id }) => !isGone || id !== LEAVER);
-      return { ...first, gateway: { ...first.gateway, profile: { ...first.gateway.profile, codes } }, accounts };
+      const gateway = { ...first.gateway, profile: { ...first.gateway.profile, codes } };
+      return { ...first, paused, gateway, accounts };
     },
     accounts: () => versions.map(latest),
     change(what) {
       if (what === 'codes') isListed = true;
       if (what === 'account goes' || what === 'account comes') isGone = what === 'account goes';
       wasGone ||= isGone;
+      if (what === 'pause' || what === 'resume') paused = what === 'pause';
       if (what === 'secret') for (const of of versions) of.push(withNewSecret(latest(of), of.length));
     },
-    left: () => [...(isListed ? [] : ['codes' as const]), ...(isGone ? ['account comes' as const] : [])],
+    left: () => [
+      ...(isListed ? [] : ['codes' as const]),
+      ...(isGone ? ['account comes' as const] : []),
+      ...(paused ? ['resume' as const] : []),
+    ],
     isOneGone: () => isGone,
     wasGone: (account) => account === LEAVER && wasGone,
     holderOf(account, session) {

@@ -67,6 +67,7 @@ export const invariants = [
   'a wrong clock delays nothing',
   'a new secret refuses no caller',
   'webhooks are tried for a day',
+  'who is paused changes nothing',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

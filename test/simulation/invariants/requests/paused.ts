@@ -1,0 +1,21 @@
+import type { Scene } from '../../world/scene.ts';
+
+/** While a relay is paused it changes nothing at the gateway and sends no webhook, and it refuses nothing for that reason once it is not. */
+export function watchPaused({ world, gateway, relays, shop }: Scene): void {
+  const invariant = 'who is paused changes nothing';
+  gateway.watch({
+    sent({ name, owner: { life, request } }) {
+      if (life.config.paused && name !== 'query' && name !== 'refund_search')
+        world.breach(invariant, `${life.name} sends a ${name} for ${request?.name}`);
+    },
+  });
+  shop.onHeard(({ id, type }) => {
+    const life = world.clock.owner()?.life;
+    // What its people read was not sent.
+    if (life?.config.paused && !shop.late.has(id)) world.breach(invariant, `${life.name} sends ${type}`);
+  });
+  relays.watch((_http, { life, request }) => (answer) => {
+    if (answer?.text.includes('"relay_paused"') && !life.config.paused)
+      world.breach(invariant, `${request.name} is refused by ${life.name}, which is not paused`);
+  });
+}
