@@ -121,6 +121,12 @@ const methods: Record<string, Case> = {
     c.orders.review('A-1', body),
   ),
   'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
+  'payments.settle': posts(
+    '/v1/payments/T%201%2F%C3%A4/settle',
+    { outcome: 'confirmed' as const, note: 'seen in the portal' },
+    done.payment,
+    (c, body) => c.payments.settle('T 1/ä', body),
+  ),
   query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),
   refund: posts('/v1/refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] }, refunds, (c, body) =>
     c.refund(body),

@@ -14,7 +14,7 @@ import {
   type refundOrder,
   type reviewOrder,
 } from '../shared/api/order-action.ts';
-import { orderPayment } from '../shared/api/order-payment.ts';
+import { type OrderPaymentAnswer, orderPayment, type SettlePayment } from '../shared/api/order-payment.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
@@ -214,6 +214,11 @@ export function createClient(options: ClientOptions) {
       get: (transactionId: string) => {
         const route = '/v1/payments/:transaction_id';
         return getAt(orderPayment, route, () => paymentPathOf(route, transactionId));
+      },
+      /** `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides about a payment. */
+      settle: (transactionId: string, body: SettlePayment, postOptions?: PostOptions): Call<OrderPaymentAnswer> => {
+        const route = '/v1/payments/:transaction_id/settle';
+        return post(orderPayment, { route, path: () => paymentPathOf(route, transactionId) }, body, postOptions);
       },
     },
     ...routed,

@@ -17,7 +17,7 @@ export type Audit = {
 
 /**
  * Watches a request of which the audit log tells. If it is refused, writes why, once that is answered; what takes effect writes
- * its entry itself, by `Use.audit`. An entry is about the id or the order in the path, or about the orders in the body.
+ * its entry itself, by `Use.audit`. An entry is about the id, the payment or the order in the path, or about the orders in the body.
  * @param ordersIn the orders that a body names, which need not have been checked
  */
 export function watchRefusal(
@@ -27,7 +27,7 @@ export function watchRefusal(
   ordersIn: (body: unknown) => readonly string[] = () => [],
 ): void {
   // They are no longer there when the route is left.
-  const { id, order_no } = req.params;
+  const { transaction_id, id = transaction_id, order_no } = req.params;
   res.once('close', () => {
     const { principal, problem, isAudited } = res.locals;
     if (!principal || problem === undefined || isAudited) return;

@@ -1,7 +1,5 @@
 import type { Request, Response, Router } from 'express';
 import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
-import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
-import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
@@ -13,9 +11,9 @@ import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
-import { knownPayments } from '../webhooks/payment-answer.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
+import { paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
@@ -33,6 +31,10 @@ export function serveOrders(context: Context): Router {
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
+    settlePayment: {
+      work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),
+      keepsReplies: true,
+    },
     reconcileOrder: {
       // Who may not see the timeline is not given one that is kept.
       keyPath: (path, req) => `${path}${maySeeTimeline(req) ? '' : ' without timeline'}`,
@@ -43,13 +45,6 @@ export function serveOrders(context: Context): Router {
       },
     },
   });
-}
-
-/** Throws ProblemError and StoreError. */
-async function paymentOf(context: Context, account: Account, transactionId: string): Promise<OrderPaymentAnswer> {
-  const [payment] = await knownPayments(context, account.id, [transactionId]);
-  if (payment) return payment;
-  throw new ProblemError('not_found', 'This account has no payment with this transaction_id.');
 }
 
 /** The timeline tells of notes and of the names of API keys. */

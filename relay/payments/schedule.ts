@@ -1,4 +1,5 @@
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
+import { alarmOf } from './ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
@@ -82,10 +83,11 @@ const TOGETHER_MS = 5 * SECOND_MS;
  */
 function paidMoments(
   order: Omit<StoredOrder, 'next_query_at'>,
-  { proof, awaited, unconfirmed, told, date }: OrderPayment,
+  payment: OrderPayment,
   now: Date,
   rules: PaymentRules,
 ): number[] {
+  const { proof, awaited, date } = payment;
   if (proof === 'person') return [after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)];
   const { first_ms, max_ms, absent_ms, confirm_ms, paid_days } = rules.resolve;
   const paid = sinceOf(date, order, now);
@@ -103,8 +105,7 @@ function paidMoments(
       ),
     ];
   }
-  const isOpen = unconfirmed === true || told === 'held' || told === 'reversed';
-  return isOpen ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+  return alarmOf(payment) ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
 }
 
 /** The first moment that is a multiple of `grid` and not before this one. */

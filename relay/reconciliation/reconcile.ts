@@ -3,7 +3,6 @@ import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
-import { historiesOf } from '../context/histories.ts';
 import { identifierIn } from '../gateway/outcome.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { OrderQuery, StoredOrder } from '../payments/order.ts';
@@ -12,8 +11,7 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
-import { writtenOrder } from '../store/order-changes.ts';
-import { commitOrder } from '../webhooks/commit.ts';
+import { updatePayments } from '../webhooks/commit.ts';
 import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
@@ -98,14 +96,14 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 
 /** Settles the order as it is now by a query, again and again until there was no other write meanwhile. */
 async function settle(context: Context, key: OrderKey, query: OrderQuery): Promise<StoredOrder> {
-  for (;;) {
-    const order = await context.store.orders.get(key.account, key.order_no);
-    // Read after the order: what operations do to its payments meanwhile is a write of the order, too.
-    const histories = await historiesOf(context, key.account, paymentsAskedFor(order, query));
-    const decision = settleOrder(order, { ...query, histories }, context.now(), rulesOf(context.config));
-    const written = await commitOrder(context, order, decision, { release: context.now().toISOString(), histories });
-    if (written.kind === 'written') return writtenOrder(order, written.order);
-  }
+  const { order } = await updatePayments(
+    context,
+    key,
+    (before) => paymentsAskedFor(before, query),
+    (before, histories) => settleOrder(before, { ...query, histories }, context.now(), rulesOf(context.config)),
+    () => ({ release: context.now().toISOString() }),
+  );
+  return order;
 }
 
 /** The payments of an order that it has, or that a query shows. */

@@ -1,11 +1,13 @@
 import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
-import { orderPayment } from '../../shared/api/order-payment.ts';
+import { orderPayment, settlePayment } from '../../shared/api/order-payment.ts';
 import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
 import {
   orderExamples,
   orderListExamples,
   reconciledExamples,
   refundedPayment,
+  settledPayment,
+  settlePaymentExamples,
   subscriptionExamples,
 } from './examples/orders.ts';
 import { json, key, noBody, type Parameter, type Routes } from './route.ts';
@@ -18,6 +20,14 @@ export const ORDER_NO: Parameter = {
   in: 'path',
   description: 'Your number of the order.',
   example: 'A-1001',
+};
+
+/** The payment that a path names. */
+const TRANSACTION_ID: Parameter = {
+  name: 'transaction_id',
+  in: 'path',
+  description: 'The gateway’s id of the payment.',
+  example: refundedPayment.transaction_id,
 };
 
 /** What the relay knows of orders. */
@@ -59,17 +69,30 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     description:
       'Returns one payment by the gateway’s id, as `payments` of its order does: its status, its sums, and the operations on it. If the gateway charged several orders under one id, it is the payment of the first.',
     access,
-    parameters: [
-      {
-        name: 'transaction_id',
-        in: 'path',
-        description: 'The gateway’s id of the payment.',
-        example: refundedPayment.transaction_id,
-      },
-    ],
+    parameters: [TRANSACTION_ID],
     answers: [
       json(200, 'The payment.', orderPayment, [
         { name: 'refunded', summary: 'A payment that was refunded in part', value: refundedPayment },
+      ]),
+    ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  settlePayment: {
+    method: 'post',
+    path: '/v1/payments/{transaction_id}/settle',
+    summary: 'Settle a payment',
+    description: `For a person who checked the gateway’s records. Decides about a payment that is not confirmed, held for a review, or reversed; nothing is sent to the gateway. The payment contains who decided, when and why (\`settled\`). Repeating the request changes nothing.
+
+\`confirmed\`: the order can be delivered, and the webhook \`payment.ready\` says so; a payment that was held for a review is accepted (\`payment.accepted\`). \`reversed\`: the money is gone (\`payment.reversed\`). The decision holds until \`payment_status\` of the gateway’s record changes.`,
+    access: key('settle'),
+    repeatable: 'kept_answer',
+    audit: 'payment.settle',
+    parameters: [TRANSACTION_ID],
+    body: { kind: 'json', schema: settlePayment, examples: settlePaymentExamples },
+    rules: ['`note` must contain more than spaces'],
+    answers: [
+      json(200, 'The payment after the settlement.', orderPayment, [
+        { name: 'confirmed', summary: 'Confirmed by a person', value: settledPayment },
       ]),
     ],
     problems: ['not_found', 'store_unavailable'],

@@ -3,6 +3,7 @@ import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, steadyNow } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
 import { otherFormProblem } from '../context/other-form.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -89,13 +90,13 @@ const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind 
 export async function updateOrder(
   context: Context,
   key: OrderKey,
-  decide: (order: StoredOrder) => Decision | undefined,
+  decide: (order: StoredOrder) => Decision | undefined | Promise<Decision | undefined>,
   more: Beside | ((written: StoredOrder) => Beside) = {},
   known?: StoredOrder,
 ): Promise<StoredOrder> {
   for (let last = known; ; last = undefined) {
     const order = last ?? (await context.store.orders.get(key.account, key.order_no));
-    const decision = decide(order);
+    const decision = await decide(order);
     if (!decision) return order;
     const after = writtenOrder(order, decision.order);
     const beside = typeof more === 'function' ? more(after) : more;
@@ -103,6 +104,28 @@ export async function updateOrder(
     if (written.kind !== 'written') continue;
     return written.order === decision.order ? after : writtenOrder(order, written.order);
   }
+}
+
+/**
+ * The same of a decision that depends on what operations did to the order's payments, which is returned, too. Throws StoreError, and what
+ * `decide` throws.
+ * @param ids the payments that the decision is about
+ */
+export async function updatePayments(
+  context: Context,
+  key: OrderKey,
+  ids: (order: StoredOrder) => readonly string[],
+  decide: (order: StoredOrder, histories: Histories) => Decision | undefined,
+  more: (written: StoredOrder, histories: Histories) => Beside,
+): Promise<{ order: StoredOrder; histories: Histories }> {
+  let histories: Histories = new Map();
+  const decideWith = async (order: StoredOrder): Promise<Decision | undefined> => {
+    // Read after the order: what operations do to its payments meanwhile is a write of the order, too.
+    histories = await historiesOf(context, key.account, ids(order));
+    return decide(order, histories);
+  };
+  const order = await updateOrder(context, key, decideWith, (written) => ({ ...more(written, histories), histories }));
+  return { order, histories };
 }
 
 /**

@@ -78,8 +78,13 @@ export function paymentAnswer(
     refund_undecided: fromMinor(sums.refund_undecided, currency),
     refundable: fromMinor(sums.refundable, currency),
     ...(gateway ? { gateway } : {}),
+    ...(payment.decided ? { settled: settledAnswer(payment.decided) } : {}),
     operations: [...history.operations, ...history.refunds].map(listedOperation).sort(byOperation),
   };
+}
+
+function settledAnswer({ by, at, outcome, note }: NonNullable<OrderPayment['decided']>): OrderPaymentAnswer['settled'] {
+  return { by, at, outcome, note };
 }
 
 /** What the payment's record said last, with the connector that the answer to its session named. */

@@ -4,12 +4,13 @@ import { identifier, optionalString, string } from '../gateway/text.ts';
 import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from './fields.ts';
 
 /**
- * What the audit log tells of: operations by their names, payments of a shop's server, what is done with sessions, orders and
- * webhooks, and sign-ins.
+ * What the audit log tells of: operations by their names, payments of a shop's server, what is done with payments, sessions,
+ * orders and webhooks, and sign-ins.
  */
 const auditActions = [
   ...effectNames,
   'payment',
+  'payment.settle',
   'operation.settle',
   'session.update',
   'session.settle',
@@ -35,7 +36,9 @@ export const auditEntry = z
     action: string.describe(
       'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
     ),
-    subject: optionalString.describe('The id of the operation, session or webhook.'),
+    subject: optionalString.describe(
+      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`.',
+    ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
     ip: optionalString.describe('The address that the request came from.'),
     request_id: string.describe('The `X-Request-Id` of the request, as in the relay’s log.'),

@@ -10,6 +10,19 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be a time suc
 /** The body of a request that has nothing to say. */
 export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
 
+/** What a person who decides something says of it. `of` is what they decide about. */
+export const settlementNote = (of: 'session' | 'payment') =>
+  text(2000)
+    .regex(/\S/, 'must say why')
+    .describe(`How you know it, such as the report or the person that you asked. It is stored with the ${of}.`);
+
+/** Who decided something, in an answer. */
+export const settledBy = {
+  by: string.describe('The name of the API key with which it was decided.'),
+  at: moment.describe('The time.'),
+  note: string.describe('The note of that person.'),
+};
+
 /** The field of a list's answer that leads to its next page. */
 export const nextPage = optionalString.describe('Send it as `before` to get the next page. Absent on the last page.');
 

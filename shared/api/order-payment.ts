@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptMetadata } from '../checkout/metadata.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
-import { moment } from './fields.ts';
+import { moment, settledBy, settlementNote } from './fields.ts';
 
 /** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
 export const paymentStatuses = [
@@ -16,6 +16,24 @@ export const paymentStatuses = [
   'paid',
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
+
+const paymentVerdicts = ['confirmed', 'reversed'] as const;
+
+/** `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides how a payment stands. */
+export const settlePayment = z
+  .strictObject({
+    outcome: z
+      .enum(paymentVerdicts)
+      .describe(
+        '`confirmed`: the gateway has the payment; one that was held for a review is accepted. `reversed`: the money is gone.',
+      ),
+    note: settlementNote('payment'),
+  })
+  .meta({
+    name: 'SettlePayment',
+    description: 'The decision of a person by the gateway’s records: the payment is there, or it was reversed.',
+  });
+export type SettlePayment = z.infer<typeof settlePayment>;
 
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 export const payment = z.object({
@@ -98,6 +116,12 @@ export const orderPayment = payment
     gateway: paymentRecord
       .optional()
       .describe('What the gateway’s record said in the last query that counted. Absent before the first one.'),
+    settled: z
+      .object({ ...settledBy, outcome: z.enum(paymentVerdicts).describe('The decision of the person.') })
+      .optional()
+      .describe(
+        'The last decision of a person (`POST /v1/payments/{transaction_id}/settle`). It holds until `payment_status` of the gateway’s record changes.',
+      ),
     order_no: string.describe('Your number of the order that it paid.'),
     origin: z
       .enum(['checkout', 'server'])

@@ -3,8 +3,8 @@ import { keptMetadata } from '../checkout/metadata.ts';
 import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
-import { boolean, currencyCode, identifier, optionalString, orderNoText, string, text } from '../gateway/text.ts';
-import { evidence, moment } from './fields.ts';
+import { boolean, currencyCode, identifier, optionalString, orderNoText, string } from '../gateway/text.ts';
+import { evidence, moment, settledBy, settlementNote } from './fields.ts';
 import { paymentDetails } from './payment.ts';
 
 /** An order in an answer: the fields that a shop looks for, and every other that it gave. */
@@ -180,9 +180,7 @@ export const sessionAnswer = z
     ),
     settled: z
       .object({
-        by: string.describe('The name of the API key with which it was decided.'),
-        at: moment.describe('The time.'),
-        note: string.describe('The note of that person.'),
+        ...settledBy,
         outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
         transaction_id: optionalString.describe('The gateway’s id of the payment, from that person.'),
         amount: optionalString.describe('The amount that was paid, from that person.'),
@@ -207,9 +205,7 @@ export const sessionAnswer = z
   .meta({ name: 'Session', description: 'A session with its status.' });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-const note = text(2000)
-  .regex(/\S/, 'must say why')
-  .describe('How you know it, such as the report or the person that you asked. It is stored with the session.');
+const note = settlementNote('session');
 
 /**
  * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records decides what is undecided. `amount` and

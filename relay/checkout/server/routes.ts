@@ -8,7 +8,8 @@ import type { Account } from '../../config/load.ts';
 import { accountOf, type Context, refundedOf } from '../../context/context.ts';
 import { checkScope } from '../../http/access.ts';
 import { auditOf } from '../../http/audit.ts';
-import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
+import { jsonReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
+import { type ChangedOrder, changedOrder } from '../../http/idempotency/written-reply.ts';
 import { serve } from '../../http/serve.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
@@ -82,31 +83,20 @@ export function serveSessions(context: Context): Router {
 
 type More = (written: StoredOrder) => Beside;
 
-/**
- * Changes a session by `change`; the reply, under the request's key, and the entry of the audit log are written with it. Where nothing
- * changes there is no entry.
- */
+/** Changes a session by `change`; the reply tells of the session. */
 async function changedSession(
   context: Context,
   use: Use,
   { action, id }: { action: AuditAction; id: string },
   change: (more: More) => Promise<StoredOrder>,
 ): Promise<Reply> {
-  const replyTo = (order: StoredOrder): Reply =>
-    jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
-  let last: { order: StoredOrder; reply: Reply } | undefined;
-  const order = await change((written) => {
-    last = { order: written, reply: replyTo(written) };
-    const audit = use.audit.entry({ action, subject: id, orders: [written.order_no] });
-    return { answered: use.answered(last.reply), audit };
+  const changed = (order: StoredOrder): ChangedOrder => ({
+    order,
+    reply: jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now())),
   });
-  if (last?.order === order) {
-    use.audit.written();
-    return last.reply;
-  }
-  const reply = replyTo(order);
-  await keepReply(context, use, reply);
-  return reply;
+  return changedOrder(context, use, { action, subject: id }, async (more) =>
+    changed(await change((written) => more(changed(written)))),
+  );
 }
 
 /** A session as its shop asks for it: with what its page needs, until it is over. */

@@ -28,7 +28,20 @@ export function standingOf(
  * What the record of a payment says, or a person who decided about it while its record was as it is now; undefined while there is
  * neither.
  */
-export function recordOf({ record, decided }: OrderPayment, rules: RecordRules): RecordSays | undefined {
-  if (!decided || decided.payment_status !== record?.payment_status) return saysOf(record, rules);
-  return decided.outcome === 'reversed' ? 'reversed' : 'approved';
+export function recordOf(payment: OrderPayment, rules: RecordRules): RecordSays | undefined {
+  const decision = decisionOn(payment);
+  if (!decision) return saysOf(payment.record, rules);
+  return decision.outcome === 'reversed' ? 'reversed' : 'approved';
+}
+
+/** A person's decision about a payment, if its record has not changed since. */
+export function decisionOn({ record, decided }: OrderPayment): OrderPayment['decided'] {
+  return decided?.payment_status === record?.payment_status ? decided : undefined;
+}
+
+/** Why a person must look at a payment: it is held, reversed, or not in the gateway's books, and no person has decided about that. */
+export function alarmOf(payment: OrderPayment): 'held' | 'reversed' | 'unconfirmed' | undefined {
+  const { told, unconfirmed } = payment;
+  if (decisionOn(payment)) return undefined;
+  return told === 'held' || told === 'reversed' ? told : unconfirmed ? 'unconfirmed' : undefined;
 }

@@ -1,15 +1,23 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
-import { historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
+import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
 import { recordFacts } from '../ledger/record.ts';
-import { standingOf } from '../ledger/standing.ts';
-import type { OrderPayment, OrderQuery, PaymentRules } from '../order.ts';
+import { alarmOf, decisionOn, standingOf } from '../ledger/standing.ts';
+import type { OrderPayment, PaymentRules } from '../order.ts';
 import { sinceOf } from '../schedule.ts';
 import { type Decision, type PaymentEvent, withOrder, withSession } from '../transitions.ts';
 import { isAlsoPaid } from './payment.ts';
 import type { BookRecord } from './records.ts';
 
-/** What a query showed of an order. */
-type Shown = { query: OrderQuery; records: readonly BookRecord[] };
+/**
+ * What is known of an order's payments beside the order: the records of a query that began at `at` (ISO 8601), whether it counted, and
+ * what operations did to the payments.
+ */
+export type Shown = {
+  records: readonly BookRecord[];
+  counted: boolean;
+  at: string;
+  histories: Histories | undefined;
+};
 
 /** Of a payment with such a status nothing is delivered. */
 const over: readonly PaymentStatus[] = ['reversed', 'cancelled', 'rejected', 'refunded'];
@@ -17,13 +25,13 @@ const over: readonly PaymentStatus[] = ['reversed', 'cancelled', 'rejected', 're
 /**
  * The decision with what a query's records say of the order's payments, and the events that tell the shop how these stand: held for a
  * review, reversed, not in the gateway's books, and once that the order may be delivered (`payment.ready`).
- * @param shown nothing where the order changed by something else than a query: only payments without a record are followed then
+ * @param shown nothing where the order changed without a query, and histories were not read: only payments without a record are followed then
  */
 export function followPayments(before: Decision, shown: Shown | undefined, now: Date, rules: PaymentRules): Decision {
   const followed = before.order.payments.filter(({ record }) => shown !== undefined || record === undefined);
   return followed.reduce((decision, payment) => {
     const awaited = withRecord(payment, shown);
-    const history = historyIn(shown?.query.histories, payment.transaction_id);
+    const history = historyIn(shown?.histories, payment.transaction_id);
     const { payment: next, events } = told(decision, waitedFor(awaited, decision, now, rules), history, rules);
     if (next === payment && events.length === 0) return decision;
     const payments = decision.order.payments.map((one) => (one === payment ? next : one));
@@ -35,19 +43,26 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
 /** The payment with what its record says in this query, or that a counted one did not show it. */
 function withRecord(payment: OrderPayment, shown: Shown | undefined): OrderPayment {
   if (!shown) return payment;
-  const { query, records } = shown;
+  const { records, counted, at } = shown;
   const record = records.find(({ transaction_id }) => transaction_id === payment.transaction_id);
-  if (record && (query.counted || record.meaning === 'approved')) {
+  if (record && (counted || record.meaning === 'approved')) {
     const { awaited: _, unconfirmed: __, ...rest } = payment;
-    return { ...rest, record: recordFacts(record.source, query.begun.at) };
+    return { ...rest, record: recordFacts(record.source, at) };
   }
-  if (!query.counted || !payment.awaited || payment.awaited.asked) return payment;
+  if (!counted || !payment.awaited || payment.awaited.asked) return payment;
   return { ...payment, awaited: { ...payment.awaited, asked: true } };
 }
 
-/** The payment, once its record is awaited no more: after long enough it is unconfirmed if the gateway was asked, and did not show it. */
+/**
+ * The payment, once its record is awaited no more: a person decided about it; or it was long enough, and it is unconfirmed if the
+ * gateway was asked, and did not show it.
+ */
 function waitedFor(payment: OrderPayment, { order }: Decision, now: Date, { resolve }: PaymentRules): OrderPayment {
   const { awaited, ...rest } = payment;
+  if (decisionOn(payment)) {
+    const { unconfirmed, ...known } = rest;
+    return awaited || unconfirmed ? known : payment;
+  }
   if (!awaited) return payment;
   if (resolve.confirm_ms === 0) return rest;
   const waited = now.getTime() - sinceOf(awaited.since, order, now);
@@ -123,21 +138,17 @@ function wasReviewed({ operations }: PaymentHistory): boolean {
   return operations.some(({ name, outcome }) => name === 'review' && outcome === 'succeeded');
 }
 
-/** True for a payment that a person must look at: it is held, reversed, or not in the gateway's books. */
-function needsPerson({ told, unconfirmed }: OrderPayment): boolean {
-  return told === 'held' || told === 'reversed' || unconfirmed === true;
-}
-
-/** The session of a payment says whether a person must look at it. */
-function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {
-  if (needsPerson(before) === needsPerson(after)) return decision;
+/** The decision whose session says whether a person must look at its payment, once that changed. */
+export function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {
+  const isAlarm = alarmOf(after) !== undefined;
+  if ((alarmOf(before) !== undefined) === isAlarm) return decision;
   const { transaction_id } = after;
   const session = decision.order.sessions.find(
     ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
   );
   if (session?.state.status !== 'approved') return decision;
   const { needs_attention: _, ...state } = session.state;
-  const isNeeded = needsPerson(after) || isAlsoPaid(decision.order.payments, transaction_id);
+  const isNeeded = isAlarm || isAlsoPaid(decision.order.payments, transaction_id);
   return withSession(decision, {
     ...session,
     state: isNeeded ? { ...state, needs_attention: true } : state,

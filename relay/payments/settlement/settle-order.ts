@@ -1,11 +1,12 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { decisionOn } from '../ledger/standing.ts';
 import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
-import { followPayments } from './confirmation.ts';
+import { followPayments, type Shown } from './confirmation.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
 import { approvalOf } from './match.ts';
@@ -26,6 +27,10 @@ export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, ru
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
+function shownBy({ counted, begun, histories }: OrderQuery, records: readonly BookRecord[]): Shown {
+  return { records, counted, at: begun.at, histories };
+}
+
 /** Of an order for which nothing was sent no record is ours. */
 function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
   return order.attempts.some(wasSent) ? readRecords(order.order_no, records, rules) : [];
@@ -44,7 +49,7 @@ function settleByRecords(
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
   const released = closePaid(releaseSessions(settled, now, rules));
-  const followed = followPayments(released, { query, records }, now, rules);
+  const followed = followPayments(released, shownBy(query, records), now, rules);
   return followNotices(asked.order, followed, query, records);
 }
 
@@ -60,7 +65,7 @@ function proveByRecords(asked: Decision, query: OrderQuery, now: Date, rules: Pa
   // What held the order before holds it still.
   const kept = held.order.undecided || isPaid(held.order) ? held : checked;
   const settled = kept.order.undecided ? kept : endDeclined(kept, records, now);
-  return followPayments(closePaid(releaseSessions(settled, now, rules)), { query, records }, now, rules);
+  return followPayments(closePaid(releaseSessions(settled, now, rules)), shownBy(query, records), now, rules);
 }
 
 /** Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
@@ -78,9 +83,9 @@ function isAway({ state }: Attempt, { expires_at }: Session, now: Date): boolean
   return state.status === 'redirected' && state.returned_at === undefined && now.getTime() < Date.parse(expires_at);
 }
 
-/** A person said that a payment was approved, and the gateway declined it: a person must look again. */
+/** A person said that a payment was approved, and the gateway declined it: a person must look again, unless one has done so since. */
 function contradicted(before: Decision, records: readonly BookRecord[]): Decision {
-  const byPerson = before.order.payments.filter(({ proof }) => proof === 'person');
+  const byPerson = before.order.payments.filter((one) => one.proof === 'person' && !decisionOn(one));
   return byPerson.reduce((decision, payment) => {
     const isDeclined = records.some(
       ({ meaning, transaction_id }) => meaning === 'declined' && transaction_id === payment.transaction_id,

@@ -1,5 +1,5 @@
 import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
-import type { OrderPaymentAnswer } from '../../../shared/api/order-payment.ts';
+import type { OrderPaymentAnswer, SettlePayment } from '../../../shared/api/order-payment.ts';
 import type { SubscriptionList } from '../../../shared/api/subscription.ts';
 import { attemptId, eventId, operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
 import { approvedSession, unknownSession } from '../../../shared/samples/sessions.ts';
@@ -61,6 +61,24 @@ export const refundedPayment: OrderPaymentAnswer = {
   order_no: 'A-1001',
   origin: 'checkout',
   operations: [{ operation_id: operationId, operation: 'refund', amount: '29.90', outcome: 'succeeded' }],
+};
+
+const confirmed: SettlePayment = { outcome: 'confirmed', note: 'Accepted in the gateway’s portal' };
+const reversed: SettlePayment = { outcome: 'reversed', note: 'Chargeback letter 4711 of the bank' };
+
+export const settlePaymentExamples: Example[] = [
+  { name: 'confirmed', summary: 'The gateway has the payment', value: confirmed },
+  { name: 'reversed', summary: 'The money is gone', value: reversed },
+];
+
+/** A payment that a person confirmed. */
+export const settledPayment: OrderPaymentAnswer = {
+  ...refundedPayment,
+  status: 'paid',
+  refunded: '0.00',
+  refundable: '129.90',
+  settled: { by: 'support', at: '2027-03-31T11:00:00.000Z', ...confirmed },
+  operations: [],
 };
 
 const refunded: OrderDetail = {

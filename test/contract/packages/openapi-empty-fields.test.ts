@@ -12,6 +12,7 @@ import { messageOf } from '../../../relay/operations/request.ts';
 import { orderActionRoutes } from '../../../relay/routes/order-actions.ts';
 import { redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
+import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
@@ -98,6 +99,7 @@ const routes: Record<string, Takes> = {
   '/v1/sessions': shop(createSession),
   '/v1/sessions/{id}/settle': shop(settleSession),
   '/v1/payments': takenBy(readPayment),
+  '/v1/payments/{transaction_id}/settle': shop(settlePayment),
   '/v1/operations/{id}/settle': shop(settleBody),
   '/v1/events/redeliver': shop(redeliverEvents),
   '/v1/reconciliations': shop(reconciliationReport),

@@ -13,6 +13,7 @@ import {
 import { type PersonVerdict, settleByPerson } from '../../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
+import { type PaymentVerdict, settlePayment } from '../../../relay/payments/settle-payment.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
 import { type Decision, holdOf, type OrderEvent, type PaymentEvent } from '../../../relay/payments/transitions.ts';
@@ -215,6 +216,9 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     },
     person: (verdict: PersonVerdict, id = 'cs_1') =>
       apply(settleByPerson(order, id, verdict, { by: 'key', at: now().toISOString(), note: 'n' }, now(), by)),
+    /** A person decides about a payment. */
+    settlePayment: (id: string, outcome: PaymentVerdict) =>
+      apply(settlePayment(order, id, outcome, { by: 'key', at: now().toISOString(), note: 'n' }, histories, now(), by)),
     expire: (id = 'cs_1', by?: string) => apply(expireSession(order, id, by)),
     holdPaying: (id = 'cs_1') => apply(holdPayingSession(order, id, now(), by)),
   };

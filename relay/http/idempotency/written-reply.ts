@@ -1,0 +1,32 @@
+import type { Context } from '../../context/context.ts';
+import type { StoredOrder } from '../../payments/order.ts';
+import type { OrderWrite } from '../../store/facets/orders.ts';
+import type { StoredAuditEntry } from '../../store/facets/people.ts';
+import { keepReply, type Reply, type Use } from './idempotency.ts';
+
+/** An order as a request leaves it, and the reply that tells so. */
+export type ChangedOrder = { order: StoredOrder; reply: Reply };
+
+/** Gives what is written with a changed order: the reply to the request under its key, and the entry of the audit log. */
+export type WithReply = (changed: ChangedOrder) => Pick<OrderWrite, 'answered' | 'audit'>;
+
+/**
+ * Changes an order by `change`, whose reply and entry of the audit log are written with it. Where nothing changes there is no entry.
+ * @param change gives each order that it tries to write to `more`, and the last one back
+ */
+export async function changedOrder(
+  context: Context,
+  use: Use,
+  about: Pick<StoredAuditEntry, 'action' | 'subject'>,
+  change: (more: WithReply) => Promise<ChangedOrder>,
+): Promise<Reply> {
+  let last: ChangedOrder | undefined;
+  const { order, reply } = await change((changed) => {
+    last = changed;
+    const audit = use.audit.entry({ ...about, orders: [changed.order.order_no] });
+    return { answered: use.answered(changed.reply), audit };
+  });
+  if (last?.order === order) use.audit.written();
+  else await keepReply(context, use, reply);
+  return reply;
+}

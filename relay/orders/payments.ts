@@ -1,0 +1,84 @@
+import type { OrderPaymentAnswer, SettlePayment } from '../../shared/api/order-payment.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
+import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { type ChangedOrder, changedOrder } from '../http/idempotency/written-reply.ts';
+import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import { updatePayments } from '../webhooks/commit.ts';
+import { paymentAnswer } from '../webhooks/payment-answer.ts';
+
+/** A payment of an account. Throws ProblemError `not_found`, and StoreError. */
+export async function paymentOf(
+  context: Context,
+  account: Account,
+  transactionId: string,
+): Promise<OrderPaymentAnswer> {
+  const order = await orderPaidBy(context, account, transactionId);
+  return answerOf(context, order, transactionId, await historiesOf(context, account.id, [transactionId]));
+}
+
+/** The first order that a transaction paid. Throws ProblemError `not_found`, and StoreError. */
+async function orderPaidBy({ store }: Context, account: Account, transactionId: string): Promise<StoredOrder> {
+  const paid = await store.operations.ordersPaidBy(account.id, [transactionId]);
+  const orders = await store.orders.getMany(account.id, paid);
+  return orders.find((order) => hasPayment(order, transactionId)) ?? unknownPayment();
+}
+
+function hasPayment({ payments }: StoredOrder, transactionId: string): boolean {
+  return payments.some(({ transaction_id }) => transaction_id === transactionId);
+}
+
+function unknownPayment(): never {
+  throw new ProblemError('not_found', 'This account has no payment with this transaction_id.');
+}
+
+function answerOf(
+  context: Context,
+  order: StoredOrder,
+  transactionId: string,
+  histories: Histories,
+): OrderPaymentAnswer {
+  const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId) ?? unknownPayment();
+  return paymentAnswer(order, payment, historyIn(histories, transactionId), rulesOf(context.config));
+}
+
+/**
+ * A person decides about a payment. Nothing is sent; deciding the same again changes nothing. Throws ProblemError `not_found`, and
+ * StoreError.
+ */
+export async function settlePaymentNow(
+  context: Context,
+  use: Use,
+  transactionId: string,
+  { outcome, note }: SettlePayment,
+): Promise<Reply> {
+  const { account, by } = use;
+  const key = await orderPaidBy(context, account, transactionId);
+  const changed = (order: StoredOrder, histories: Histories): ChangedOrder => ({
+    order,
+    reply: jsonReply(200, answerOf(context, order, transactionId, histories)),
+  });
+  const about = { action: 'payment.settle', subject: transactionId } as const;
+  const reply = await changedOrder(context, use, about, async (more) => {
+    const { order, histories } = await updatePayments(
+      context,
+      key,
+      ({ payments }) => payments.map(({ transaction_id }) => transaction_id),
+      (before, known) => {
+        const at = context.now();
+        const settler = { by, at: at.toISOString(), note: maskText(note) };
+        return settlePayment(before, transactionId, outcome, settler, known, at, rulesOf(context.config));
+      },
+      (written, known) => more(changed(written, known)),
+    );
+    return changed(order, histories);
+  });
+  context.log.info({ transaction_id: transactionId, outcome, by }, 'payment settled by a person');
+  return reply;
+}

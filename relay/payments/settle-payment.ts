@@ -1,0 +1,36 @@
+import type { Histories } from './ledger/payment-operation.ts';
+import { decisionOn } from './ledger/standing.ts';
+import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
+import { scheduled } from './schedule.ts';
+import type { Settler } from './session.ts';
+import { followPayments, withAlarm } from './settlement/confirmation.ts';
+import { type Decision, undecidedYet, withOrder } from './transitions.ts';
+
+/** What a person says of a payment. */
+export type PaymentVerdict = NonNullable<OrderPayment['decided']>['outcome'];
+
+/**
+ * A person decides about a payment of an order: its record is awaited no more, a held or reversed one is accepted or restored by
+ * `confirmed`, and any is reversed by `reversed`. That holds until its record changes. Undefined where the order has no such payment, or
+ * the same was decided before.
+ * @param histories what operations did to the order's payments, read after the order
+ */
+export function settlePayment(
+  order: StoredOrder,
+  transactionId: string,
+  outcome: PaymentVerdict,
+  settler: Settler,
+  histories: Histories,
+  now: Date,
+  rules: PaymentRules,
+): Decision | undefined {
+  const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
+  if (!payment || decisionOn(payment)?.outcome === outcome) return undefined;
+  const { record } = payment;
+  const decided = { ...settler, outcome, ...(record ? { payment_status: record.payment_status } : {}) };
+  const settled = { ...payment, decided };
+  const payments = order.payments.map((one) => (one === payment ? settled : one));
+  const shown = { records: [], counted: false, at: settler.at, histories };
+  const followed = followPayments(withOrder(undecidedYet(order), { payments }), shown, now, rules);
+  return scheduled(withAlarm(followed, payment, settled), now, rules);
+}
