@@ -7,6 +7,9 @@ import { type Reading, useAnswer } from '../parts/use-answer.ts';
 /** The kinds of cases that wait for a person, and those that need nobody yet, each the most urgent first. */
 export const forPerson = [
   'paid_twice',
+  'payment_reversed',
+  'payment_unconfirmed',
+  'payment_held',
   'order_unknown',
   'order_contradicted',
   'order_overdue',

@@ -126,6 +126,9 @@ function allOf(kind: AttentionKind): Route | undefined {
     ...{ page, filter: new URLSearchParams(filter) },
   });
   switch (kind) {
+    case 'payment_reversed':
+    case 'payment_unconfirmed':
+    case 'payment_held':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':

@@ -4,7 +4,7 @@ import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import type { MoneyAction } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { useAction, useKeptIntents } from '../intent/use-intent.ts';
-import { fill } from '../locales/words.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, Waiting } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
@@ -95,15 +95,22 @@ function Notices({ order }: { order: OrderWithTimeline }) {
       ? [order.needs_attention ? words.order.unknown_attention : `${words.order.unknown}${next}`]
       : []),
     ...(state === 'pending' ? [`${words.order.pending}${next}`] : []),
-    ...(order.needs_attention && undecided === undefined && order.payments.length < 2
-      ? [words.order.contradiction]
-      : []),
+    ...(order.needs_attention && undecided === undefined ? alarms(words, order) : []),
   ];
   return texts.map((text) => (
     <p key={text} class="notice open">
       {text}
     </p>
   ));
+}
+
+/** What to do about the payments of an order that needs a person. */
+function alarms({ home, order: names }: Words, { payments }: OrderWithTimeline): string[] {
+  const known = payments.flatMap(({ status, gateway, proof, settled }) => {
+    if (status === 'held' || status === 'reversed') return [home.todo[`payment_${status}`]];
+    return gateway || settled || proof === 'person' ? [] : [home.todo.payment_unconfirmed];
+  });
+  return known.length > 0 || payments.length > 1 ? [...new Set(known)] : [names.contradiction];
 }
 
 function OrderFacts({ order }: { order: OrderWithTimeline }) {

@@ -26,8 +26,8 @@ export type Metrics = {
   paidTwice(): void;
   /** The gateway charged two orders under one transaction_id. */
   sharedTransaction(): void;
-  /** The search for an outcome was given up to a person: of a session, or of an operation. */
-  gaveUp(what: 'session' | 'operation'): void;
+  /** The search for an outcome was given up to a person, of a session or of an operation; or a person must look at a payment. */
+  gaveUp(what: 'session' | 'operation' | `payment_${'held' | 'reversed' | 'unconfirmed'}`): void;
   /** The gateway was asked about an order on request. */
   orderReconciled(result: 'changed' | 'unchanged' | 'failed'): void;
   /** The gateway asked for attention at a notify_url. */
@@ -105,7 +105,7 @@ export function createMetrics(
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const shared = counter('shared_transactions_total', 'Orders paid by a transaction that had paid another order', []);
-  const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
+  const givenUp = counter('gave_up_total', 'Outcomes and payments that were left to a person', ['what'] as const);
   const reconciled = counter('orders_reconciled_total', 'Orders reconciled on request, by what came of it', [
     'result',
   ] as const);

@@ -43,8 +43,9 @@ export type OrderPayment = {
    * version of the relay.
    */
   ready?: 'due' | 'sent';
-  /** The status by its record that the shop was told last; none while the record tells none. */
+  /** The status by its record that the shop was told last, and when (ISO 8601); none while the record tells none. */
   told?: PaymentStatus;
+  told_at?: string;
   /** A person's decision about the payment. It holds while its record has this `payment_status`. */
   decided?: { outcome: 'confirmed' | 'reversed'; payment_status?: string; by: string; at: string; note: string };
 };

@@ -6,6 +6,7 @@ import { type Context, steadyNow } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import { otherFormProblem } from '../context/other-form.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
+import { alarmOf, type PaymentAlarm } from '../payments/ledger/standing.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
@@ -61,6 +62,7 @@ export async function commitOrder(
   if (written.kind === 'other_form') throw otherFormProblem('transaction_id', written.known);
   if (written.kind !== 'written') return written;
   alarmShared(context, before, decision);
+  alarmPayments(context, before, decision);
   wakeDelivery(context, events);
   if (decision.events.length > 0) {
     logMoves(context, before, decision, logged);
@@ -176,6 +178,8 @@ function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }
     const known = before.sessions.find((one) => one.id === id);
     if (session === known) continue;
     if (!needsPerson(session) || (known && needsPerson(known))) continue;
+    // Of its payment more is told.
+    if (state.status === 'approved' && alarmIn(order, state.transaction_id)) continue;
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
     log.error({ session: id, status: state.status, reason }, 'outcome needs a person: look at the gateway’s records');
@@ -190,6 +194,24 @@ function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: 
     const session = order.attempts.find(({ id }) => id === attempt_id)?.session_id;
     log.error({ session, transaction_id }, 'transaction paid two orders: look at the gateway’s records');
   }
+}
+
+/** Tells the operator of each payment that a person must look at from now on. */
+function alarmPayments({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
+  for (const payment of order.payments) {
+    const { transaction_id, attempt_id, record } = payment;
+    const alarm = alarmOf(payment);
+    if (!alarm || alarm === alarmIn(before, transaction_id)) continue;
+    metrics.gaveUp(`payment_${alarm}`);
+    const session = order.attempts.find(({ id }) => id === attempt_id)?.session_id;
+    const about = { session, transaction_id, payment_status: record?.payment_status };
+    log.error(about, `payment ${alarm}: look at the gateway’s records`);
+  }
+}
+
+function alarmIn({ payments }: StoredOrder, transactionId: string): PaymentAlarm | undefined {
+  const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
+  return payment && alarmOf(payment);
 }
 
 /** The events that tell of an order's change, to be written with it. */

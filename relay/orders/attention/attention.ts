@@ -64,6 +64,9 @@ async function find(
   switch (kind) {
     case 'paid_twice':
       return findPaidTwice(context, account);
+    case 'payment_reversed':
+    case 'payment_unconfirmed':
+    case 'payment_held':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
-import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
+import { emptyOrder, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
 import { orderCases } from './order-cases.ts';
 
@@ -59,4 +59,29 @@ it('is paid twice by its second payment', () => {
       ...{ amount: '10.50', currency: 'BRL' },
     },
   ]);
+});
+
+describe('a payment that a person must look at', () => {
+  const payment = { ...paid, amount: '10.00', currency: 'BRL', proof: 'answer', date: at(1) } as const;
+  const needing: SessionState = { status: 'approved', ...paid, needs_attention: true };
+  const casesOf = (change: Partial<OrderPayment>) =>
+    orderCases(orderIn([needing], { payments: [{ ...payment, ...change }] }));
+
+  it.each([
+    ['payment_held', 'held', at(7), { told: 'held', told_at: at(7) }],
+    ['payment_reversed', 'reversed', at(7), { told: 'reversed', told_at: at(7) }],
+    ['payment_unconfirmed', 'unconfirmed', at(1), { unconfirmed: true }],
+  ] as const)('is a case of the kind %s', (kind, why, since, change) => {
+    expect(casesOf(change)).toEqual([
+      { kind, why, since, order_no: 'A', session_id: 'cs_1', transaction_id: 'T1', amount: '10.00', currency: 'BRL' },
+    ]);
+  });
+
+  it('is none once a person decided about it', () => {
+    const decided = { outcome: 'reversed', by: 'ops', at: at(8), note: 'n' } as const;
+    const closed = orderIn([{ status: 'approved', ...paid }], {
+      payments: [{ ...payment, told: 'reversed', told_at: at(7), decided }],
+    });
+    expect(orderCases(closed)).toEqual([]);
+  });
 });

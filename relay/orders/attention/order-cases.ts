@@ -1,9 +1,10 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
+import { alarmOf } from '../../payments/ledger/standing.ts';
 import { type OrderPayment, type StoredOrder, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
-export type OrderKind = Extract<AttentionKind, 'paid_twice' | `order_${string}`>;
+export type OrderKind = Extract<AttentionKind, 'paid_twice' | `payment_${string}` | `order_${string}`>;
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
@@ -21,8 +22,16 @@ function ofPayments(order: StoredOrder): OrderCase[] {
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
   return [
     ...(second ? [ofPayment(order, second, 'paid_twice', 'paid_twice')] : []),
+    ...order.payments.flatMap((payment) => ofAlarm(order, payment)),
     ...(shared ? [ofPayment(order, shared, 'order_contradicted', 'transaction_known')] : []),
   ];
+}
+
+function ofAlarm(order: StoredOrder, payment: OrderPayment): OrderCase[] {
+  const alarm = alarmOf(payment);
+  if (!alarm) return [];
+  const { told_at: since = payment.date } = payment;
+  return [{ ...ofPayment(order, payment, `payment_${alarm}`, alarm), since }];
 }
 
 function ofPayment(
@@ -59,7 +68,11 @@ function ofSession(order: StoredOrder, session: Session): OrderCase[] {
       ];
     case 'approved': {
       const since = session.settled?.at ?? session.created_at;
-      return isForPerson ? [{ kind: 'order_contradicted', why: 'record_declined', since, ...about }] : [];
+      // A case of its payment tells more.
+      const payment = order.payments.find(({ transaction_id }) => transaction_id === state.transaction_id);
+      return isForPerson && !(payment && alarmOf(payment))
+        ? [{ kind: 'order_contradicted', why: 'record_declined', since, ...about }]
+        : [];
     }
     case 'failed':
     case 'expired': {

@@ -39,8 +39,11 @@ export function decisionOn({ record, decided }: OrderPayment): OrderPayment['dec
   return decided?.payment_status === record?.payment_status ? decided : undefined;
 }
 
-/** Why a person must look at a payment: it is held, reversed, or not in the gateway's books, and no person has decided about that. */
-export function alarmOf(payment: OrderPayment): 'held' | 'reversed' | 'unconfirmed' | undefined {
+/** Why a person must look at a payment. */
+export type PaymentAlarm = 'held' | 'reversed' | 'unconfirmed';
+
+/** Why a person must look at this payment: it is held, reversed, or not in the gateway's books, and no person has decided about that. */
+export function alarmOf(payment: OrderPayment): PaymentAlarm | undefined {
   const { told, unconfirmed } = payment;
   if (decisionOn(payment)) return undefined;
   return told === 'held' || told === 'reversed' ? told : unconfirmed ? 'unconfirmed' : undefined;

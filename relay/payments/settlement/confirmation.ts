@@ -32,7 +32,7 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
   return followed.reduce((decision, payment) => {
     const awaited = withRecord(payment, shown);
     const history = historyIn(shown?.histories, payment.transaction_id);
-    const { payment: next, events } = told(decision, waitedFor(awaited, decision, now, rules), history, rules);
+    const { payment: next, events } = told(decision, waitedFor(awaited, decision, now, rules), history, now, rules);
     if (next === payment && events.length === 0) return decision;
     const payments = decision.order.payments.map((one) => (one === payment ? next : one));
     const changed = withAlarm(withOrder(decision, { payments }), payment, next);
@@ -75,6 +75,7 @@ function told(
   { order }: Decision,
   payment: OrderPayment,
   history: PaymentHistory,
+  now: Date,
   rules: PaymentRules,
 ): { payment: OrderPayment; events: PaymentEvent[] } {
   const { transaction_id } = payment;
@@ -83,8 +84,8 @@ function told(
   const events: PaymentEvent[] = [];
   let next = payment;
   if (byRecord !== payment.told) {
-    const { told: before, ...rest } = payment;
-    next = byRecord === undefined ? rest : { ...rest, told: byRecord };
+    const { told: before, told_at: _, ...rest } = payment;
+    next = byRecord === undefined ? rest : { ...rest, told: byRecord, told_at: now.toISOString() };
     const type = byRecord === undefined ? undefined : eventOf[byRecord];
     if (type) events.push({ type, transaction_id });
     if (before === 'held' && byRecord === undefined && !over.includes(status) && !wasReviewed(history)) {

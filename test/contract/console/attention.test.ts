@@ -130,6 +130,32 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
     await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, refund_amount: '29.90' }] });
     await waitingOnce(relay);
   });
+
+  it.each([
+    ['held', '3900', { outcome: 'confirmed', note: 'Accepted in the portal' }],
+    ['reversed', '4100', { outcome: 'reversed', note: 'Chargeback' }],
+  ])('is a payment that is %s, until a person decides about it', async (alarm, code, decision) => {
+    const profile = { codes: { payment_status: { approved: ['3000'], declined: ['4100'], held: ['3900'] } } };
+    const { relay, books, scripts, session, byCard, reconcile } = await setUpSettlement(newStore, {
+      ...{ resolve: patient, profile },
+    });
+    const { id, secret, orderNo } = await session();
+    scripts.pay = approvedAs('T1');
+    await byCard(secret);
+    books.write(orderNo, 'T1', code);
+    await reconcile(orderNo);
+    const kind = `payment_${alarm}`;
+    const found = await waitingOnce(relay, kind);
+    expect(found[kind]?.cases).toEqual([
+      {
+        ...{ since: expect.any(String), why: alarm, order_no: orderNo, session_id: id, transaction_id: 'T1' },
+        ...{ amount: '129.90', currency: 'BRL' },
+      },
+    ]);
+    expect(await relay.context.metrics.registry.metrics()).toContain(`turnpike_gave_up_total{what="${kind}"} 1`);
+    await relay.post('/v1/payments/T1/settle', apiKey, decision);
+    await waitingOnce(relay);
+  });
 });
 
 it('counts no further than 100, and tells of the first cases', async () => {
