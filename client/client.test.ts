@@ -121,6 +121,11 @@ const methods: Record<string, Case> = {
     c.orders.review('A-1', body),
   ),
   'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
+  'payments.list': {
+    path: '/v1/payments?status=authorised&capturable=true&limit=5',
+    answer: { payments: [done.payment], next: '1-2' },
+    call: (c) => c.payments.list({ status: 'authorised', capturable: true, limit: 5 }),
+  },
   'payments.settle': posts(
     '/v1/payments/T%201%2F%C3%A4/settle',
     { outcome: 'confirmed' as const, note: 'seen in the portal' },

@@ -14,7 +14,13 @@ import {
   type refundOrder,
   type reviewOrder,
 } from '../shared/api/order-action.ts';
-import { type OrderPaymentAnswer, orderPayment, type SettlePayment } from '../shared/api/order-payment.ts';
+import {
+  type OrderPaymentAnswer,
+  orderPayment,
+  type PaymentFilter,
+  paymentList,
+  type SettlePayment,
+} from '../shared/api/order-payment.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
@@ -76,6 +82,9 @@ export function createClient(options: ClientOptions) {
 
   const listOrders = (filter: OrderFilter = {}) =>
     getAt(orderList, '/v1/orders', () => `/v1/orders${textQueryOf(filter)}`);
+
+  const listPayments = (filter: PaymentFilter = {}) =>
+    getAt(paymentList, '/v1/payments', () => `/v1/payments${textQueryOf(filter)}`);
 
   const listSubscriptions = (filter: SubscriptionFilter = {}) =>
     getAt(subscriptionList, '/v1/subscriptions', () => `/v1/subscriptions${textQueryOf(filter)}`);
@@ -210,6 +219,10 @@ export function createClient(options: ClientOptions) {
       create: (body: z.input<typeof createPayment>, postOptions?: PostOptions) =>
         post(paymentAnswer, { route: '/v1/payments' }, body, postOptions),
 
+      /** `GET /v1/payments`: one page of payments, those of the newest orders first. It may hold none while there is a `next`. */
+      list: listPayments,
+      /** Every payment that the filter finds, one page after the other: `for await (const payment of …)`. */
+      each: (filter: PaymentFilter = {}) => eachOf(filter, listPayments, ({ payments }) => payments),
       /** `GET /v1/payments/:transaction_id`: one payment, its status, its sums, and the operations on it. */
       get: (transactionId: string) => {
         const route = '/v1/payments/:transaction_id';

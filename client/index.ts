@@ -12,7 +12,7 @@ export type {
   OrderWithTimeline,
 } from '../shared/api/order.ts';
 export type { OrderActionAnswer } from '../shared/api/order-action.ts';
-export type { OrderPaymentAnswer, SettlePayment } from '../shared/api/order-payment.ts';
+export type { OrderPaymentAnswer, PaymentFilter, PaymentList, SettlePayment } from '../shared/api/order-payment.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';

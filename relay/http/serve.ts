@@ -4,6 +4,7 @@ import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
+import { allRoutes } from '../routes/all.ts';
 import { expressPath, inOrder, type Route, type Routes } from '../routes/route.ts';
 import { keyGuard, type Payer, payerOf, principalIn } from './access.ts';
 import { watchRefusal } from './audit.ts';
@@ -76,7 +77,13 @@ export function serve(context: Context, routes: Routes, handlers: Readonly<Recor
         'work' in handler ? repeating(context, route, handler) : answerer(context, route, handler),
       ];
     }
-    addRoute(router, expressPath(path), answering);
+    const elsewhere = allRoutes.filter((one) => one.path === path && !answering[one.method]);
+    addRoute(
+      router,
+      expressPath(path),
+      answering,
+      elsewhere.map(({ method }) => method),
+    );
   }
   return router;
 }
@@ -149,17 +156,29 @@ const methods = ['get', 'post', 'patch'] as const;
 
 type Handlers = Partial<Record<Route['method'], RequestHandler[]>>;
 
-/** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
-export function addRoute(router: Router, path: string, handlers: Handlers): void {
+/**
+ * Adds a route with its handlers a method; any other method of that path is a 405 that says which are there.
+ * @param elsewhere methods of that path that another router answers
+ */
+export function addRoute(
+  router: Router,
+  path: string,
+  handlers: Handlers,
+  elsewhere: readonly Route['method'][] = [],
+): void {
   const route = router.route(path);
   route.all(withoutNul);
   for (const method of methods) {
     const own = handlers[method];
     if (own) route[method](...own.map((one) => countWork(path, one)));
   }
-  const served = methods.filter((method) => handlers[method]).map((method) => method.toUpperCase());
+  const served = methods
+    .filter((method) => handlers[method] || elsewhere.includes(method))
+    .map((method) => method.toUpperCase());
   const allowed = served.join(', ').replace('GET', 'GET, HEAD');
-  route.all(() => {
+  route.all((req, _res, next) => {
+    const asked = req.method === 'HEAD' ? 'get' : req.method.toLowerCase();
+    if (elsewhere.some((method) => method === asked)) return next();
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
   });
 }

@@ -1,5 +1,7 @@
-import type { OrderPaymentAnswer, SettlePayment } from '../../shared/api/order-payment.ts';
+import type { z } from 'zod';
+import type { OrderPaymentAnswer, PaymentList, paymentQuery, SettlePayment } from '../../shared/api/order-payment.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
+import { minorUnits } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
@@ -12,6 +14,8 @@ import type { StoredOrder } from '../payments/order.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { updatePayments } from '../webhooks/commit.ts';
 import { paymentAnswer } from '../webhooks/payment-answer.ts';
+import { refreshNow } from './find.ts';
+import { paymentSearchOf } from './terms.ts';
 
 /** A payment of an account. Throws ProblemError `not_found`, and StoreError. */
 export async function paymentOf(
@@ -46,6 +50,67 @@ function answerOf(
 ): OrderPaymentAnswer {
   const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId) ?? unknownPayment();
   return paymentAnswer(order, payment, historyIn(histories, transactionId), rulesOf(context.config));
+}
+
+type Query = z.infer<typeof paymentQuery>;
+
+/** How many orders one page looks at, and in how many reads, so that no search stops the relay for long. */
+const MAX_LOOKED_AT = 200;
+const MAX_READS = 10;
+
+/**
+ * A page of an account's payments: those of the orders that the list finds. How a payment stands depends on operations, codes and the
+ * time, so that it is derived when it is read. Throws StoreError.
+ */
+export async function findPayments(context: Context, account: Account, query: Query): Promise<PaymentList> {
+  await refreshNow(context);
+  const payments: OrderPaymentAnswer[] = [];
+  const { limit, ...search } = paymentSearchOf(query, account);
+  let { after } = search;
+  for (
+    let [wanted, looked, reads] = [0, 0, 0];
+    wanted < limit && looked < MAX_LOOKED_AT && reads < MAX_READS;
+    reads++
+  ) {
+    const page = await context.store.listing.search({ ...search, limit: limit - wanted, ...(after ? { after } : {}) });
+    const orderNos = page.orders.map(({ order_no }) => order_no);
+    const found = await paymentsIn(context, account, orderNos, query);
+    payments.push(...found.flat());
+    wanted += found.filter(({ length }) => length > 0).length;
+    looked += page.orders.length;
+    after = page.next;
+    if (!after) break;
+  }
+  return { payments, ...(after ? { next: `${after.created_at}-${after.id}` } : {}) };
+}
+
+/** The wanted payments of each of these orders. */
+async function paymentsIn(
+  context: Context,
+  { id }: Account,
+  orderNos: readonly string[],
+  query: Query,
+): Promise<OrderPaymentAnswer[][]> {
+  const orders = await context.store.orders.getMany(id, orderNos);
+  const ids = orders.flatMap(({ payments }) => payments.map(({ transaction_id }) => transaction_id));
+  const histories = await historiesOf(context, id, ids);
+  const rules = rulesOf(context.config);
+  return orders.map((order) =>
+    order.payments
+      .map((payment) => paymentAnswer(order, payment, historyIn(histories, payment.transaction_id), rules))
+      .filter((payment) => isWanted(payment, query)),
+  );
+}
+
+function isWanted(
+  payment: OrderPaymentAnswer,
+  { status, capturable, recurring_id }: Pick<Query, 'status' | 'capturable' | 'recurring_id'>,
+): boolean {
+  return (
+    (status === undefined || payment.status === status) &&
+    (capturable === undefined || minorUnits(payment.capturable, payment.currency) > 0n) &&
+    (recurring_id === undefined || payment.recurring_id === recurring_id)
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
-import { paymentOf, settlePaymentNow } from './payments.ts';
+import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
@@ -30,6 +30,7 @@ export function serveOrders(context: Context): Router {
       return listOf(await findOrders(context, search));
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
+    listPayments: ({ query, account }) => findPayments(context, account, query),
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
     settlePayment: {
       work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),

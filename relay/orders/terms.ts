@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
+import type { paymentQuery } from '../../shared/api/order-payment.ts';
 import type { subscriptionQuery } from '../../shared/api/subscription.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
@@ -101,7 +102,7 @@ export function termsOfOperation(operation: StoredOperation): string[] {
 
 /** The search that a query asks for. What fewest orders have leads it. */
 export function searchOf(query: z.infer<typeof orderQuery>, account: Account): OrderSearch {
-  const { limit, before, created_from, created_to, order_no_prefix, transaction_id_prefix } = query;
+  const { limit, before, order_no_prefix, transaction_id_prefix } = query;
   const given = (value: string | undefined, terms: (value: string) => string[]): string[][] =>
     value === undefined ? [] : [terms(value)];
   const groups = [
@@ -125,8 +126,7 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     groups: [lead, ...others],
     limit,
     ...(prefix === undefined ? {} : { prefix }),
-    ...(created_from === undefined ? {} : { from: Date.parse(created_from) }),
-    ...(created_to === undefined ? {} : { to: Date.parse(created_to) }),
+    ...spanOf(query),
     ...afterOf(before),
   };
 }
@@ -142,6 +142,26 @@ export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, a
   ];
   const [lead = subscription, ...others] = groups;
   return { account: account.id, groups: [lead, ...others], limit, ...afterOf(before) };
+}
+
+/** The search for orders that are paid, for their payments. What fewest orders have leads it. */
+export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Account): OrderSearch {
+  const { limit, before, recurring_id, order_no } = query;
+  const groups = [
+    ...(order_no === undefined ? [] : [orderNo(order_no)]),
+    ...(recurring_id === undefined ? [] : [contract(recurring_id)]),
+  ];
+  const paid = status('paid');
+  const [lead = paid, ...others] = groups;
+  return { account: account.id, groups: [lead, ...others, paid], limit, ...spanOf(query), ...afterOf(before) };
+}
+
+/** When the orders were created that a query asks for. */
+function spanOf({ created_from, created_to }: { created_from?: string | undefined; created_to?: string | undefined }) {
+  return {
+    ...(created_from === undefined ? {} : { from: Date.parse(created_from) }),
+    ...(created_to === undefined ? {} : { to: Date.parse(created_to) }),
+  };
 }
 
 /** The place where a page ended, as its `next` says. */

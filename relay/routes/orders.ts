@@ -1,9 +1,10 @@
 import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
-import { orderPayment, settlePayment } from '../../shared/api/order-payment.ts';
+import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../shared/api/order-payment.ts';
 import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
 import {
   orderExamples,
   orderListExamples,
+  paymentListExamples,
   reconciledExamples,
   refundedPayment,
   settledPayment,
@@ -61,6 +62,18 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     parameters: [ORDER_NO],
     answers: [json(200, 'The order.', orderDetail, orderExamples)],
     problems: ['not_found', 'store_unavailable'],
+  },
+  listPayments: {
+    method: 'get',
+    path: '/v1/payments',
+    summary: 'List payments',
+    description: `Lists the transactions that paid your orders, those of the newest orders first. A payment must match all given filters. A parameter that is not listed here is an error.
+
+\`limit\` counts orders: an order that was paid twice has two payments. A page can contain fewer, even none, if few payments among very many match: continue while there is a \`next\`. An order keeps its place while you page.`,
+    access,
+    query: paymentQuery,
+    answers: [json(200, 'One page of payments.', paymentList, paymentListExamples)],
+    problems: ['invalid_request', 'store_unavailable'],
   },
   getPayment: {
     method: 'get',

@@ -53,8 +53,8 @@ export const email = z.string().min(3).max(320).optional().meta({ example: 'ada@
 /** What asks for a list as CSV. */
 export const listFormat = z.enum(['json', 'csv']).optional();
 
-/** The mark of what needs a person, in a query. */
-export const needsAttention = z.literal('true', { error: 'must be true, or left out' }).optional();
+/** A mark in a query: only what has it is wanted. */
+export const onlyTrue = z.literal('true', { error: 'must be true, or left out' }).optional();
 
 /** A query as a client takes it: with numbers, and with `true` in place of its word. */
 export type FilterOf<Query extends z.ZodObject> = {

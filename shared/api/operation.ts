@@ -3,7 +3,7 @@ import { keptMetadata } from '../checkout/metadata.ts';
 import { effectNames, operationNames } from '../gateway/operations.ts';
 import { boolean, optionalString, string, text } from '../gateway/text.ts';
 import { operationId } from '../samples/ids.ts';
-import { evidence, type FilterOf, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
+import { evidence, type FilterOf, moment, nextPage, onlyTrue, pageQuery } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
@@ -132,7 +132,7 @@ export const operationQuery = z.strictObject({
     .enum(operationStatuses)
     .optional()
     .meta({ description: 'Only operations with this status.', example: 'unknown' }),
-  needs_attention: needsAttention.meta({
+  needs_attention: onlyTrue.meta({
     description:
       '`true`: only operations that wait for a person (`unknown.needs_attention`), because the relay does not query the gateway about them, or no longer does.',
     example: 'true',

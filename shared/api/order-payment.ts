@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { keptMetadata } from '../checkout/metadata.ts';
-import { boolean, optionalString, string } from '../gateway/text.ts';
-import { moment, settledBy, settlementNote } from './fields.ts';
+import { boolean, identifier, optionalString, string } from '../gateway/text.ts';
+import {
+  type FilterOf,
+  instant,
+  moment,
+  nextPage,
+  onlyTrue,
+  orderPlace,
+  pageQuery,
+  settledBy,
+  settlementNote,
+} from './fields.ts';
 
 /** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
 export const paymentStatuses = [
@@ -136,3 +146,40 @@ export const orderPayment = payment
   })
   .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
 export type OrderPaymentAnswer = z.infer<typeof orderPayment>;
+
+/** What `GET /v1/payments` answers, those of the newest orders first. `next` is the `before` of the next page; the last page has none. */
+export const paymentList = z
+  .object({
+    payments: z.array(orderPayment).describe('The payments, those of the newest orders first.'),
+    next: nextPage,
+  })
+  .meta({ name: 'PaymentList', description: 'One page of payments.' });
+export type PaymentList = z.infer<typeof paymentList>;
+
+/** The query of `GET /v1/payments`: texts. */
+export const paymentQuery = z.strictObject({
+  status: z
+    .enum(paymentStatuses)
+    .optional()
+    .meta({ description: 'Only payments with this status.', example: 'authorised' }),
+  capturable: onlyTrue.meta({
+    description: '`true`: only payments of which something can be captured.',
+    example: 'true',
+  }),
+  recurring_id: identifier
+    .optional()
+    .meta({ description: 'The gateway’s id of the contract that the payment began.', example: 'REC-30417' }),
+  order_no: identifier.optional().meta({ description: 'Your number of the order.', example: 'A-1001' }),
+  created_from: instant.optional().meta({
+    description: 'Only payments of orders that were created at this time or later.',
+    example: '2027-03-01T00:00:00Z',
+  }),
+  created_to: instant.optional().meta({
+    description: 'Only payments of orders that were created before this time.',
+    example: '2027-04-01T00:00:00Z',
+  }),
+  ...pageQuery(orderPlace),
+});
+
+/** Which payments to list, as the client takes it. */
+export type PaymentFilter = FilterOf<typeof paymentQuery>;

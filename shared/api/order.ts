@@ -8,8 +8,8 @@ import {
   instant,
   listFormat,
   moment,
-  needsAttention,
   nextPage,
+  onlyTrue,
   orderPlace,
   pageQuery,
 } from './fields.ts';
@@ -122,7 +122,7 @@ export const orderQuery = z
       .regex(/^\d{4}$/, 'must be four digits')
       .optional()
       .meta({ description: 'The last four digits of a card of an attempt.', example: '1111' }),
-    needs_attention: needsAttention.meta({
+    needs_attention: onlyTrue.meta({
       description: '`true`: only orders that need a person.',
       example: 'true',
     }),

@@ -1,5 +1,5 @@
 import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
-import type { OrderPaymentAnswer, SettlePayment } from '../../../shared/api/order-payment.ts';
+import type { OrderPaymentAnswer, PaymentList, SettlePayment } from '../../../shared/api/order-payment.ts';
 import type { SubscriptionList } from '../../../shared/api/subscription.ts';
 import { attemptId, eventId, operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
 import { approvedSession, unknownSession } from '../../../shared/samples/sessions.ts';
@@ -62,6 +62,10 @@ export const refundedPayment: OrderPaymentAnswer = {
   origin: 'checkout',
   operations: [{ operation_id: operationId, operation: 'refund', amount: '29.90', outcome: 'succeeded' }],
 };
+
+const payments: PaymentList = { payments: [refundedPayment], next: '1806487920000-41' };
+
+export const paymentListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: payments }];
 
 const confirmed: SettlePayment = { outcome: 'confirmed', note: 'Accepted in the gateway’s portal' };
 const reversed: SettlePayment = { outcome: 'reversed', note: 'Chargeback letter 4711 of the bank' };
