@@ -3,7 +3,8 @@ import { decisionOn } from './ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Settler } from './session.ts';
-import { followPayments, withAlarm } from './settlement/confirmation.ts';
+import { withAlarm } from './settlement/alarm.ts';
+import { followPayments } from './settlement/confirmation.ts';
 import { type Decision, undecidedYet, withOrder } from './transitions.ts';
 
 /** What a person says of a payment. */

@@ -1,11 +1,11 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
 import { recordFacts } from '../ledger/record.ts';
-import { alarmOf, decisionOn, standingOf } from '../ledger/standing.ts';
+import { decisionOn, standingOf } from '../ledger/standing.ts';
 import type { OrderPayment, PaymentRules } from '../order.ts';
 import { sinceOf } from '../schedule.ts';
-import { type Decision, type PaymentEvent, withOrder, withSession } from '../transitions.ts';
-import { isAlsoPaid } from './payment.ts';
+import { type Decision, type PaymentEvent, withOrder } from '../transitions.ts';
+import { withAlarm } from './alarm.ts';
 import type { BookRecord } from './records.ts';
 
 /**
@@ -137,21 +137,4 @@ const eventOf: Partial<Record<PaymentStatus, PaymentEvent['type']>> = {
 
 function wasReviewed({ operations }: PaymentHistory): boolean {
   return operations.some(({ name, outcome }) => name === 'review' && outcome === 'succeeded');
-}
-
-/** The decision whose session says whether a person must look at its payment, once that changed. */
-export function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {
-  const isAlarm = alarmOf(after) !== undefined;
-  if ((alarmOf(before) !== undefined) === isAlarm) return decision;
-  const { transaction_id } = after;
-  const session = decision.order.sessions.find(
-    ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
-  );
-  if (session?.state.status !== 'approved') return decision;
-  const { needs_attention: _, ...state } = session.state;
-  const isNeeded = isAlarm || isAlsoPaid(decision.order.payments, transaction_id);
-  return withSession(decision, {
-    ...session,
-    state: isNeeded ? { ...state, needs_attention: true } : state,
-  });
 }

@@ -1,0 +1,21 @@
+import { alarmOf } from '../ledger/standing.ts';
+import type { OrderPayment } from '../order.ts';
+import { type Decision, withSession } from '../transitions.ts';
+import { isAlsoPaid } from './payment.ts';
+
+/** The decision whose session says whether a person must look at its payment, once that changed. */
+export function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {
+  const isAlarm = alarmOf(after) !== undefined;
+  if ((alarmOf(before) !== undefined) === isAlarm) return decision;
+  const { transaction_id } = after;
+  const session = decision.order.sessions.find(
+    ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
+  );
+  if (session?.state.status !== 'approved') return decision;
+  const { needs_attention: _, ...state } = session.state;
+  const isNeeded = isAlarm || isAlsoPaid(decision.order.payments, transaction_id);
+  return withSession(decision, {
+    ...session,
+    state: isNeeded ? { ...state, needs_attention: true } : state,
+  });
+}
