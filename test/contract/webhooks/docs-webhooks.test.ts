@@ -19,15 +19,19 @@ import { until } from '../../support/time/until.ts';
 
 /** Serves the page's receiver, and prints its port and then what it makes of each event. */
 const receiver = `import express from 'express';
-import { webhooks, workOn } from './payments.js';
+import { deliver, webhooks, workOn } from './payments.js';
 
 const print = (told) => console.log(JSON.stringify(told));
 const rows = new Map();
+const orders = {
+  find: async () => ({ total: '129.90', currency: 'BRL' }),
+  deliver: async (order_no, transaction_id) => ({ delivered: order_no, transaction_id }),
+};
 const inbox = {
   async add(webhook) {
     if (rows.has(webhook.id)) return;
     rows.set(webhook.id, webhook);
-    print({ type: webhook.type, known: webhook.known, found: await workOn(webhook) });
+    print({ type: webhook.type, known: webhook.known, found: (await deliver(webhook, orders)) ?? (await workOn(webhook)) });
   },
 };
 const server = express()
@@ -44,11 +48,30 @@ const sender = `import { sendAgain } from './payments.js';
 console.log(JSON.stringify(await sendAgain(process.env.SINCE)));
 `;
 
+/** Prints what the page's code delivers of webhooks that are not, or not rightly, ready. */
+const unready = `import { deliver } from './payments.js';
+
+const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL' };
+const ready = { known: true, type: 'payment.ready', data: { order_no: 'A-1', payment, confirmed: true } };
+const given = [
+  [{ ...ready, type: 'payment.held' }, { total: '129.90', currency: 'BRL' }],
+  [{ ...ready, known: false }, { total: '129.90', currency: 'BRL' }],
+  [ready, undefined],
+  [ready, { total: '129.91', currency: 'BRL' }],
+  [ready, { total: '129.90', currency: 'USD' }],
+];
+for (const [webhook, order] of given) {
+  const orders = { find: async () => order, deliver: async () => 'delivered' };
+  console.log(await deliver(webhook, orders).catch(({ message }) => message));
+}
+`;
+
 let shop: Awaited<ReturnType<typeof shopOfThePage>>;
 beforeAll(async () => {
   shop = await shopOfThePage();
   shop.write('receiver.js', receiver);
   shop.write('sender.js', sender);
+  shop.write('unready.js', unready);
 });
 
 /** Runs the page's receiver for one test. */
@@ -93,15 +116,26 @@ async function start() {
 }
 
 describe('the webhooks of the page for shops’ servers', () => {
-  it('tell once, and nobody else can, that a checkout is paid', async () => {
+  it('tell once, and nobody else can, that a checkout is paid and ready', async () => {
     const { relay, heard, answers } = await start();
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
-    await until('the receiver was told', () => answers.length === 1 && heard().length > 0);
-    const { transaction_id } = await relay.truth(id);
-    const found = { paid: true, transactionId: transaction_id };
-    expect(heard()).toEqual([{ type: 'session.approved', known: true, found }]);
-    expect(answers).toEqual([[400, 204, 204]]);
+    await until('the receiver was told', () => answers.length === 2 && heard().length === 2);
+    const { transaction_id, order_no } = await relay.truth(id);
+    expect(heard()).toEqual([
+      { type: 'session.approved', known: true, found: { paid: true, transactionId: transaction_id } },
+      { type: 'payment.ready', known: true, found: { delivered: order_no, transaction_id } },
+    ]);
+    expect(answers).toEqual([
+      [400, 204, 204],
+      [400, 204, 204],
+    ]);
+  });
+
+  it('deliver nothing else, and no other amount', async () => {
+    const { output, errors } = await shop.run('unready.js', shopEnv('http://127.0.0.1:9'));
+    expect(errors).toBe('');
+    expect(output.trim().split('\n')).toEqual(['undefined', 'undefined', ...Array(3).fill('look at A-1')]);
   });
 
   it('tell of a refund that nobody knows, and that it is known', async () => {
@@ -111,14 +145,16 @@ describe('the webhooks of the page for shops’ servers', () => {
     const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
-    await until('the receiver was told all', () => answers.length === 5 && heard().length === 5);
+    await until('the receiver was told all', () => answers.length === 7 && heard().length === 7);
     // The session's own news may come between those of the operation.
-    const [ofSession, ofOperation, ofGateway] = [/^session\./, /^operation\./, /^notification\./].map((kind) =>
+    const kinds = [/^session\./, /^operation\./, /^notification\./, /^payment\./];
+    const [ofSession, ofOperation, ofGateway, ofPayment] = kinds.map((kind) =>
       heard().filter(({ type }) => kind.test(type)),
     );
     expect(ofSession).toMatchObject([{ type: 'session.approved' }]);
     // The gateway notifies of a refund, which the payment's own session does not tell of.
     expect(ofGateway).toMatchObject([{ found: { verified: true, fields: { refund_amount: '9.90' } } }]);
+    expect(new Set(ofPayment?.map(({ type }) => type))).toEqual(new Set(['payment.ready', 'payment.refunded']));
     expect(ofOperation).toMatchObject([
       { type: 'operation.unknown', found: { id: operation_id } },
       { type: 'operation.settled', found: { id: operation_id, status: 'settled', items: ['succeeded'] } },
@@ -135,7 +171,9 @@ describe('the webhooks of the page for shops’ servers', () => {
       else refuse(res);
     });
     onTestFinished(server.close);
-    const relay = await startRelayAndGateway(withReceiver(server.url, { secrets: [webhookSecret] }));
+    const relay = await startRelayAndGateway(
+      withReceiver(server.url, { secrets: [webhookSecret], events: ['session.*'] }),
+    );
     for (const times of [1, 2, 3]) {
       await relay.pay((await relay.session()).secret, card);
       await until('it was sent', () => ids.length === times);
@@ -178,7 +216,7 @@ describe('the webhooks of the page for shops’ servers', () => {
   });
 
   it('are all named, and no others', () => {
-    const named = [...page.matchAll(/^\| `((?:session|notification|operation|payout)\.\w+)` \|/gm)].map(
+    const named = [...page.matchAll(/^\| `((?:session|notification|operation|payment|payout)\.\w+)` \|/gm)].map(
       ([, type]) => type,
     );
     expect(named).toEqual(eventTypes);

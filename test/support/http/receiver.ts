@@ -65,7 +65,7 @@ export async function startReceiver(
 /** The tests' account with a receiver of its webhooks, as settings for `startTestRelay`. */
 export function withReceiver(
   url: string,
-  more: { secrets?: string[]; allow_private?: boolean; events?: string[] } = {},
+  more: { secrets?: string[]; events?: string[]; allow_private?: boolean } = {},
 ) {
   return {
     webhooks: { allow_private: more.allow_private ?? true },
@@ -79,7 +79,7 @@ export function withReceiver(
         allowed_origins: [shopOrigin],
         return_urls: [`${shopOrigin}/`],
         api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
-        webhook: { url, secrets: more.secrets ?? [webhookSecret], ...(more.events ? { events: more.events } : {}) },
+        webhook: { url, secrets: more.secrets ?? [webhookSecret], events: more.events },
       },
     ],
   };
