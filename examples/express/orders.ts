@@ -5,6 +5,7 @@ export type Order = {
   order_no: string;
   tins: number;
   amount: string;
+  currency: string;
   /** Its checkouts, kept for a shopper who comes back. */
   sessions: SessionCreated[];
   paid: boolean;
@@ -20,15 +21,23 @@ export function createOrders() {
     /** The amount is the server's to say, whatever a page sends. */
     add(tins: number): Order {
       const order_no = `EX-${randomBytes(8).toString('hex').toUpperCase()}`;
-      const order: Order = { order_no, tins, amount: `${65 * tins}.00`, sessions: [], paid: false, parcels: 0 };
+      const order: Order = {
+        order_no,
+        tins,
+        amount: `${65 * tins}.00`,
+        currency: 'BRL',
+        sessions: [],
+        paid: false,
+        parcels: 0,
+      };
       orders.set(order_no, order);
       return order;
     },
     find: (order_no: string) => orders.get(order_no),
-    /** The order is paid, and packed. */
-    pay(order_no: string): void {
+    /** The order is paid, and packed, if this is its price. */
+    pay(order_no: string, { amount, currency }: Pick<Order, 'amount' | 'currency'>): void {
       const order = orders.get(order_no);
-      if (!order) return;
+      if (!order || order.amount !== amount || order.currency !== currency) return;
       order.paid = true;
       order.parcels += 1;
     },

@@ -52,7 +52,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
   });
 
   /** The order's session; a new one only where the last is over and nothing was paid. */
-  async function checkoutOf({ order_no, amount, tins, sessions }: Order): Promise<SessionCreated> {
+  async function checkoutOf({ order_no, amount, currency, tins, sessions }: Order): Promise<SessionCreated> {
     const last = sessions.at(-1);
     const status = last && (await turnpike().sessions.get(last.id)).status;
     if (last && status !== 'failed' && status !== 'expired') return last;
@@ -60,7 +60,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
       {
         order: {
           order_no,
-          currency: 'BRL',
+          currency,
           amount,
           items: [{ name: 'Serra Verde', code: 'TEA-SERRA-100', price: '65.00', quantity: tins }],
         },

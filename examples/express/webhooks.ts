@@ -4,8 +4,8 @@ import { createVerifier, WebhookRefused } from '../../webhooks/index.ts';
 import type { createOrders } from './orders.ts';
 
 /**
- * `POST /webhooks`: the relay tells what became of an order. This alone makes an order paid, for it comes even where the shopper
- * closes the tab. `secret` is the one in the relay's config file.
+ * `POST /webhooks`: the relay tells that an order is ready to be delivered. This alone makes an order paid, for it comes even where the
+ * shopper closes the tab, and not while the gateway holds the payment for a review. `secret` is the one in the relay's config file.
  */
 export function webhooks(secret: string, orders: ReturnType<typeof createOrders>): RequestHandler[] {
   const verify = createVerifier({ secrets: secret });
@@ -16,8 +16,8 @@ export function webhooks(secret: string, orders: ReturnType<typeof createOrders>
       try {
         const webhook = await verify(request.body, request.headers);
         // What this shop does not know yet is no reason to have it sent again.
-        if (orders.take(webhook.id) && webhook.known && webhook.type === 'session.approved') {
-          orders.pay(webhook.data.order_no);
+        if (orders.take(webhook.id) && webhook.known && webhook.type === 'payment.ready') {
+          orders.pay(webhook.data.order_no, webhook.data.payment);
         }
         // Answered at once: parcels and mails come afterwards.
         response.sendStatus(204);

@@ -66,7 +66,7 @@ describe('the express example', () => {
 
     // The same webhook once more, by hand: its id is known.
     const { events } = await turnpike.events.list();
-    const [event] = events.filter(({ type }) => type === 'session.approved');
+    const [event] = events.filter(({ type }) => type === 'payment.ready');
     await turnpike.events.redeliver(event?.id ?? '');
     const tries = async () => (await turnpike.events.get(event?.id ?? '')).delivery;
     await expect.poll(tries, paid).toMatchObject({ status: 'delivered', tries: 1 });
@@ -99,7 +99,7 @@ describe('the express example', () => {
     const order_no = /EX-\w+/.exec((await page.locator('h1').textContent()) ?? '')?.[0] ?? '';
     const thanks = await page.locator('#thanks').evaluate((link) => link.getAttribute('href') ?? '');
     const id = 'msg_forged';
-    const body = JSON.stringify({ type: 'session.approved', timestamp: new Date(), data: { id: 'cs_1', order_no } });
+    const body = JSON.stringify({ type: 'payment.ready', timestamp: new Date(), data: { order_no, confirmed: true } });
     const forged = await fetch(`${url}/webhooks`, {
       method: 'POST',
       headers: {
