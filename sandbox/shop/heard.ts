@@ -19,8 +19,13 @@ const notified = z
   .object({ session_id: z.string(), fields: z.object({ recurring_id: z.string().optional().catch(undefined) }) })
   .transform(({ session_id, fields }) => ({ id: session_id, ...fields }));
 
+/** What is told of a payment is about the session that it was made through. */
+const ofPayment = z
+  .object({ payment: z.object({ session_id: z.string() }) })
+  .transform(({ payment }): z.infer<typeof about> => ({ id: payment.session_id }));
+
 /** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
-export const told = z.object({ type: z.string(), data: z.union([about, notified]) });
+export const told = z.object({ type: z.string(), data: z.union([about, notified, ofPayment]) });
 export type ReceivedWebhook = z.infer<typeof told>;
 
 /** What the shop's server was told by webhooks. */

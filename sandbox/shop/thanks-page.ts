@@ -11,7 +11,7 @@ type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; hea
 
 /** The state of an order, as the relay has it; loads itself again while that is open. */
 export function thanksPage(session: SessionAnswer, { locale, heard }: Known): string {
-  const { tone, content, ...page } = noticeOf(session, locale);
+  const { tone, content, ...page } = noticeOf(session, { locale, heard });
   return layout({
     ...page,
     content: html`<div class="notice ${tone}">
@@ -21,10 +21,10 @@ ${whatWasHeard(heard)}
   });
 }
 
-function noticeOf(session: SessionAnswer, locale: string): Notice {
+function noticeOf(session: SessionAnswer, { locale, heard }: Known): Notice {
   switch (session.status) {
     case 'approved':
-      return approved(session, locale);
+      return approved(session, { locale, heard });
     case 'open':
       return notPaid(session, 'We have no payment yet. You can go back and try again.');
     case 'failed':
@@ -52,13 +52,14 @@ export function noOrderPage(): string {
   });
 }
 
-function approved(session: SessionAnswer, locale: string): Notice {
+function approved(session: SessionAnswer, { locale, heard }: Known): Notice {
   const { order_no, currency, amount, card, transaction_id } = session;
+  const isReady = heard.some(({ type }) => type === 'payment.ready');
   return {
     title: 'Thank you',
     tone: 'good',
     content: html`<h1>Thank you</h1>
-<p>Your tea is paid and on its way to the kettle.</p>
+<p>Your tea is paid${isReady ? ' and on its way to the kettle' : ''}.</p>
 <dl class="bill">
 <div><dt>Order</dt><dd>${order_no}</dd></div>
 ${card && html`<div><dt>Card</dt><dd>${card}</dd></div>`}

@@ -13,10 +13,12 @@ async function start(look: object = approved) {
     const response = await fetch(`${shop.shop.url}/webhooks`, { method: 'POST', headers, body });
     return response.status;
   };
+  const thanks = async (id = 'cs_1') => (await shop.open(`/thanks?session=${id}`)).text();
   return {
     post,
+    thanks,
     tell: (id: string, content: object) => post(JSON.stringify(content), signed(id, JSON.stringify(content))),
-    heard: async (id = 'cs_1') => line(await (await shop.open(`/thanks?session=${id}`)).text()),
+    heard: async (id = 'cs_1') => line(await thanks(id)),
   };
 }
 
@@ -43,6 +45,16 @@ test('of a subscription it tells the recurring_id too', async () => {
   const { tell, heard } = await start();
   await tell('msg_1', event('session.approved', { recurring_id: 'R-<77>' }));
   expect(await heard()).toContain('session.approved with recurring_id R-&lt;77&gt;');
+});
+
+test('it says that the tea is on its way once the payment is ready', async () => {
+  const { tell, heard, thanks } = await start();
+  await tell('msg_1', event('session.approved'));
+  expect(await thanks()).toContain('Your tea is paid.');
+  const news = { order_no: shown.order_no, payment: { transaction_id: 'T1', session_id: 'cs_1' }, confirmed: true };
+  await tell('msg_2', { type: 'payment.ready', timestamp: shown.created_at, data: news });
+  expect(await heard()).toContain('payment.ready');
+  expect(await thanks()).toContain('Your tea is paid and on its way to the kettle.');
 });
 
 test.each(['open', 'failed', 'unknown'])('also while the order is %s', async (status) => {
