@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalString } from '../gateway/text.ts';
+import { optionalString, string, text } from '../gateway/text.ts';
 
 /** A time that the relay tells: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
