@@ -94,6 +94,7 @@ function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[
   const { notifications, events, operations } = known;
   const entries = [
     ...ofSessions(order),
+    ...ofPayments(order),
     ...ofQueries(order),
     ...notifications.map(ofNotification),
     ...events.slice(0, MAX_ENTRIES).map(ofEvent),
@@ -126,6 +127,15 @@ function ofSessions({ sessions, attempts }: StoredOrder): TimelineEntry[] {
       }),
     ),
   ];
+}
+
+/** The last decision of a person about each payment. */
+function ofPayments({ payments }: StoredOrder): TimelineEntry[] {
+  return payments.flatMap(({ transaction_id, decided }): TimelineEntry[] => {
+    if (!decided) return [];
+    const { at, by, note, outcome } = decided;
+    return [{ type: 'settled', at, transaction_id, by, note, outcome }];
+  });
 }
 
 function ofQueries({ queries, next_query_at }: StoredOrder): TimelineEntry[] {

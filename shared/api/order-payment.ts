@@ -27,7 +27,8 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-const paymentVerdicts = ['confirmed', 'reversed'] as const;
+/** What a person can decide about a payment. */
+export const paymentVerdicts = ['confirmed', 'reversed'] as const;
 
 /** `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides how a payment stands. */
 export const settlePayment = z

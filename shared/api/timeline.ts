@@ -4,6 +4,7 @@ import { boolean, optionalString, string } from '../gateway/text.ts';
 import { delivery } from './event.ts';
 import { moment } from './fields.ts';
 import { operationAnswer, operationStatuses } from './operation.ts';
+import { paymentVerdicts } from './order-payment.ts';
 import { attemptAnswer } from './session.ts';
 
 const outcome = z.enum(['succeeded', 'failed', 'unknown']);
@@ -23,12 +24,16 @@ export const timelineEntry = z
       attempt: attemptAnswer.describe('The attempt, with its outcome.'),
     }),
     z.object({
-      type: z.literal('settled').describe('A person settled a session.'),
+      type: z.literal('settled').describe('A person settled a session or a payment.'),
       at: moment.describe('The time.'),
-      session_id: string.describe('The id of the session.'),
+      session_id: optionalString.describe('The id of the session.'),
+      transaction_id: optionalString.describe('The gateway’s id of the payment that was settled.'),
       by: string.describe('The name of the API key that decided it.'),
       note: string.describe('The note of that person.'),
-      outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
+      outcome: z
+        .enum(['approved', 'not_paid', ...paymentVerdicts])
+        .optional()
+        .describe('The decision of the person.'),
     }),
     z.object({
       type: z.literal('query').describe('The relay queried the gateway.'),

@@ -26,11 +26,11 @@ describe.each(stores)('a payment that a person settles, on %s', (kind) => {
       return answer;
     };
     const payment = async () => (await relay.get('/v1/payments/T-1', apiKey)).body;
-    return { ...stack, orderNo, settle, payment };
+    return { ...stack, orderNo, settle, payment, document };
   }
 
   it('is accepted and ready, once', async () => {
-    const { relay, shop, settle, payment, orderNo } = await held();
+    const { relay, shop, settle, payment, document, orderNo } = await held();
     expect(await payment()).toMatchObject({ status: 'held' });
     const headers = { 'idempotency-key': 'k-1' };
     const first = await settle(confirmed, { headers });
@@ -50,6 +50,11 @@ describe.each(stores)('a payment that a person settles, on %s', (kind) => {
     expect(shop.types().filter((type) => type.startsWith('payment.'))).toEqual([
       ...['payment.held', 'payment.accepted', 'payment.ready'],
     ]);
+    const order = await relay.get(`/v1/orders/${orderNo}`, apiKey);
+    document.check('get', '/v1/orders/{order_no}', order);
+    expect(order.body.timeline).toContainEqual(
+      expect.objectContaining({ type: 'settled', transaction_id: 'T-1', by: 'all', outcome: 'confirmed' }),
+    );
     const { entries } = auditList.parse((await relay.get('/v1/audit', apiKey)).body);
     expect(entries.filter(({ action }) => action === 'payment.settle')).toMatchObject([
       { by: 'all', subject: 'T-1', orders: [orderNo] },
