@@ -86,7 +86,7 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
   'notification.received': {
     summary: 'The gateway sent other news',
     description:
-      'The gateway sent a notification to a payment’s `notify_url` about more than the payment’s outcome, such as a renewal of its subscription, a processed refund or a chargeback.',
+      'The gateway sent a notification to a payment’s `notify_url` about more than the payment’s outcome, such as a renewal of its subscription or a processed refund.',
   },
   'operation.completed': {
     summary: 'The outcome of an operation is known',

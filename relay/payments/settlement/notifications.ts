@@ -89,7 +89,7 @@ export function ownTransactions({ attempts, payments }: StoredOrder): Set<string
 
 /**
  * True for a notification of a session's payment that names nothing but that payment, and whose query led to its outcome,
- * or repeats it within an hour and shows nothing else: the shop knows it from the session.
+ * or repeats it within an hour and shows nothing else, or an event of the payment told what it shows: the shop knows it from the session.
  * @param records what that query showed
  */
 export function repeatsOutcome(
@@ -111,10 +111,21 @@ export function repeatsOutcome(
     const attempt = order.attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === id);
     const outcome = attempt ? outcomeOf(attempt) : undefined;
     const record = records.find(({ transaction_id }) => transaction_id === id);
+    if (isToldByPayment(order, record)) return true;
     if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
     // One that says nothing is no news where the gateway does not list the payment yet.
     return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
   });
+}
+
+/** True for a record that says what an event of its payment told: that it is held, reversed, or changed in the gateway's portal. */
+function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
+  return payments.some(
+    ({ transaction_id, told, record: known }) =>
+      told !== undefined &&
+      transaction_id === record?.transaction_id &&
+      known?.payment_status === record.payment_status,
+  );
 }
 
 /** What the shop was told of an attempt, and when; undefined while there is nothing to tell. */

@@ -52,6 +52,18 @@ describe('a notification of a payment', () => {
     expect(repeats({ trades: ['T1'] }, [['T1', '3000']])).toBe(true);
   });
 
+  it.each([
+    ['4100', 'reversed', true],
+    ['4100', undefined, false],
+    ['3901', 'reversed', false],
+  ] as const)('is told by an event of its payment: shown %s, told as %s', (code, told, expected) => {
+    const known = { ...payment, transaction_id: 'T1', record: { payment_status: '4100', as_of: settled_at } };
+    const order = orderWith({ attempts: [approved], payments: [told ? { ...known, told } : known] });
+    const said = { fields: { dispute: 'D1' }, orders: ['A'], trades: ['T1'] };
+    const records = readRecords('A', [record('T1', code)], rules);
+    expect(repeatsOutcome(order, 'cs_1', said, records, moment(30 * HOUR).toISOString())).toBe(expected);
+  });
+
   it('is news where it names something else', () => {
     expect(repeats({ orders: ['A', 'B'] }, [['T1', '3000']])).toBe(false);
     expect(repeats({ trades: ['T2'] }, [['T1', '3000']])).toBe(false);
