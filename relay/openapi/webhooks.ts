@@ -81,7 +81,7 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
   'payment.unconfirmed': {
     summary: 'A payment is not in the gateway’s records',
     description:
-      'The gateway approved the payment, but no query shows it within `resolve.absent_ms`: check the gateway’s portal. `payment.ready` follows if a query shows it later.',
+      'The gateway approved the payment, but within `resolve.absent_ms` no query shows it, or only with a code that the profile does not list: check the gateway’s portal. `payment.ready` follows if a query shows it later.',
   },
   'notification.received': {
     summary: 'The gateway sent other news',

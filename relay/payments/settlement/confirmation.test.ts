@@ -117,6 +117,19 @@ describe('the confirmation of a payment', () => {
     expect(needsPerson(of)).toBe(false);
   });
 
+  it('waits for a record whose code has a meaning', () => {
+    const of = approved();
+    of.pass(CONFIRM);
+    of.query(shown('77'));
+    expect(of.payments).toEqual([]);
+    of.pass(ABSENT - CONFIRM);
+    of.query(shown('77'));
+    expect(types(of)).toEqual(['payment.unconfirmed']);
+    expect(needsPerson(of)).toBe(true);
+    of.query(shown('3000'));
+    expect(types(of)).toEqual(['payment.unconfirmed', 'payment.ready']);
+  });
+
   it('is asked for again and again until its record is there', () => {
     const of = approved();
     const end = of.now().getTime() + ABSENT;

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
-import { recordFacts } from '../ledger/record.ts';
+import { recordFacts, saysOf } from '../ledger/record.ts';
 import { decisionOn, standingOf } from '../ledger/standing.ts';
 import type { OrderPayment, PaymentRules } from '../order.ts';
 import { sinceOf } from '../schedule.ts';
@@ -30,7 +30,7 @@ const over: readonly PaymentStatus[] = ['reversed', 'cancelled', 'rejected', 're
 export function followPayments(before: Decision, shown: Shown | undefined, now: Date, rules: PaymentRules): Decision {
   const followed = before.order.payments.filter(({ record }) => shown !== undefined || record === undefined);
   return followed.reduce((decision, payment) => {
-    const awaited = withRecord(payment, shown);
+    const awaited = withRecord(payment, shown, rules);
     const history = historyIn(shown?.histories, payment.transaction_id);
     const { payment: next, events } = told(decision, waitedFor(awaited, decision, now, rules), history, now, rules);
     if (next === payment && events.length === 0) return decision;
@@ -40,17 +40,24 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
   }, before);
 }
 
-/** The payment with what its record says in this query, or that a counted one did not show it. */
-function withRecord(payment: OrderPayment, shown: Shown | undefined): OrderPayment {
+/** The payment with what its record says in this query, or that a counted one did not show it, or not what it means. */
+function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: PaymentRules): OrderPayment {
   if (!shown) return payment;
   const { records, counted, at } = shown;
   const record = records.find(({ transaction_id }) => transaction_id === payment.transaction_id);
   if (record && (counted || record.meaning === 'approved')) {
+    const facts = recordFacts(record.source, at);
+    if (saysOf(facts, rules) === 'unclear') return asked({ ...payment, record: facts });
     const { awaited: _, unconfirmed: __, ...rest } = payment;
-    return { ...rest, record: recordFacts(record.source, at) };
+    return { ...rest, record: facts };
   }
-  if (!counted || !payment.awaited || payment.awaited.asked) return payment;
-  return { ...payment, awaited: { ...payment.awaited, asked: true } };
+  return counted ? asked(payment) : payment;
+}
+
+/** The payment, of which a counted query did not confirm what it awaits. */
+function asked(payment: OrderPayment): OrderPayment {
+  const { awaited } = payment;
+  return awaited && !awaited.asked ? { ...payment, awaited: { ...awaited, asked: true } } : payment;
 }
 
 /**
