@@ -41,10 +41,15 @@ describe('retention', () => {
   it('ends what waits for an endpoint that was removed, without an alarm', async () => {
     const context = await testContext({ now: () => now });
     onTestFinished(() => context.store.close());
-    await context.store.outbox.add([event('own', 'demo', 0), event('left', 'gone', 0)]);
+    await context.store.outbox.add([event('own', 'demo', 1), event('new', 'demo', 0), event('left', 'gone', 1)]);
     await forgetSome(context);
     expect((await context.store.outbox.get('demo', 'own'))?.delivery).toEqual({ status: 'kept', tries: 0 });
-    expect((await context.store.outbox.get('gone', 'left'))?.delivery.status).toBe('pending');
+    for (const [account, id] of [
+      ['demo', 'new'],
+      ['gone', 'left'],
+    ] as const) {
+      expect((await context.store.outbox.get(account, id))?.delivery.status, id).toBe('pending');
+    }
     expect(context.logLines.join('')).toContain('their endpoint was removed');
     expect(context.logLines.join('')).not.toContain('given up');
   });

@@ -35,7 +35,7 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store } = context;
   const now = steadyNow(context);
   const isMoreOrphaned = await giveUpOrphanedEvents(context, now);
-  const isMoreRemoved = await endRemovedDeliveries(context);
+  const isMoreRemoved = await endRemovedDeliveries(context, now);
   const areMoreKeys = await store.keys.forget(ago(now, KEY_LIFE_MS), STEP_ROWS);
   const areMoreSignIns = await store.people.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
@@ -55,13 +55,16 @@ async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date):
   return events >= STEP_ROWS;
 }
 
-/** Webhooks that wait for an endpoint which its account has no more are sent no more. The events are kept. */
-async function endRemovedDeliveries({ config, store, log }: Context): Promise<boolean> {
+/**
+ * Webhooks that wait for an endpoint which its account has no more are sent no more. The events are kept. Not at once: while a
+ * configuration is rolled out, another relay may have an endpoint that this one does not know yet.
+ */
+async function endRemovedDeliveries({ config, store, log }: Context, now: Date): Promise<boolean> {
   const accounts = config.accounts.map(({ id }) => id);
   const endpoints = config.accounts.flatMap(({ id: account, webhooks }) =>
     webhooks.map(({ id: endpoint }) => ({ account, endpoint })),
   );
-  const ended = await store.outbox.endRemoved(accounts, endpoints, STEP_ROWS);
+  const ended = await store.outbox.endRemoved(accounts, endpoints, ago(now, CHECK_MS), STEP_ROWS);
   if (ended > 0) log.warn({ count: ended }, 'webhooks not sent: their endpoint was removed');
   return ended >= STEP_ROWS;
 }

@@ -32,22 +32,24 @@ export type OrderPayment = {
   recurring_id?: string;
   /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
   also_paid?: string;
-  /** What its record in the last counted query said. */
+  /** What its record said in the last counted query in which its code had a meaning. */
   record?: PaymentRecord;
+  /** The `payment_status` of its record since then, which has none. */
+  unclear?: string;
   /** Its record is awaited, since then (ISO 8601); `asked`: a counted query did not show it. */
   awaited?: { since: string; asked?: true };
   /** No query showed its record in time, and the shop was sent `payment.unconfirmed`. */
   unconfirmed?: true;
   /**
-   * Whether the shop was sent `payment.ready`. None where it never is: for a further payment of the order, and for a payment of an earlier
+   * Whether the shop was sent `payment.ready`; `withdrawn`: the payment was reversed after that. None where it never is: for a further payment of the order, and for a payment of an earlier
    * version of the relay.
    */
-  ready?: 'due' | 'sent';
+  ready?: 'due' | 'sent' | 'withdrawn';
   /** The status by its record that the shop was told last, and when (ISO 8601); none while the record tells none. */
   told?: PaymentStatus;
   told_at?: string;
-  /** A person's decision about the payment. It holds while its record has this `payment_status`. */
-  decided?: { outcome: 'confirmed' | 'reversed'; payment_status?: string; by: string; at: string; note: string };
+  /** A person's decision about the payment. It holds while its record says the same (`recordKey`). */
+  decided?: { outcome: 'confirmed' | 'reversed'; record?: string; by: string; at: string; note: string };
 };
 
 /**
@@ -73,6 +75,8 @@ export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'pa
  */
 type QueryLog = {
   last?: { at: string; counted: boolean; fault?: string };
+  /** When the last one that counted began, where a later one did not. */
+  counted?: string;
   failures: number;
   apart?: true;
   ahead?: string;

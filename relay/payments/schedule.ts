@@ -89,11 +89,9 @@ function paidMoments(
 ): number[] {
   const { proof, awaited, date } = payment;
   if (proof === 'person') return [after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)];
-  const { first_ms, max_ms, absent_ms, confirm_ms, paid_days } = rules.resolve;
+  const { first_ms, max_ms, absent_ms, confirm_ms } = rules.resolve;
   const paid = sinceOf(date, order, now);
-  const last = order.queries.last?.counted === true ? Date.parse(order.queries.last.at) : 0;
-  const day = paid_days.map((days) => paid + days * DAY_MS).find((moment) => moment > last);
-  const later = day === undefined ? [] : [alignedUp(day, HOUR_MS / 4)];
+  const later = daysAfter(order, paid, now, rules);
   if (awaited && confirm_ms > 0) {
     const since = sinceOf(awaited.since, order, now);
     const first = alignedUp(since + confirm_ms, Math.min(TOGETHER_MS, confirm_ms));
@@ -106,6 +104,25 @@ function paidMoments(
     ];
   }
   return alarmOf(payment) ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+}
+
+/** How long the gateway is asked about a payment after one of the days, if no query counts. */
+const OVERDUE_MS = 7 * DAY_MS;
+
+/** The next of the `paid_days` after a payment, and one that is past and that no counted query has followed, ever more rarely. */
+function daysAfter({ queries }: Pick<StoredOrder, 'queries'>, paid: number, now: Date, rules: PaymentRules): number[] {
+  const counted = queries.last?.counted ? queries.last.at : queries.counted;
+  const last = counted === undefined ? 0 : Date.parse(counted);
+  const days = rules.resolve.paid_days.map((day) => alignedUp(paid + day * DAY_MS, HOUR_MS / 4));
+  const next = days.find((moment) => moment > now.getTime());
+  const past = days.findLast((moment) => moment <= now.getTime() && moment > last);
+  const isOverdue = past !== undefined && now.getTime() - past < OVERDUE_MS;
+  return [
+    ...(next === undefined ? [] : [next]),
+    ...(isOverdue
+      ? [queries.failures > 0 ? after(now, past, rules.resolve.max_ms, DAY_MS, rules) : now.getTime()]
+      : []),
+  ];
 }
 
 /** The first moment that is a multiple of `grid` and not before this one. */

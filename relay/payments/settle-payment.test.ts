@@ -54,7 +54,7 @@ describe('a person who confirms a payment', () => {
     of.settlePayment('T1', 'confirmed');
     of.query(shown('3900'));
     expect(types(of)).toEqual(['payment.held', 'payment.accepted', 'payment.ready']);
-    expect([decided(of)?.payment_status, needsPerson(of)]).toEqual(['3900', false]);
+    expect([decided(of)?.outcome, needsPerson(of)]).toEqual(['confirmed', false]);
     of.query(shown('4100'));
     expect(types(of).at(-1)).toBe('payment.reversed');
     expect(needsPerson(of)).toBe(true);

@@ -1,4 +1,5 @@
 import type { Histories } from './ledger/payment-operation.ts';
+import { recordKey } from './ledger/record.ts';
 import { decisionOn } from './ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import { scheduled } from './schedule.ts';
@@ -28,7 +29,7 @@ export function settlePayment(
   const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
   if (!payment || decisionOn(payment)?.outcome === outcome) return undefined;
   const { record } = payment;
-  const decided = { ...settler, outcome, ...(record ? { payment_status: record.payment_status } : {}) };
+  const decided = { ...settler, outcome, ...(record ? { record: recordKey(record) } : {}) };
   const settled = { ...payment, decided };
   const payments = order.payments.map((one) => (one === payment ? settled : one));
   const shown = { records: [], counted: false, at: settler.at, histories };

@@ -31,27 +31,41 @@ export async function paymentChanges(
 ): Promise<Changes> {
   const { account, id, metadata } = after;
   const done = doneIn(context, before, after);
-  if (done.length === 0) return { orders: [], events: [] };
-  const ids = [...new Set(done.map(({ transaction_id }) => transaction_id))];
+  const ids = decidedIn(before, after);
+  if (ids.length === 0) return { orders: [], events: [] };
   const numbers = await context.store.operations.ordersPaidBy(account, ids);
   const orders = await context.store.orders.getMany(account, [...new Set(numbers)]);
   // Read after the orders: an operation that ends meanwhile is a write of its orders, too.
   const known = await historiesOf(context, account, ids);
   const histories = new Map(ids.map((one) => [one, withEnd(historyIn(known, one), one, before, after)]));
-  const due = after.name === 'review' ? { due: context.now().toISOString() } : {};
+  // What a record said of the payment meanwhile may be told now.
+  const hasFailed = itemsOf(after).some((_, at) => outcomeAt(after.state, at) === 'failed');
+  const isToBeAsked = after.name === 'review' || after.name === 'cancel' || (after.name === 'refund' && hasFailed);
+  const due = isToBeAsked ? { due: context.now().toISOString() } : {};
   const changes: Changes = { orders: [], events: [] };
   for (const order of orders) {
     const own = done.filter(({ transaction_id }) =>
       order.payments.some((one) => one.transaction_id === transaction_id),
     );
     // An order may be deleted before what its transactions paid is forgotten.
-    if (own.length === 0) continue;
+    if (!order.payments.some(({ transaction_id }) => ids.includes(transaction_id))) continue;
     const told = own.map((one) => ({ ...one, operation_id: id, ...(metadata ? { metadata } : {}) }));
     const { order_no, version } = order;
     changes.events.push(...(await paymentEvents(context, order, told, histories)));
     changes.orders.push({ account, order_no, version, ...due });
   }
   return changes;
+}
+
+/** The payments of items whose outcome is known from now on. */
+function decidedIn(before: StoredOperation, after: StoredOperation): string[] {
+  const { name } = after;
+  if (name !== 'refund' && name !== 'capture' && name !== 'cancel' && name !== 'review') return [];
+  const decided = itemsOf(after).flatMap(({ transaction_id }, at) => {
+    const [was, is] = [outcomeAt(before.state, at), outcomeAt(after.state, at)];
+    return is !== 'unknown' && is !== was && typeof transaction_id === 'string' ? [transaction_id] : [];
+  });
+  return [...new Set(decided)];
 }
 
 /** The items of an operation that are known to have succeeded from now on. */

@@ -145,9 +145,9 @@ export function endpointBehaviour(open: Open): void {
       const to = (id: string, ...endpoints: string[]) => event(id, 's', { endpoints });
       await store.outbox.add([to('e1', 'a'), to('e2', 'a', 'b'), to('e3', 'b'), event('e4', 's', { account: 'gone' })]);
       const rest = [{ account: 'demo', endpoint: 'b' }];
-      expect(await store.outbox.endRemoved(['demo'], rest, 1)).toBe(1);
-      expect(await store.outbox.endRemoved(['demo'], rest, 9)).toBe(1);
-      expect(await store.outbox.endRemoved(['demo'], rest, 9)).toBe(0);
+      expect(await store.outbox.endRemoved(['demo'], rest, at(60), 1)).toBe(1);
+      expect(await store.outbox.endRemoved(['demo'], rest, at(60), 9)).toBe(1);
+      expect(await store.outbox.endRemoved(['demo'], rest, at(60), 9)).toBe(0);
       const kept = { status: 'kept', tries: 0 };
       expect(await store.outbox.get('demo', 'e1')).toMatchObject({
         delivery: kept,

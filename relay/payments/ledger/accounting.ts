@@ -185,12 +185,13 @@ function captureReason(
   if (record === 'reversed') return { kind: 'payment_reversed' };
   if (!paid) return undefined;
   const used = before.reduce((all, one) => all + one.amount, captured + captureUndecided);
-  const most = left(toMinor(paid.amount, paid.currency), used);
+  const most = record === 'refunded' ? 0n : left(toMinor(paid.amount, paid.currency), used);
   return amount > most ? { kind: 'capture_exceeds_payment', left: most } : undefined;
 }
 
-function cancelReason({ amount }: Reservation, payment: KnownPayment): Reason | undefined {
+function cancelReason({ amount, record }: Reservation, payment: KnownPayment): Reason | undefined {
   const { paid, operations = [] } = payment;
+  if (record === 'cancelled') return { kind: 'payment_cancelled' };
   if (operations.some((one) => one.name === 'cancel' && one.outcome === 'succeeded'))
     return { kind: 'payment_cancelled' };
   const waiting = undecidedTaking(payment);

@@ -41,6 +41,11 @@ function texts<Name extends string>(given: Record<Name, string | null | undefine
   return found;
 }
 
+/** What of a record decides what it says, as a text to compare. */
+export function recordKey({ payment_status, fraud_check_result = [] }: PaymentRecord): string {
+  return JSON.stringify([payment_status, fraud_check_result.map(({ status = '' }) => status)]);
+}
+
 /** What a record says of a payment that was approved before. `unclear`: its code has no meaning after an approval. */
 export type RecordSays = 'approved' | 'held' | 'reversed' | 'refunded' | 'partially_refunded' | 'cancelled' | 'unclear';
 

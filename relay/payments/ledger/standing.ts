@@ -2,7 +2,7 @@ import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../order.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from './ledger.ts';
 import type { PaymentHistory } from './payment-operation.ts';
-import { type RecordRules, type RecordSays, saysOf } from './record.ts';
+import { type RecordRules, type RecordSays, recordKey, saysOf } from './record.ts';
 
 /** How a payment stands, by all that is known of it. */
 export function standingOf(
@@ -36,15 +36,19 @@ export function recordOf(payment: OrderPayment, rules: RecordRules): RecordSays 
 
 /** A person's decision about a payment, if its record has not changed since. */
 export function decisionOn({ record, decided }: OrderPayment): OrderPayment['decided'] {
-  return decided?.payment_status === record?.payment_status ? decided : undefined;
+  return decided?.record === (record && recordKey(record)) ? decided : undefined;
 }
 
 /** Why a person must look at a payment. */
 export type PaymentAlarm = 'held' | 'reversed' | 'unconfirmed';
 
-/** Why a person must look at this payment: it is held, reversed, or not in the gateway's books, and no person has decided about that. */
+/**
+ * Why a person must look at this payment: it is held, reversed, not in the gateway's books, or there with a code without a meaning, and
+ * no person has decided about that.
+ */
 export function alarmOf(payment: OrderPayment): PaymentAlarm | undefined {
-  const { told, unconfirmed } = payment;
+  const { told, unconfirmed, unclear } = payment;
   if (decisionOn(payment)) return undefined;
-  return told === 'held' || told === 'reversed' ? told : unconfirmed ? 'unconfirmed' : undefined;
+  if (told === 'held' || told === 'reversed') return told;
+  return unconfirmed || unclear !== undefined ? 'unconfirmed' : undefined;
 }

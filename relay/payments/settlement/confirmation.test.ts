@@ -161,6 +161,34 @@ describe('the confirmation of a payment', () => {
   });
 });
 
+describe('a payment that our own operation may have ended', () => {
+  it.each<[string, PaymentOperation, string]>([
+    ['a cancellation', operation('cancel', { outcome: 'unknown' }), '4100'],
+    ['a cancellation that its record tells', operation('cancel', { outcome: 'unknown' }), '3904'],
+    ['a rejection', operation('review', { flag: 'REJECT', outcome: 'unknown' }), '4100'],
+    ['a review', operation('review', { flag: 'ACCEPT', outcome: 'unknown' }), '3000'],
+  ])('by %s is told of once that is known', (_, undecided, code) => {
+    const of = approved();
+    of.operated('T1', { operations: [undecided] });
+    of.pass(CONFIRM);
+    of.query(shown(code));
+    expect(of.payments).toEqual([]);
+    of.operated('T1', { operations: [{ ...undecided, outcome: 'failed' }] });
+    of.query(shown(code));
+    expect(of.payments).toHaveLength(1);
+  });
+
+  it('by a refund is told of once that is known', () => {
+    const of = confirmed();
+    const refund = { operation_id: 'op_1', name: 'refund', amount: '10.00', currency: 'BRL' } as const;
+    of.operated('T1', { refunds: [{ ...refund, outcome: 'unknown' }], taken: 1000n });
+    of.query(shown('3902'));
+    of.operated('T1', { refunds: [{ ...refund, outcome: 'succeeded' }], taken: 1000n });
+    of.query(shown('3902'));
+    expect(types(of)).toEqual(['payment.ready']);
+  });
+});
+
 describe('a payment that is held for a review', () => {
   const held = { fraud_check_result: [{ check_items: 'address', status: 'REJECT' }] };
 
@@ -211,6 +239,29 @@ describe('a payment that is held for a review', () => {
     of.query(shown('3000'));
     expect(types(of)).toEqual(['payment.held']);
   });
+});
+
+it('needs a person for its hold after its own answer, too', () => {
+  const of = story();
+  of.pay();
+  of.pass(5 * SECOND);
+  of.query(shown('3900'));
+  expect(needsPerson(of)).toBe(true);
+  of.answer('at_1', approvedBy('T1'));
+  expect(needsPerson(of)).toBe(true);
+});
+
+it('is asked about ever more rarely where no query counts', () => {
+  const of = confirmed();
+  let queries = 0;
+  for (const end = of.now().getTime() + 40 * DAY; of.now().getTime() < end; queries++) {
+    const { next_query_at } = of.order();
+    if (next_query_at === undefined) break;
+    of.pass(Math.max(Date.parse(next_query_at) - of.now().getTime(), 0));
+    of.queryFails();
+  }
+  expect(queries).toBeLessThan(150);
+  expect(of.order().next_query_at).toBeUndefined();
 });
 
 describe('a payment that its record reverses', () => {
@@ -264,10 +315,34 @@ describe('a payment that its record reverses', () => {
     expect(types(of)).toEqual(['payment.ready', type]);
   });
 
-  it('is changed by no code without a meaning', () => {
+  it.each([
+    ['3000', ['payment.ready']],
+    ['3900', ['payment.held']],
+    ['3901', ['payment.reversed']],
+    ['3902', ['payment.refunded']],
+  ])('of the code %s stays so after a code without a meaning, which needs a person', (code, told) => {
+    const of = confirmed(code);
+    for (const unclear of ['77', '1000']) of.query(shown(unclear));
+    expect(types(of)).toEqual(told);
+    expect(of.order().payments[0]?.record?.payment_status).toBe(code);
+    expect(needsPerson(of)).toBe(true);
+    of.query(shown('3000'));
+    expect(needsPerson(of)).toBe(false);
+  });
+
+  it('is restored as ready after it was held, too', () => {
     const of = confirmed();
-    of.query(shown('77'));
-    expect(types(of)).toEqual(['payment.ready']);
+    for (const code of ['4100', '3900', '3000']) of.query(shown(code));
+    expect(types(of)).toEqual([
+      ...['payment.ready', 'payment.reversed', 'payment.held', 'payment.accepted', 'payment.ready'],
+    ]);
+    expect(of.payments.at(-1)).toMatchObject({ restored: true });
+  });
+
+  it('is reversed by the latest of its records', () => {
+    const of = confirmed();
+    of.query(shown('3000'), shown('3901', { date: new Date(of.now().getTime() + DAY) }));
+    expect(types(of)).toEqual(['payment.ready', 'payment.reversed']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
-import { recordFacts, saysOf } from '../ledger/record.ts';
-import { decisionOn, standingOf } from '../ledger/standing.ts';
+import { type RecordSays, recordFacts, saysOf } from '../ledger/record.ts';
+import { decisionOn, recordOf, standingOf } from '../ledger/standing.ts';
 import type { OrderPayment, PaymentRules } from '../order.ts';
 import { sinceOf } from '../schedule.ts';
 import { type Decision, type PaymentEvent, withOrder } from '../transitions.ts';
@@ -32,7 +32,13 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
   return followed.reduce((decision, payment) => {
     const awaited = withRecord(payment, shown, rules);
     const history = historyIn(shown?.histories, payment.transaction_id);
-    const { payment: next, events } = told(decision, waitedFor(awaited, decision, now, rules), history, now, rules);
+    const { payment: next, events } = told(
+      decision,
+      waitedFor(awaited, decision, shown, now, rules),
+      history,
+      now,
+      rules,
+    );
     if (next === payment && events.length === 0) return decision;
     const payments = decision.order.payments.map((one) => (one === payment ? next : one));
     const changed = withAlarm(withOrder(decision, { payments }), payment, next);
@@ -46,9 +52,10 @@ function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: Paym
   const { records, counted, at } = shown;
   const record = records.find(({ transaction_id }) => transaction_id === payment.transaction_id);
   if (record && (counted || record.meaning === 'approved')) {
-    const facts = recordFacts(record.source, at);
-    if (saysOf(facts, rules) === 'unclear') return asked({ ...payment, record: facts });
-    const { awaited: _, unconfirmed: __, ...rest } = payment;
+    const facts = recordFacts(record.latest ?? record.source, at);
+    if (record.meaning === 'pending') return asked(payment);
+    if (saysOf(facts, rules) === 'unclear') return asked({ ...payment, unclear: facts.payment_status });
+    const { awaited: _, unconfirmed: __, unclear: ___, ...rest } = payment;
     return { ...rest, record: facts };
   }
   return counted ? asked(payment) : payment;
@@ -64,7 +71,13 @@ function asked(payment: OrderPayment): OrderPayment {
  * The payment, once its record is awaited no more: a person decided about it; or it was long enough, and it is unconfirmed if the
  * gateway was asked, and did not show it.
  */
-function waitedFor(payment: OrderPayment, { order }: Decision, now: Date, { resolve }: PaymentRules): OrderPayment {
+function waitedFor(
+  payment: OrderPayment,
+  { order }: Decision,
+  shown: Shown | undefined,
+  now: Date,
+  { resolve }: PaymentRules,
+): OrderPayment {
   const { awaited, ...rest } = payment;
   if (decisionOn(payment)) {
     const { unconfirmed, ...known } = rest;
@@ -72,6 +85,7 @@ function waitedFor(payment: OrderPayment, { order }: Decision, now: Date, { reso
   }
   if (!awaited) return payment;
   if (resolve.confirm_ms === 0) return rest;
+  if (!shown) return payment;
   const waited = now.getTime() - sinceOf(awaited.since, order, now);
   if (waited < Math.max(resolve.absent_ms, resolve.confirm_ms)) return payment;
   return awaited.asked ? { ...rest, unconfirmed: true } : rest;
@@ -86,32 +100,46 @@ function told(
   rules: PaymentRules,
 ): { payment: OrderPayment; events: PaymentEvent[] } {
   const { transaction_id } = payment;
+  const events: PaymentEvent[] = [];
+  if (payment.unconfirmed && !wasUnconfirmed(order, transaction_id)) {
+    events.push({ type: 'payment.unconfirmed', transaction_id });
+  }
+  const says = recordOf(payment, rules);
+  // What our own operation may have done its end tells, which makes the order due.
+  if (isBeingDone(history, says)) return { payment, events };
   const { status } = standingOf(order, payment, history, rules);
   const byRecord = statusByRecord(payment, status, history, rules, order);
-  const events: PaymentEvent[] = [];
   let next = payment;
   if (byRecord !== payment.told) {
     const { told: before, told_at: _, ...rest } = payment;
     next = byRecord === undefined ? rest : { ...rest, told: byRecord, told_at: now.toISOString() };
     const type = byRecord === undefined ? undefined : eventOf[byRecord];
     if (type) events.push({ type, transaction_id });
-    if (before === 'held' && byRecord === undefined && !over.includes(status) && !wasReviewed(history)) {
+    if (byRecord === 'reversed' && next.ready === 'sent') next = { ...next, ready: 'withdrawn' };
+    if (before === 'held' && says === 'approved' && !over.includes(status) && !wasReviewed(history)) {
       events.push({ type: 'payment.accepted', transaction_id });
     }
-    if (before === 'reversed' && payment.ready && !over.includes(status) && status !== 'held') {
-      events.push({ type: 'payment.ready', transaction_id, confirmed: true, restored: true });
-      next = { ...next, ready: 'sent' };
-    }
-  }
-  if (next.unconfirmed && !order.payments.some((one) => one.transaction_id === transaction_id && one.unconfirmed)) {
-    events.push({ type: 'payment.unconfirmed', transaction_id });
   }
   const isOpen = next.awaited !== undefined || next.unconfirmed === true || status === 'held';
-  if (next.ready === 'due' && !isOpen && !over.includes(status)) {
-    events.push({ type: 'payment.ready', transaction_id, confirmed: isConfirmed(next) });
+  if ((next.ready === 'due' || next.ready === 'withdrawn') && !isOpen && !over.includes(status)) {
+    const restored = next.ready === 'withdrawn' ? { restored: true as const } : {};
+    events.push({ type: 'payment.ready', transaction_id, confirmed: isConfirmed(next), ...restored });
     next = { ...next, ready: 'sent' };
   }
   return { payment: next, events };
+}
+
+function wasUnconfirmed({ payments }: Decision['order'], transactionId: string): boolean {
+  return payments.some(({ transaction_id, unconfirmed }) => transaction_id === transactionId && unconfirmed === true);
+}
+
+/** True while an operation of ours may have done what a record says, or may end the payment: a refund only where the record may be of it. */
+function isBeingDone({ operations, refunds }: PaymentHistory, says: RecordSays | undefined): boolean {
+  const isOfRefund = says !== undefined && says !== 'approved' && says !== 'held';
+  return (
+    operations.some(({ name, outcome }) => outcome === 'unknown' && name !== 'capture') ||
+    (isOfRefund && refunds.some(({ outcome }) => outcome === 'unknown'))
+  );
 }
 
 /** Confirmed by the gateway's books, or by a person who looked at them. */

@@ -1,5 +1,6 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
+import { alarmOf } from '../ledger/standing.ts';
 import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
@@ -126,7 +127,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     ...(recurring_id === undefined ? {} : { recurring_id }),
     ...details,
     ...(withdrawnBy === undefined ? {} : { withdrawn_by: withdrawnBy }),
-    ...(isAlsoPaid(decision.order.payments, transaction_id) ? { needs_attention: true as const } : {}),
+    ...(needsPerson(decision.order.payments, transaction_id) ? { needs_attention: true as const } : {}),
   } as const;
   if (session.state.status === 'approved') {
     // The answer to what a record proved before says more of it.
@@ -134,6 +135,12 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     return isSame && proof.proof === 'answer' ? withSession(decision, { ...session, state }) : decision;
   }
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
+}
+
+/** True where a person must look at a payment, by what is known of it before. */
+function needsPerson(payments: readonly OrderPayment[], transactionId: string): boolean {
+  const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
+  return isAlsoPaid(payments, transactionId) || (payment !== undefined && alarmOf(payment) !== undefined);
 }
 
 /** The details of a payment: by its answer, and by the records of it where that says nothing. */

@@ -21,8 +21,9 @@ export type BookRecord = {
   recurring_id?: string;
   details: PaymentDetails;
   decline_reason: string;
-  /** As the gateway wrote it. */
+  /** As the gateway wrote it, and its latest record where there are several: how the payment stands now. */
   source: OrderRecord;
+  latest?: OrderRecord;
 };
 
 /** How far the gateway's clock, and what it takes for an attempt's moment, may be off. */
@@ -43,12 +44,19 @@ export function readRecords(orderNo: string, records: readonly OrderRecord[], ru
     const one = readRecord(record, rules);
     const id = one.transaction_id;
     const before = id === undefined ? undefined : byTransaction.get(id);
-    if (before && !saysMore(one, before)) continue;
+    const kept = before && !saysMore(one, before) ? before : one;
+    const known = before ? { ...kept, latest: latestOf(before, one) } : one;
     if (before) read.splice(read.indexOf(before), 1);
-    if (id !== undefined) byTransaction.set(id, one);
-    read.push(one);
+    if (id !== undefined) byTransaction.set(id, known);
+    read.push(known);
   }
   return read.sort((a, b) => (a.date ?? 0) - (b.date ?? 0));
+}
+
+/** The later of two records of one transaction; the first one where no date tells. */
+function latestOf(before: BookRecord, one: BookRecord): OrderRecord {
+  const isLater = one.date !== undefined && before.date !== undefined && one.date > before.date;
+  return isLater ? one.source : (before.latest ?? before.source);
 }
 
 function saysMore(one: BookRecord, other: BookRecord): boolean {

@@ -20,11 +20,18 @@ export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Dec
       ? { last: { at, counted: true }, failures: 0, ...ahead }
       : {
           last: { at, counted: false, fault: query.fault },
+          ...countedBefore(queries),
           failures: queries.failures + 1,
           ...(isApart ? { apart: true } : {}),
           ...ahead,
         },
   });
+}
+
+/** When the last query that counted began, once a later one did not. */
+function countedBefore({ last, counted }: StoredOrder['queries']): { counted?: string } {
+  const at = last?.counted ? last.at : counted;
+  return at === undefined ? {} : { counted: at };
 }
 
 /** The decision with the query counted in every session that waits, and what it found. */

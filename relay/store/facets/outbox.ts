@@ -127,8 +127,16 @@ export type OutboxStore = {
    * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
    */
   failOrphaned(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
-  /** Ends at most `limit` pending deliveries of these accounts to other endpoints than these. Their events are kept. Says how many. */
-  endRemoved(accounts: readonly string[], endpoints: readonly EndpointKey[], limit: number): Promise<number>;
+  /**
+   * Ends at most `limit` pending deliveries of these accounts to other endpoints than these that were created before `before`. Their
+   * events are kept. Says how many.
+   */
+  endRemoved(
+    accounts: readonly string[],
+    endpoints: readonly EndpointKey[],
+    before: string,
+    limit: number,
+  ): Promise<number>;
   /** The next delivery to an endpoint of each subject, at most `limit`: those that are due first. */
   waiting(key: EndpointKey, limit: number): Promise<Pending[]>;
 };

@@ -114,9 +114,9 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
         return { status: 'failed', tries, failed_at, reason: 'no_answer' };
       }),
 
-    endRemoved: (accounts, endpoints, limit) => {
+    endRemoved: (accounts, endpoints, before, limit) => {
       const known = endpoints.map(({ account, endpoint }) => deliveryId(account, endpoint));
-      return endAll([sql.removedEvents, accounts, known], limit, ({ tries }) => ({ status: 'kept', tries }));
+      return endAll([sql.removedEvents, before, accounts, known], limit, ({ tries }) => ({ status: 'kept', tries }));
     },
 
     waiting: async ({ account, endpoint }, limit) =>
@@ -208,8 +208,8 @@ function statements(db: Sql) {
       WHERE seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'failed'`,
     orphanedEvents: `SELECT id, subject FROM ${pending} WHERE status = 'pending' AND endpoint <> '' AND created_at < $1
       AND account ${noneOf('$2')} ORDER BY seq LIMIT $3`,
-    removedEvents: `SELECT id, subject FROM ${pending} WHERE status = 'pending' AND endpoint <> ''
-      AND account ${anyOf('$1')} AND account || '/' || endpoint ${noneOf('$2')} ORDER BY seq LIMIT $3`,
+    removedEvents: `SELECT id, subject FROM ${pending} WHERE status = 'pending' AND endpoint <> '' AND created_at < $1
+      AND account ${anyOf('$2')} AND account || '/' || endpoint ${noneOf('$3')} ORDER BY seq LIMIT $4`,
     pendingEvents: `SELECT ${columns} FROM ${events} WHERE seq IN (SELECT seq FROM ${events} WHERE id ${anyOf('$1')})
       AND status = 'pending' ORDER BY seq`,
     waitingDeliveries: `SELECT delivery FROM ${table('events', 'events_due')} WHERE account = $1 AND endpoint = $2

@@ -36,8 +36,8 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
     const one = ordinary.get(order);
     // What a notification before its payment told is followed for an hour.
     if (!one) others.add(order);
-    // After a review its record is asked for.
-    if (gateway.executions.some(({ name, order_no }) => name === 'review' && order_no === order)) return;
+    // After an operation its record may be asked for.
+    if (gateway.executions.some(({ order_no }) => order_no === order)) return;
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
     if (one.disturbed !== relays.disturbances() || relays.clocks.wereWrong(one.at)) return;
