@@ -5,7 +5,8 @@ import { otherAccountKey, queryOnlyKey, startTestRelay } from '../../support/rel
 
 it('tells what the gateway’s codes mean, and nothing else of the profile', async () => {
   const gateway = await scriptedGateway(approving);
-  const payment_status = { approved: ['A'], declined: ['D'], pending: ['P'] };
+  const lists = { held: ['H'], charged_back: [], refunded: [], partially_refunded: [], cancelled: [] };
+  const payment_status = { approved: ['A'], declined: ['D'], pending: ['P'], ...lists };
   const profile = {
     gateway_time_zone: 'America/Sao_Paulo',
     query_without_list: 'empty',
@@ -20,6 +21,7 @@ it('tells what the gateway’s codes mean, and nothing else of the profile', asy
     query_without_list: 'empty',
     codes: {
       payment_status,
+      fraud_check: { rejected: ['REJECT'] },
       query_result: { not_found: ['404'] },
       return_status: { success: ['1'], failed: ['0'] },
       refund_status: { success: ['1'], failed: ['0'] },

@@ -23,6 +23,7 @@ import {
   type Settings,
   setUp,
   statusOf,
+  stoodAs,
 } from '../../support/gateways/profile-views.ts';
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order } from '../../support/relays/relay.ts';
@@ -95,6 +96,14 @@ const recordCase = (code: string, before: string, lists: Settings, after: string
   before,
   change: { codes: { payment_status: { approved: ['3000'], declined: ['4100'], ...lists } } },
   after,
+});
+
+/** The status of an approved payment whose record has this code. */
+const standingCase = (code: string, lists: Settings, after: string): Case => ({
+  see: (settings) => stoodAs(settings, { payment_status: code }),
+  before: ['paid'],
+  change: { codes: { payment_status: { approved: ['3000'], declined: ['4100'], ...lists } } },
+  after: [after],
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
@@ -193,6 +202,21 @@ const cases: Record<string, Case> = {
   'codes.payment_status.approved': recordCase('3999', 'codes_not_listed', { approved: ['3999'] }, 'approved'),
   'codes.payment_status.declined': recordCase('4999', 'codes_not_listed', { declined: ['4999'] }, 'open'),
   'codes.payment_status.pending': recordCase('2000', 'codes_not_listed', { pending: ['2000'] }, 'pending'),
+  'codes.payment_status.held': standingCase('3999', { held: ['3999'] }, 'held'),
+  'codes.payment_status.charged_back': standingCase('3999', { charged_back: ['3999'] }, 'reversed'),
+  'codes.payment_status.refunded': standingCase('3999', { refunded: ['3999'] }, 'refunded'),
+  'codes.payment_status.partially_refunded': standingCase(
+    '3999',
+    { partially_refunded: ['3999'] },
+    'partially_refunded',
+  ),
+  'codes.payment_status.cancelled': standingCase('3999', { cancelled: ['3999'] }, 'cancelled'),
+  'codes.fraud_check.rejected': {
+    see: (settings) => stoodAs(settings, { payment_status: '3000', fraud_check_result: [{ status: 'STOP' }] }),
+    before: ['paid'],
+    change: { codes: { fraud_check: { rejected: ['STOP'] } } },
+    after: ['held'],
+  },
   'codes.return_status.success': {
     see: (settings) => foundAs(settings, { payment_status: '3000' }, { return_status: 'Y' }),
     before: 'http_status',

@@ -12,6 +12,7 @@ import {
   scriptedGateway,
   sendRecords,
   sendXml,
+  signedXml,
   xml,
 } from './scripted-gateway.ts';
 
@@ -162,6 +163,20 @@ export async function statusOf(profile: Settings, review_flag?: string): Promise
     await relay.post('/v1/review', apiKey, { review_orders: [item] });
   }
   const { body } = await relay.get(`/v1/orders/${order_no}`, apiKey);
+  return orderDetail.parse(body).payments.map(({ status }) => status);
+}
+
+/** The status of a card payment after its approval, at a gateway whose queries show this record of it. */
+export async function stoodAs(profile: Settings, record: object): Promise<unknown> {
+  const { relay } = await setUp(profile, (received, res) => {
+    const { path, message } = received;
+    if (path === '/v1/authorise') return sendXml(res, signedXml({ ...approval(received), transaction_id: 'T' }));
+    const usual = { order_no: message.orders, amount: '129.90', currency: 'BRL', transaction_id: 'T' };
+    return sendRecords(res, [{ ...usual, ...record }]);
+  });
+  const { secret } = await relay.session({ order: { order_no: 'P-1' } });
+  await relay.pay(secret, card);
+  const { body } = await relay.post('/v1/orders/P-1/reconcile', apiKey, {});
   return orderDetail.parse(body).payments.map(({ status }) => status);
 }
 
