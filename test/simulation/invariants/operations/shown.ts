@@ -1,6 +1,7 @@
 import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
 import type { OrderDetail } from '../../../../shared/api/order.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
+import { answered } from '../../world/answered.ts';
 import { REJECTING } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -16,7 +17,6 @@ type Payment = OrderDetail['payments'][number];
  * was decided by a person, and those to which the gateway did what it had refused.
  */
 export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene): { atRest(): Promise<Breach[]> } {
-  const { clock } = world;
   const decided = new Set<unknown>();
   onFinished.push((operation) => {
     if (byPerson(operation)) for (const { transaction_id } of itemsOf(operation)) decided.add(transaction_id);
@@ -64,9 +64,7 @@ export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene
       const orders = new Set(
         gateway.executions.filter(({ name }) => name !== 'payout').map(({ order_no }) => order_no),
       );
-      const reading = [...orders].map(read);
-      await clock.advance(clock.now() + 5000);
-      return (await Promise.all(reading)).flat();
+      return (await answered(world, Promise.all([...orders].map(read)))).flat();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canAbandon } from '../../../../relay/payments/session-steps.ts';
+import { answered } from '../../world/answered.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
@@ -16,9 +17,8 @@ const MAX_DECISIONS = 5;
 export async function freeAll(scene: Scene): Promise<Breach[]> {
   const { world, store, relays, apiFor, orders } = scene;
   const reconcile = async (orderNo: string): Promise<void> => {
-    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, apiFor(orderNo).reconcile(orderNo));
-    await world.clock.advance(world.clock.now() + 5000);
-    await asking;
+    const http = apiFor(orderNo).reconcile(orderNo);
+    await answered(world, relays.request(0, { name: `reconcile ${orderNo}` }, http));
   };
   const free = async (orderNo: string, decisions = 1, isUnanswered = false): Promise<Breach[]> => {
     const before = await storedOrder(store, orderNo);
@@ -28,9 +28,7 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
     const api = apiFor(orderNo);
     const notPaid = { outcome: 'not_paid', note: 'the end' } as const;
     const http = way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, notPaid, `the end ${decisions}`);
-    const deciding = relays.request(0, { name: `${way} ${session.id}` }, http);
-    await world.clock.advance(world.clock.now() + 5000);
-    const decided = await deciding;
+    const decided = await answered(world, relays.request(0, { name: `${way} ${session.id}` }, http));
     // No query of a gateway that leaves out empty lists need ever count: then a person settles.
     if (way === 'abandon' && decided.kind === 'problem' && decided.code === 'gateway_unreachable')
       return free(orderNo, decisions, true);
