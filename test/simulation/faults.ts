@@ -134,7 +134,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'paid-orders-unwatched': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?unwatched',
-    seed: 12,
+    seed: 36,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'numbers-unread': { module: 'relay/gateway/answers/json-answer.ts', file: 'queries/numbers-unread.ts', seed: 28 },
@@ -241,7 +241,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'undecided-refunds-unaccounted': {
     module: 'relay/payments/ledger/accounting.ts',
     file: 'operations/unaccounted.ts?refunds',
-    seed: 24,
+    seed: 23,
   },
   'refused-unaccounted': {
     module: 'relay/payments/ledger/accounting.ts',

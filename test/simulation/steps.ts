@@ -213,6 +213,8 @@ export type Ways = {
   zone?: Zone;
   lateCodes?: boolean;
   wording?: Wording;
+  /** No paid order is asked about by the day. */
+  paidDays?: 'none';
   endpoints?: 'two' | 'none';
 };
 

@@ -5,7 +5,7 @@ import { withBookedLate } from './booked-late.ts';
 import { withCourses } from './courses.ts';
 import { withRepeatedDecisions } from './decisions.ts';
 import { withLateBookings } from './late.ts';
-import { withLedgers } from './ledgers.ts';
+import { withLedgers, withUndecidedRefunds } from './ledgers.ts';
 import { withLives } from './lives.ts';
 import { withOperations, withRefusedPayouts } from './operations.ts';
 import { withOrderActions } from './order-actions.ts';
@@ -49,7 +49,7 @@ export function historyOf(seed: number, steps: number): History {
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
   const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
   const operated = withOrderActions(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
-  const whole = withLives(seed, withPauses(seed, operated));
+  const whole = withLives(seed, withUndecidedRefunds(seed, withPauses(seed, operated)));
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
 }
 

@@ -39,3 +39,22 @@ export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
   if (draw() >= 1 / ONE_IN) return [...steps];
   return scattered(draw, steps, course);
 }
+
+/** So many histories have a payment that is to be cancelled while a refund of it is undecided. */
+const UNDECIDED_ONE_IN = 8;
+
+function undecidedRefund(draw: Random): Step[] {
+  const lost: EffectFate = { ...usualEffect, answer: 'lost', hidden: draw.between(0, MINUTE) };
+  const then = draw() < 0.5 ? ('cancel' as const) : ('review' as const);
+  return [
+    { ...buy, after: SECOND },
+    { after: draw.between(SECOND, MINUTE), do: 'refund', order: 0, part: true, repeat: false, fate: lost },
+    { after: draw.between(0, 10 * SECOND), do: then, order: 0, repeat: false, fate: usualEffect },
+  ];
+}
+
+/** Gives some histories a cancellation or a review beside a refund of unknown outcome. It draws by itself, too. */
+export function withUndecidedRefunds(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'undecided refunds');
+  return draw() < 1 / UNDECIDED_ONE_IN ? scattered(draw, steps, undecidedRefund) : [...steps];
+}

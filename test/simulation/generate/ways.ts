@@ -12,6 +12,7 @@ export function waysOf(seed: number): Ways {
     ...codesOf(seed),
     ...wordingOf(seed),
     ...endpointsOf(seed),
+    ...paidDaysOf(seed),
   };
 }
 
@@ -19,6 +20,11 @@ function endpointsOf(seed: number): Pick<Ways, 'endpoints'> {
   const draw = randomOf(seed, 'endpoints');
   if (draw() >= 1 / 4) return {};
   return { endpoints: draw() < 0.6 ? 'two' : 'none' };
+}
+
+/** Some operators do not have paid orders asked about by the day: what notifications make watched is asked about alone. */
+function paidDaysOf(seed: number): Pick<Ways, 'paidDays'> {
+  return randomOf(seed, 'paid days')() < 1 / 3 ? { paidDays: 'none' } : {};
 }
 
 function wordingOf(seed: number): Pick<Ways, 'wording'> {

@@ -70,7 +70,7 @@ export function simulatedConfig(): Config {
 }
 
 /** The configuration of relays whose gateway has ways of its own. */
-export function configFor(config: Config, { emptyLists, zone, wording, endpoints }: Ways): Config {
+export function configFor(config: Config, { emptyLists, zone, wording, endpoints, paidDays }: Ways): Config {
   const { codes } = config.gateway.profile;
   const profile = {
     ...config.gateway.profile,
@@ -79,7 +79,8 @@ export function configFor(config: Config, { emptyLists, zone, wording, endpoints
     ...(zone ? { gateway_time_zone: 'Europe/Paris' } : {}),
   };
   const accounts = config.accounts.map((account) => ({ ...account, webhooks: endpointsOf(account, endpoints) }));
-  return { ...config, gateway: { ...config.gateway, profile }, accounts };
+  const resolve = paidDays === 'none' ? { ...config.resolve, paid_days: [] } : config.resolve;
+  return { ...config, resolve, gateway: { ...config.gateway, profile }, accounts };
 }
 
 function endpointsOf({ id, webhooks }: Account, endpoints: Ways['endpoints']): Account['webhooks'] {

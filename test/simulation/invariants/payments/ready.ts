@@ -48,17 +48,21 @@ function operated({ executions }: Scene['gateway'], { id }: Transaction): boolea
 
 /** What the gateway's books say in the end of each payment was told: that it is ready, held, reversed, or not in its records. */
 export function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Breach[] {
-  const { gateway, world, started } = scene;
+  const { gateway, world, settings, started } = scene;
   const [payment] = order.payments;
   // What is old is forgotten.
   if (!payment || payment.ready === undefined || world.clock.now() - started > 35 * DAY_MS + DAY_MS) return [];
   const { transaction_id: id, ready, awaited, unconfirmed, told } = payment;
   const transaction = gateway.books.transactions.find((one) => one.id === id);
-  if (!transaction || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
+  // A person may say that an order was paid by a transaction that was not.
+  if (transaction?.status !== 'approved' || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
   const invariant = 'the gateway’s changes are told';
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
   if (unconfirmed) return [];
+  const isAskedAbout = settings.current().resolve.paid_days.length > 0;
+  // Nothing tells of it but a notification.
+  if (transaction.standing === 'reversed' && told === undefined && !isAskedAbout) return [];
   const expected = transaction.standing === 'approved' ? undefined : transaction.standing;
   const isTold = payment.record === undefined ? ready === 'sent' : told === expected;
   const isReady = expected !== undefined || ready === 'sent';

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
 import { type Fate, usualFate } from '../../steps.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
@@ -20,7 +21,12 @@ type Ordinary = { at: number; disturbed: number; notices: number; asked: number[
  * Queries have a budget. Ordinary is an order that is paid by the first try, by an answer that arrives, with no more than one
  * notification, while nothing fails; a query that a shop or a shopper asked for does not count.
  */
-export function watchBudget({ world, gateway, relays, notifications }: Scene): void {
+export function watchBudget({ world, gateway, relays, notifications, onBegun }: Scene): void {
+  /** The payments that operations were begun on. */
+  const operated = new Set<unknown>();
+  onBegun.push((operation) => {
+    for (const { transaction_id } of itemsOf(operation)) operated.add(transaction_id);
+  });
   const ordinary = new Map<string, Ordinary>();
   const others = new Set<string>();
 
@@ -36,9 +42,9 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
     const one = ordinary.get(order);
     // What a notification before its payment told is followed for an hour.
     if (!one) others.add(order);
-    // After an operation its record may be asked for.
-    if (gateway.executions.some(({ order_no }) => order_no === order)) return;
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
+    // After an operation its record may be asked for.
+    if (booked.some(({ id }) => operated.has(id))) return;
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
     if (one.disturbed !== relays.disturbances() || relays.clocks.wereWrong(one.at)) return;
     one.asked.push(at);
