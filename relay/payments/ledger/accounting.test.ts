@@ -8,6 +8,7 @@ import {
   withRemembered,
 } from './accounting.ts';
 import type { PaymentOperation, PaymentOperationName } from './payment-operation.ts';
+import type { RecordSays } from './record.ts';
 
 const refund = (amount: bigint, more: Partial<RefundReservation> = {}): RefundReservation => ({
   name: 'refund',
@@ -272,4 +273,37 @@ describe('an operation that the gateway refused', () => {
 it('equal items of one batch wait for nothing', () => {
   for (const name of ['capture', 'cancel', 'review'] as const)
     expect(refusal([asked(name, 1000n), asked(name, name === 'capture' ? 0n : 1000n)], { paid })).toBeUndefined();
+});
+
+describe('what the gateway’s record says of a payment', () => {
+  const paid = { amount: '10.00', currency: 'BRL' };
+  const asked = (name: 'capture' | 'cancel' | 'refund', record: RecordSays, operations: PaymentOperation[] = []) => {
+    const one = { transaction_id: 'T1', currency: 'BRL', amount: 1000n, record };
+    const item: Reservation = name === 'refund' ? { ...one, name, original: 1000n } : { ...one, name };
+    return refusalOf([item], () => ({ paid, operations }))?.kind;
+  };
+  const accepted: PaymentOperation = {
+    ...{ transaction_id: 'T1', operation_id: 'op_1', name: 'review', amount: '10.00', currency: 'BRL' },
+    ...{ flag: 'ACCEPT', outcome: 'succeeded' },
+  };
+
+  it.each([
+    ['capture', 'held', 'payment_held'],
+    ['capture', 'reversed', 'payment_reversed'],
+    ['capture', 'cancelled', 'payment_cancelled'],
+    ['capture', 'refunded', 'capture_exceeds_payment'],
+    ['capture', 'approved', undefined],
+    ['cancel', 'cancelled', 'payment_cancelled'],
+    ['cancel', 'reversed', undefined],
+    ['refund', 'held', undefined],
+    ['refund', 'reversed', 'payment_reversed'],
+    ['refund', 'cancelled', 'payment_cancelled'],
+    ['refund', 'refunded', 'refund_exceeds_payment'],
+  ] as const)('lets a %s of one that is %s be %s', (name, record, expected) => {
+    expect(asked(name, record)).toBe(expected);
+  });
+
+  it('holds no payment whose review succeeded', () => {
+    expect(asked('capture', 'held', [accepted])).toBeUndefined();
+  });
 });
