@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'reversals-untold': {
     module: 'relay/payments/settlement/confirmation.ts',
     file: 'payments/confirmations.ts?reversed',
-    seed: 12,
+    seed: 7,
   },
   'records-awaited-for-good': {
     module: 'relay/payments/settlement/confirmation.ts',

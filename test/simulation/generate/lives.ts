@@ -3,20 +3,20 @@ import { type Random, randomOf } from '../world/random.ts';
 import { DAY, HOUR, SECOND } from './fates.ts';
 
 /** So many histories have payments that are held or reversed after their approval. */
-const ONE_IN = 3;
+const ONE_IN = 2;
 
 /** Held, and accepted in the portal or not; or reversed, and restored or not. */
 function lifeOf(draw: Random): Standing[] {
   const chance = draw();
-  if (chance < 0.3) return [{ after: 0, is: 'held' }];
-  if (chance < 0.6) {
+  if (chance < 0.2) return [{ after: 0, is: 'held' }];
+  if (chance < 0.45) {
     return [
       { after: 0, is: 'held' },
       { after: draw.between(10 * SECOND, 2 * HOUR), is: 'approved' },
     ];
   }
   const reversed: Standing = { after: draw.between(HOUR, 20 * DAY), is: 'reversed' };
-  return chance < 0.8 ? [reversed] : [reversed, { after: draw.between(HOUR, 5 * DAY), is: 'approved' }];
+  return chance < 0.75 ? [reversed] : [reversed, { after: draw.between(HOUR, 5 * DAY), is: 'approved' }];
 }
 
 /** Approved by an answer that arrives, and booked at once. */
@@ -35,7 +35,7 @@ export function withLives(seed: number, steps: readonly Step[]): Step[] {
   if (draw() >= 1 / ONE_IN) return [...steps];
   return steps.map((step): Step => {
     if (step.do !== 'buy' && step.do !== 'press pay' && step.do !== 'pay from server') return step;
-    if (!isPlain(step.fate) || draw() < 0.5) return step;
+    if (!isPlain(step.fate) || draw() < 0.3) return step;
     return { ...step, fate: { ...step.fate, life: lifeOf(draw) } };
   });
 }

@@ -22,9 +22,9 @@ function whole(step: Found['steps'][number]): Step {
   }
 }
 
-/** Regression tests: each of these must go well. */
+/** Regression tests: each of these must go well, without the queries that find a charge after days. */
 export const kept: readonly History[] = [...payments, ...queries, ...refunds, ...clocks].map(
   ({ seed, relays, ways = {}, steps }) => ({
-    ...{ seed, relays, ways, steps: steps.map(whole) },
+    ...{ seed, relays, ways: { paidDays: 'none', ...ways }, steps: steps.map(whole) },
   }),
 );

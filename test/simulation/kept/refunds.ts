@@ -90,7 +90,7 @@ export const refunds: readonly Found[] = [
     steps: [
       { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
       { after: 10_000, do: 'refund', order: 1, part: true, repeat: false, fate: { answer: 'lost', hidden: 3_600_000 } },
-      { after: 30_000, do: 'kill relay', relay: 0, calls: 4, effect: false, downMs: 5000 },
+      { after: 30_000, do: 'kill relay', relay: 0, calls: 9, effect: false, downMs: 5000 },
       { after: 10, do: 'settle operation', back: 0, says: 'truth', relay: 0 },
       { after: 1000, do: 'repeat decision', back: 0, later: 10_000 },
     ],
