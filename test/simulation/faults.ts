@@ -134,7 +134,6 @@ export const faults: Readonly<Record<string, Fault>> = {
   'paid-orders-unwatched': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?unwatched',
-    seed: 36,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'numbers-unread': { module: 'relay/gateway/answers/json-answer.ts', file: 'queries/numbers-unread.ts', seed: 28 },

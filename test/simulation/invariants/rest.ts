@@ -30,7 +30,7 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
       ...chargesOf(scene, order, state),
       ...holdsOf(scene, order, state),
       ...alarmsOf(scene, order, state),
-      ...standingsOf(scene, order, state),
+      ...(await standingsOf(scene, order, state)),
       ...missing(scene, order, state, sessions),
     );
     for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session)));

@@ -223,4 +223,13 @@ export const payments: readonly Found[] = [
       { after: 9, do: 'buy', order: 24, amount: 2, presses: 1, gap: 6, method: 'apm', fate: { slow: 80, answerSlow: 167, twice: true, dated: 473, says: 'redirect', tries: [{ after: 21_402, status: 'approved', same: true }], back: 8 } },
     ],
   },
+  {
+    found: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
+    seed: 36,
+    relays: 2,
+    steps: [
+      { after: 1000, do: 'buy', order: 4, amount: 0, presses: 1, gap: 0, method: 'card', fate: { slow: 10, answerSlow: 11, notices: [{ after: 200, times: 1, of: 'approved' }], says: 'declined', book: [{ after: 0, status: 'declined' }, { after: 3_673_249, status: 'approved' }], back: 59_998, changesLate: 36_778_970 } },
+      { after: 46_505, do: 'press pay', order: 4, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 3285 } },
+    ],
+  },
 ];

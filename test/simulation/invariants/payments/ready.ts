@@ -47,8 +47,8 @@ function operated({ executions }: Scene['gateway'], { id }: Transaction): boolea
 }
 
 /** What the gateway's books say in the end of each payment was told: that it is ready, held, reversed, or not in its records. */
-export function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Breach[] {
-  const { gateway, world, settings, started } = scene;
+export async function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Promise<Breach[]> {
+  const { gateway, world, settings, store, started } = scene;
   const [payment] = order.payments;
   // What is old is forgotten.
   if (!payment || payment.ready === undefined || world.clock.now() - started > 35 * DAY_MS + DAY_MS) return [];
@@ -56,6 +56,9 @@ export function standingsOf(scene: Scene, orderNo: string, { order }: OrderState
   const transaction = gateway.books.transactions.find((one) => one.id === id);
   // A person may say that an order was paid by a transaction that was not.
   if (transaction?.status !== 'approved' || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
+  // What an operation of unknown outcome may have done waits for a person.
+  const operations = await store.operations.onPayments(order.account, [id]);
+  if (operations.some(({ outcome }) => outcome === 'unknown')) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
   const invariant = 'the gateway’s changes are told';
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
