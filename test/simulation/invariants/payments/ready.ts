@@ -56,9 +56,9 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   const transaction = gateway.books.transactions.find((one) => one.id === id);
   // A person may say that an order was paid by a transaction that was not.
   if (transaction?.status !== 'approved' || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
-  // What an operation of unknown outcome may have done waits for a person.
+  // What an operation of unknown outcome may have done waits for a person, whose word counts.
   const operations = await store.operations.onPayments(order.account, [id]);
-  if (operations.some(({ outcome }) => outcome === 'unknown')) return [];
+  if (operations.some(({ name, outcome }) => name !== 'capture' && outcome !== 'failed')) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
   const invariant = 'the gateway’s changes are told';
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
