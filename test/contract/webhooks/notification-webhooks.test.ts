@@ -75,7 +75,6 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
 
   it.each<[string, { ageMs: number; status: string; more?: object }]>([
     ['an hour later', { ageMs: HOUR_MS + 60_000, status: '3000' }],
-    ['when a query contradicts it', { ageMs: 60_000, status: '4100' }],
     ['when it names a refund', { ageMs: 60_000, status: '3000', more: { refund_reference_id: 'T1-01' } }],
   ])('that names the payment alone is told %s', async (_, { ageMs, status, more }) => {
     const { paid, books, notify, heard } = await setUpPaid(newStore, { ageMs });
@@ -84,6 +83,15 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(await heard(1)).toMatchObject([
       { verified: true, fields: { transaction_id: 'T1' }, records: [{ transaction_id: 'T1', payment_status: status }] },
     ]);
+  });
+
+  it('is not told when an event of the payment tells what its query shows', async () => {
+    const { paid, books, notify, idle, shop, told } = await setUpPaid(newStore, { ageMs: 60_000 });
+    books.write(paid.orderNo, 'T1', '4100');
+    await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1' }));
+    expect((await shop.one('payment.reversed')).data).toMatchObject({ order_no: paid.orderNo });
+    await idle();
+    expect(told()).toEqual([]);
   });
 
   it('is not told when its query led to the outcome', async () => {
