@@ -38,6 +38,8 @@ export type OrderPayment = {
   unclear?: string;
   /** Its record is awaited, since then (ISO 8601); `asked`: a counted query did not show it. */
   awaited?: { since: string; asked?: true };
+  /** An operation of ours, whose outcome is not known, may have done what its record says: its events wait. */
+  undecided?: true;
   /** No query showed its record in time, and the shop was sent `payment.unconfirmed`. */
   unconfirmed?: true;
   /**

@@ -78,8 +78,9 @@ export function minQueryGap({ resolve }: PaymentRules): number {
 const TOGETHER_MS = 5 * SECOND_MS;
 
 /**
- * When the gateway is asked about a payment: for the proof of one that a person told of; until its record is there, then after the days of `paid_days`, and ever more rarely while a
- * person must look at it. The moments of many payments are the same, so that they share queries.
+ * When the gateway is asked about a payment: for the proof of one that a person told of; until its record is there, then after the
+ * days of `paid_days`, and ever more rarely while a person must look at it or an operation on it is undecided. The moments of many
+ * payments are the same, so that they share queries.
  */
 function paidMoments(
   order: Omit<StoredOrder, 'next_query_at'>,
@@ -103,7 +104,7 @@ function paidMoments(
       ),
     ];
   }
-  return alarmOf(payment) ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+  return alarmOf(payment) || payment.undecided ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
 }
 
 /** How long the gateway is asked about a payment after one of the days, if no query counts. */

@@ -22,7 +22,8 @@ type Done = { transaction_id: string; type: PaymentEventType };
 
 /**
  * What an operation did to payments of known orders, to be written with it: it is written only if these orders are still as they were
- * read, so that each webhook tells the payment as it stands. After a review the gateway is asked about the order. Throws StoreError.
+ * read, so that each webhook tells the payment as it stands. After a review, a cancellation
+ * and a refund that failed the gateway is asked about the order. Throws StoreError.
  */
 export async function paymentChanges(
   context: Context,

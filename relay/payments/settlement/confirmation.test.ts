@@ -178,6 +178,20 @@ describe('a payment that our own operation may have ended', () => {
     expect(of.payments).toHaveLength(1);
   });
 
+  it('is ready soon after a refusal counts no more', () => {
+    const of = approved();
+    of.operated('T1', { operations: [operation('cancel', { outcome: 'unknown' })] });
+    of.pass(CONFIRM);
+    of.query(shown('3000'));
+    of.operated('T1', { operations: [operation('cancel', { outcome: 'failed' })] });
+    const since = of.now().getTime();
+    of.pass(Date.parse(of.order().next_query_at ?? '') - since);
+    of.query(shown('3000'));
+    expect(types(of)).toEqual(['payment.ready']);
+    expect(of.now().getTime() - since).toBeLessThan(ABSENT);
+    expect(of.order().payments[0]).not.toHaveProperty('undecided');
+  });
+
   it('by a refund is told of once that is known', () => {
     const of = confirmed();
     const refund = { operation_id: 'op_1', name: 'refund', amount: '10.00', currency: 'BRL' } as const;

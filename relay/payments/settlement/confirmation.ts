@@ -25,7 +25,8 @@ const over: readonly PaymentStatus[] = ['reversed', 'cancelled', 'rejected', 're
 /**
  * The decision with what a query's records say of the order's payments, and the events that tell the shop how these stand: held for a
  * review, reversed, not in the gateway's books, and once that the order may be delivered (`payment.ready`).
- * @param shown nothing where the order changed without a query, and histories were not read: only payments without a record are followed then
+ * @param shown nothing where the order changed without a query, and histories were not read: only payments without a record are
+ *   followed then
  */
 export function followPayments(before: Decision, shown: Shown | undefined, now: Date, rules: PaymentRules): Decision {
   const followed = before.order.payments.filter(({ record }) => shown !== undefined || record === undefined);
@@ -94,11 +95,13 @@ function waitedFor(
 /** The payment with what the shop is told of it now, and the events that do so. */
 function told(
   { order }: Decision,
-  payment: OrderPayment,
+  followed: OrderPayment,
   history: PaymentHistory,
   now: Date,
   rules: PaymentRules,
 ): { payment: OrderPayment; events: PaymentEvent[] } {
+  const { undecided, ...decided } = followed;
+  const payment = undecided ? decided : followed;
   const { transaction_id } = payment;
   const events: PaymentEvent[] = [];
   if (payment.unconfirmed && !wasUnconfirmed(order, transaction_id)) {
@@ -106,7 +109,7 @@ function told(
   }
   const says = recordOf(payment, rules);
   // What our own operation may have done its end tells, which makes the order due.
-  if (isBeingDone(history, says)) return { payment, events };
+  if (isBeingDone(history, says)) return { payment: undecided ? followed : { ...followed, undecided: true }, events };
   const { status } = standingOf(order, payment, history, rules);
   const byRecord = statusByRecord(payment, status, history, rules, order);
   let next = payment;
