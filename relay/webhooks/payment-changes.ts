@@ -5,6 +5,7 @@ import { historiesOf } from '../context/histories.ts';
 import {
   historyIn,
   type PaymentHistory,
+  type PaymentOperationName,
   paymentOperationsIn,
   refundsIn,
 } from '../payments/ledger/payment-operation.ts';
@@ -17,8 +18,8 @@ import { paymentEvents } from './payment-events.ts';
 /** What an operation's end changes of orders: their versions as they were read, and the webhooks about their payments. */
 type Changes = { orders: OrderAsRead[]; events: NewEvent[] };
 
-/** What an item of an operation did to a payment. */
-type Done = { transaction_id: string; type: PaymentEventType };
+/** An item of an operation on a payment, and whether it was done. `flag` is the review_flag of a review. */
+type Decided = { transaction_id: string; name: PaymentOperationName | 'refund'; flag: string; isDone: boolean };
 
 /**
  * What an operation did to payments of known orders, to be written with it: it is written only if these orders are still as they were
@@ -31,8 +32,8 @@ export async function paymentChanges(
   after: StoredOperation,
 ): Promise<Changes> {
   const { account, id, metadata } = after;
-  const done = doneIn(context, before, after);
-  const ids = decidedIn(before, after);
+  const decided = decidedIn(before, after);
+  const ids = [...new Set(decided.map(({ transaction_id }) => transaction_id))];
   if (ids.length === 0) return { orders: [], events: [] };
   const numbers = await context.store.operations.ordersPaidBy(account, ids);
   const orders = await context.store.orders.getMany(account, [...new Set(numbers)]);
@@ -40,17 +41,21 @@ export async function paymentChanges(
   const known = await historiesOf(context, account, ids);
   const histories = new Map(ids.map((one) => [one, withEnd(historyIn(known, one), one, before, after)]));
   // What a record said of the payment meanwhile may be told now.
-  const hasFailed = itemsOf(after).some((_, at) => outcomeAt(after.state, at) === 'failed');
+  const hasFailed = decided.some(({ isDone }) => !isDone);
+  const { reject } = context.config.gateway.profile.codes.review_flag;
   const isToBeAsked = after.name === 'review' || after.name === 'cancel' || (after.name === 'refund' && hasFailed);
   const due = isToBeAsked ? { due: context.now().toISOString() } : {};
   const changes: Changes = { orders: [], events: [] };
   for (const order of orders) {
-    const own = done.filter(({ transaction_id }) =>
-      order.payments.some((one) => one.transaction_id === transaction_id),
-    );
     // An order may be deleted before what its transactions paid is forgotten.
-    if (!order.payments.some(({ transaction_id }) => ids.includes(transaction_id))) continue;
-    const told = own.map((one) => ({ ...one, operation_id: id, ...(metadata ? { metadata } : {}) }));
+    const own = decided.filter((one) =>
+      order.payments.some(({ transaction_id }) => transaction_id === one.transaction_id),
+    );
+    if (own.length === 0) continue;
+    const about = { operation_id: id, ...(metadata ? { metadata } : {}) };
+    const told = own
+      .filter(({ isDone }) => isDone)
+      .map((one) => ({ type: eventOf(one, reject), transaction_id: one.transaction_id, ...about }));
     const { order_no, version } = order;
     changes.events.push(...(await paymentEvents(context, order, told, histories)));
     changes.orders.push({ account, order_no, version, ...due });
@@ -58,38 +63,28 @@ export async function paymentChanges(
   return changes;
 }
 
-/** The payments of items whose outcome is known from now on. */
-function decidedIn(before: StoredOperation, after: StoredOperation): string[] {
+/** The items of an operation on payments whose outcome is known from now on. */
+function decidedIn(before: StoredOperation, after: StoredOperation): Decided[] {
   const { name } = after;
   if (name !== 'refund' && name !== 'capture' && name !== 'cancel' && name !== 'review') return [];
-  const decided = itemsOf(after).flatMap(({ transaction_id }, at) => {
-    const [was, is] = [outcomeAt(before.state, at), outcomeAt(after.state, at)];
-    return is !== 'unknown' && is !== was && typeof transaction_id === 'string' ? [transaction_id] : [];
+  return itemsOf(after).flatMap(({ transaction_id, review_flag }, at): Decided[] => {
+    const [was, outcome] = [outcomeAt(before.state, at), outcomeAt(after.state, at)];
+    if (outcome === 'unknown' || outcome === was || typeof transaction_id !== 'string') return [];
+    return [{ transaction_id, name, flag: String(review_flag), isDone: outcome === 'succeeded' }];
   });
-  return [...new Set(decided)];
 }
 
-/** The items of an operation that are known to have succeeded from now on. */
-function doneIn({ config }: Context, before: StoredOperation, after: StoredOperation): Done[] {
-  const { reject } = config.gateway.profile.codes.review_flag;
-  return itemsOf(after).flatMap(({ transaction_id, review_flag }, at): Done[] => {
-    const isNew = outcomeAt(after.state, at) === 'succeeded' && outcomeAt(before.state, at) !== 'succeeded';
-    if (!isNew || typeof transaction_id !== 'string') return [];
-    switch (after.name) {
-      case 'refund':
-        return [{ transaction_id, type: 'payment.refunded' }];
-      case 'capture':
-        return [{ transaction_id, type: 'payment.captured' }];
-      case 'cancel':
-        return [{ transaction_id, type: 'payment.cancelled' }];
-      case 'review':
-        return [
-          { transaction_id, type: reject.includes(String(review_flag)) ? 'payment.rejected' : 'payment.accepted' },
-        ];
-      default:
-        return [];
-    }
-  });
+function eventOf({ name, flag }: Decided, rejects: readonly string[]): PaymentEventType {
+  switch (name) {
+    case 'refund':
+      return 'payment.refunded';
+    case 'capture':
+      return 'payment.captured';
+    case 'cancel':
+      return 'payment.cancelled';
+    case 'review':
+      return rejects.includes(flag) ? 'payment.rejected' : 'payment.accepted';
+  }
 }
 
 /** What operations did to a payment once this one is written as it is after its end. */
