@@ -91,7 +91,10 @@ describe('webhooks to the shop', () => {
     if (sent) known = [paidRecord(sent)];
     const approved = await receiver.one('session.approved');
     expect(approved.data).toMatchObject({ id, status: 'approved', transaction_id: 'T-9' });
-    expect(receiver.types()).toEqual(['session.unknown', 'session.approved']);
+    expect(receiver.types().filter((type) => type.startsWith('session.'))).toEqual([
+      'session.unknown',
+      'session.approved',
+    ]);
   });
 
   it('tell once more when a person is needed', async () => {
