@@ -59,6 +59,9 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   // What an operation of unknown outcome may have done waits for a person, whose word counts.
   const operations = await store.operations.onPayments(order.account, [id]);
   if (operations.some(({ name, outcome }) => name !== 'capture' && outcome !== 'failed')) return [];
+  // A refund that a person confirmed counts, also once its operation is deleted.
+  const [refunded] = await store.operations.refunded(order.account, [id]);
+  if (refunded && refunded.sum > 0n) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
   const invariant = 'the gateway’s changes are told';
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
