@@ -104,7 +104,13 @@ function paidMoments(
       ),
     ];
   }
-  return alarmOf(payment) || payment.undecided ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+  const isNeeded = alarmOf(payment) !== undefined || payment.undecided === true || lacksRecord(payment, order);
+  return isNeeded ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+}
+
+/** True for a payment that a version before kept without its record, if the query about it failed. */
+function lacksRecord({ ready, record }: OrderPayment, { queries }: Pick<StoredOrder, 'queries'>): boolean {
+  return ready === undefined && record === undefined && queries.failures > 0;
 }
 
 /** How long the gateway is asked about a payment after one of the days, if no query counts. */

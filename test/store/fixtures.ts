@@ -256,3 +256,24 @@ export const earlierOnPayments = (['cancel', 'capture', 'review'] as const).map(
   ...{ transaction_id: 'T', operation_id: `op_${name}`, name, amount: '10.00', currency: 'BRL', outcome: 'succeeded' },
   ...(name === 'review' ? { flag: 'NO' } : {}),
 }));
+
+/** Values of `orders` as a store of the version before has them: more paid orders than share a query, and one that is free. */
+export const earlierOrders = Array.from({ length: 102 }, (_, n) => {
+  const values = ['demo', `A-${n}`, n === 0 ? 'free' : 'paid'];
+  return { columns: ['account', 'order_no', 'hold'], values };
+});
+
+/** How many of these orders are asked about at once, and later; and how many are listed anew. */
+export async function plannedOf({ orders, listing }: Store): Promise<{ first: number; later: number; listed: number }> {
+  const due = async (afterMs: number): Promise<number> => {
+    const moment = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const terms = { now: moment(afterMs), until: moment(afterMs + 60_000), limit: 200 };
+    return (await orders.leaseDue(terms, ['demo'], moment(afterMs))).length;
+  };
+  return {
+    first: await due(1000),
+    later: await due(15_000),
+    listed: await listing.refresh(200, { order: () => undefined, operation: () => [] }),
+  };
+}
+export const earlierPlanned = { first: 100, later: 1, listed: earlierOrders.length };

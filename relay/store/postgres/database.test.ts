@@ -6,6 +6,8 @@ import {
   earlierEvents,
   earlierOnPayments,
   earlierOperations,
+  earlierOrders,
+  earlierPlanned,
   event,
   facts,
   ids,
@@ -13,6 +15,7 @@ import {
   laterStep,
   next,
   operation,
+  plannedOf,
   processing,
   refund,
   sendAll,
@@ -21,6 +24,7 @@ import {
 } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
+import { earlierPayments } from '../schema/earlier-payments.ts';
 import { endpoints } from '../schema/endpoints.ts';
 import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
@@ -139,6 +143,16 @@ describe('a PostgreSQL database', () => {
     const row = { ...facts('old'), delivery: JSON.stringify({ status: 'pending', tries: 0, next_try_at: at(0) }) };
     await postgres.query(address, `SELECT turnpike.add_events('${JSON.stringify([row])}')`);
     expect(await sendAll(store)).toEqual(['old']);
+  });
+
+  it('of an earlier version has its payments asked about, in turn', async () => {
+    const address = await postgres.database();
+    const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, earlierPayments(postgresWords)) };
+    await (await openMigrated(address, 'callers', before)).close();
+    const rows = earlierOrders.map(({ values }) => `('${values.join("', '")}')`);
+    await postgres.query(address, `INSERT INTO turnpike.orders (account, order_no, hold) VALUES ${rows.join(', ')}`);
+    await postgres.query(address, 'DELETE FROM turnpike.unlisted');
+    expect(await plannedOf(await open(address))).toEqual(earlierPlanned);
   });
 
   it('that is made already needs no right to change tables', async () => {

@@ -10,6 +10,8 @@ import {
   earlierEvents,
   earlierOnPayments,
   earlierOperations,
+  earlierOrders,
+  earlierPlanned,
   event,
   facts,
   ids,
@@ -17,6 +19,7 @@ import {
   laterStep,
   next,
   operation,
+  plannedOf,
   processing,
   refund,
   sendAll,
@@ -25,6 +28,7 @@ import {
 } from '../../../test/store/fixtures.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
+import { earlierPayments } from '../schema/earlier-payments.ts';
 import { endpoints } from '../schema/endpoints.ts';
 import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
@@ -174,6 +178,18 @@ describe('the file of an SQLite store', () => {
     for (const id of ['e1', 'e2', 'e3']) {
       expect(await store.outbox.get('demo', id)).toEqual({ ...facts(id, 's'), delivery: delivered, deliveries });
     }
+    await store.close();
+  });
+
+  it('of an earlier version has its payments asked about, in turn', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = openFile(path, { ...sqliteSchema, steps: stepsBefore(sqliteSchema, earlierPayments(sqliteWords)) });
+    for (const { columns, values } of earlierOrders)
+      db.prepare(`INSERT INTO orders (${columns.join(', ')}) VALUES (?, ?, ?)`).run(...values);
+    db.exec('DELETE FROM unlisted');
+    db.close();
+    const store = openSqlite(path);
+    expect(await plannedOf(store)).toEqual(earlierPlanned);
     await store.close();
   });
 
