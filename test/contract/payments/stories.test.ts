@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { relayProfile } from '../../../sandbox/relay-config.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
+import { methods, pix } from '../../support/gateways/issuer.ts';
+import { sandboxPortal, willingPortal } from '../../support/gateways/portals.ts';
+import { stores, storesOf } from '../../support/gateways/settlement.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const gateways = { 'the sandbox': sandboxPortal, 'a gateway that says yes': willingPortal };
+const worlds = stores.flatMap((store) =>
+  Object.entries(gateways).map(([name, portal]) => [name, store, portal] as const),
+);
+
+describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, startPortal) => {
+  const newStore = storesOf(kind);
+
+  async function setUp(capture: object = {}) {
+    const [shop, portal, port, store] = await Promise.all([startReceiver(), startPortal(), freePort(), newStore()]);
+    const relay = await startTestRelay({
+      gatewayUrl: portal.url,
+      profile: { ...relayProfile, capture: { ...relayProfile.capture, ...capture } },
+      config: {
+        ...withReceiver(shop.url),
+        ...store,
+        ...{ listen: { port }, public_url: `http://127.0.0.1:${port}` },
+        resolve: { first_ms: 50, max_ms: 100, confirm_ms: 100 },
+      },
+    });
+    const get = async (path: string) => (await relay.get(path, apiKey)).body;
+    const heard = (type: string) => shop.told.filter((one) => one.type === type);
+    return {
+      relay,
+      shop,
+      portal,
+      heard,
+      async told(type: string, times = 1) {
+        await until(`${times} ${type}`, () => heard(type).length >= times);
+        return heard(type).at(-1)?.data ?? {};
+      },
+      /** Pays, and gives the order_no and the transaction. */
+      async pay(number: string = card.card, more: object = {}) {
+        const given = { ...order(), ...more };
+        const { body } = await relay.post('/v1/payments', apiKey, { ...given, ...card, card: number });
+        expect(body).toMatchObject({ status: 'approved' });
+        return {
+          orderNo: given.order_no,
+          transaction: String(body.transaction_id),
+          recurring: String(body.recurring_id),
+        };
+      },
+      act: async (name: string, orderNo: string, body: object = {}) =>
+        (await relay.post(`/v1/orders/${orderNo}/${name}`, apiKey, body)).body,
+      payment: (transaction: string) => get(`/v1/payments/${transaction}`),
+      order: (orderNo: string) => get(`/v1/orders/${orderNo}`),
+    };
+  }
+
+  it('authorises and captures in two parts', async () => {
+    const { pay, act, told, payment, portal } = await setUp({ card: 'manual' });
+    const { orderNo, transaction } = await pay(testCards.authorised.number);
+    await told('payment.ready');
+    expect(await payment(transaction)).toMatchObject({ status: 'authorised', captured: '0.00', capturable: '129.90' });
+    expect(await act('refund', orderNo, { amount: '1.00', reason: 'r' })).toMatchObject({
+      code: 'refund_exceeds_payment',
+    });
+    expect(await act('capture', orderNo, { amount: '50.00' })).toMatchObject({
+      payment: { status: 'partially_captured' },
+    });
+    expect(await act('capture', orderNo, { amount: '80.00' })).toMatchObject({ code: 'capture_exceeds_payment' });
+    expect(await act('refund', orderNo, { amount: '50.01', reason: 'r' })).toMatchObject({
+      code: 'refund_exceeds_payment',
+    });
+    expect(await act('capture', orderNo)).toMatchObject({
+      payment: { status: 'paid', captured: '129.90', capturable: '0.00' },
+    });
+    expect(await told('payment.captured', 2)).toMatchObject({ payment: { captured: '129.90' } });
+    expect([portal.sent('capture'), portal.sent('refund')]).toEqual([2, 0]);
+  });
+
+  it('voids', async () => {
+    const { pay, act, told, portal, heard } = await setUp({ card: 'manual' });
+    const { orderNo } = await pay(testCards.authorised.number);
+    await told('payment.ready');
+    expect(await act('cancel', orderNo)).toMatchObject({ payment: { status: 'cancelled', refundable: '0.00' } });
+    await told('payment.cancelled');
+    for (const [name, body] of [
+      ['refund', { reason: 'r' }],
+      ['capture', {}],
+      ['cancel', {}],
+    ] as const)
+      expect(await act(name, orderNo, body)).toMatchObject({ code: 'payment_cancelled' });
+    expect([portal.sent('cancel'), portal.sent('capture'), portal.sent('refund')]).toEqual([1, 0, 0]);
+    expect(heard('payment.cancelled')).toHaveLength(1);
+  });
+
+  it('is held, and accepted', async () => {
+    const { pay, act, told, payment, portal, heard } = await setUp();
+    const { orderNo, transaction } = await pay(testCards.held.number);
+    expect(await told('payment.held')).toMatchObject({ payment: { status: 'held' } });
+    expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_held' });
+    expect(heard('payment.ready')).toEqual([]);
+    expect(await act('review', orderNo, { decision: 'accept' })).toMatchObject({ payment: { status: 'paid' } });
+    await told('payment.accepted');
+    await told('payment.ready');
+    expect(await payment(transaction)).toMatchObject({ status: 'paid' });
+    expect([portal.sent('review'), portal.sent('capture')]).toEqual([1, 0]);
+  });
+
+  it('is held, and accepted in the portal', async () => {
+    const { pay, told, payment, portal } = await setUp();
+    const { transaction } = await pay(testCards.held.number);
+    await told('payment.held');
+    await portal.act('accept', transaction);
+    await told('payment.accepted');
+    await told('payment.ready');
+    expect(await payment(transaction)).toMatchObject({ status: 'paid' });
+  });
+
+  it('is held, and rejected', async () => {
+    const { pay, act, told, portal, heard } = await setUp();
+    const { orderNo } = await pay(testCards.held.number);
+    await told('payment.held');
+    expect(await act('review', orderNo, { decision: 'reject' })).toMatchObject({ payment: { status: 'rejected' } });
+    await told('payment.rejected');
+    expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_rejected' });
+    expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_rejected' });
+    expect(heard('payment.ready')).toEqual([]);
+    expect([portal.sent('review'), portal.sent('refund'), portal.sent('capture')]).toEqual([1, 0, 0]);
+  });
+
+  it('refunds a part, and the rest', async () => {
+    const { pay, act, told, portal } = await setUp();
+    const { orderNo } = await pay();
+    await told('payment.ready');
+    expect(await act('refund', orderNo, { amount: '29.90', reason: 'r' })).toMatchObject({
+      payment: { status: 'partially_refunded', refundable: '100.00' },
+    });
+    expect(await act('refund', orderNo, { amount: '100.01', reason: 'r' })).toMatchObject({
+      code: 'refund_exceeds_payment',
+    });
+    expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({
+      payment: { status: 'refunded', refunded: '129.90' },
+    });
+    expect(await told('payment.refunded', 2)).toMatchObject({ payment: { refundable: '0.00' } });
+    expect(await act('refund', orderNo, { amount: '0.01', reason: 'r' })).toMatchObject({
+      code: 'refund_exceeds_payment',
+    });
+    expect(portal.sent('refund')).toBe(2);
+  });
+
+  it('is charged back, and wins', async () => {
+    const { pay, act, told, payment, portal, order: orderOf } = await setUp();
+    const { orderNo, transaction } = await pay();
+    await told('payment.ready');
+    await portal.act('charge_back', transaction);
+    expect(await told('payment.reversed')).toMatchObject({ payment: { status: 'reversed', refundable: '0.00' } });
+    expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_reversed' });
+    expect(await orderOf(orderNo)).toMatchObject({ needs_attention: true });
+    await portal.act('reverse', transaction);
+    expect(await told('payment.ready', 2)).toMatchObject({ restored: true });
+    expect(await payment(transaction)).toMatchObject({ status: 'paid' });
+    expect(portal.sent('refund')).toBe(0);
+  });
+
+  it('is paid twice, and one is refunded', async () => {
+    const { relay, told, heard, portal, act, order: orderOf } = await setUp();
+    const session = await relay.session(methods);
+    await relay.pay(session.secret, pix);
+    const voucher = portal.waiting();
+    await relay.post('/checkout/api/abandon', session.secret, {});
+    const { body } = await relay.pay(session.secret, card);
+    expect(body).toMatchObject({ status: 'approved' });
+    await portal.act('approve', voucher);
+    await told('session.paid_twice');
+    expect(await act('refund', session.orderNo, { reason: 'r' })).toMatchObject({ code: 'several_payments' });
+    const refund = await act('refund', session.orderNo, { reason: 'r', transaction_id: voucher });
+    expect(refund).toMatchObject({ payment: { status: 'refunded' } });
+    const { payments } = await orderOf(session.orderNo);
+    expect(payments).toHaveLength(2);
+    await told('payment.ready');
+    expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
+  });
+});
