@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
@@ -182,5 +183,19 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
     expect(payments).toHaveLength(2);
     await told('payment.ready');
     expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
+  });
+
+  it('pays out, and gets it back', async () => {
+    const { relay, portal, heard } = await setUp();
+    const payout = {
+      ...{ request_id: randomUUID(), beneficiary_id: 'B-1', payment_amount: '10.00', payment_currency: 'BRL' },
+      reference: 'sandbox:pending-fail',
+    };
+    const { headers } = await relay.post('/v1/payout', apiKey, payout);
+    await portal.returnPayout();
+    const items = async () => (await relay.get(`/v1/operations/${headers.get('x-operation-id')}`, apiKey)).body.items;
+    await until('the payout failed', async () => String(await items()) === 'failed');
+    await until('the shop knows', () => heard('operation.completed').length > 0);
+    expect((await relay.post('/v1/payout', apiKey, payout)).body).toMatchObject({ code: 'request_id_used' });
   });
 });

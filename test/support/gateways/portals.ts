@@ -8,7 +8,15 @@ import { account } from '../relays/relay.ts';
 import { redirection } from './issuer.ts';
 import { RefundBooks } from './refund-books.ts';
 import { sandboxGateway } from './sandbox-gateway.ts';
-import { approval, type Received, scriptedGateway, sendRecords, sendXml, signedXml } from './scripted-gateway.ts';
+import {
+  approval,
+  type Received,
+  scriptedGateway,
+  sendRecords,
+  sendSigned,
+  sendXml,
+  signedXml,
+} from './scripted-gateway.ts';
 import { bookDate } from './settlement.ts';
 
 /** What a bank, a card holder or a person in the portal does with a payment. */
@@ -22,6 +30,8 @@ export type PortalGateway = {
   waiting(): string;
   /** Charges a contract again, or has its card declined; gives the transaction. */
   renew(recurring_id: string, how: 'charge' | 'decline'): Promise<string>;
+  /** The bank of the beneficiary gives the last payout back. */
+  returnPayout(): Promise<void>;
   /** How many operations of a name it got, such as `refund`. */
   sent(name: 'refund' | 'capture' | 'cancel' | 'review'): number;
 };
@@ -48,9 +58,14 @@ export async function sandboxPortal(): Promise<PortalGateway> {
       await post(`contracts/${recurring_id}/periods/${how}`);
       return last();
     },
+    // Its reference says that it fails after a minute.
+    returnPayout: async () => clock.advance(61_000),
     sent: (name) => messages.list().filter(({ operation }) => operation === name).length,
   };
 }
+
+/** A moment as a payout has it (§2.10), so many milliseconds from now. */
+const updatedAt = (ms: number): string => new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, '+0000');
 
 const held = testCards.held.number;
 
@@ -89,6 +104,10 @@ export async function willingPortal(): Promise<PortalGateway> {
     }
     if (path === operations.refund.path || path === operations.refund_search.path)
       return refunds.script(received, res, req);
+    if (path === operations.payout.path) {
+      const { encryption_data: _, ...echo } = message;
+      return sendSigned(res, { ...echo, transaction_id: 'P-1', status: 'COMPLETED', last_updated_at: updatedAt(0) });
+    }
     if (path !== operations.direct_payment.path) return willing(received, res, req);
     if (message.payment_method !== undefined) {
       paymentOf(received, paymentCodes.pending);
@@ -97,16 +116,17 @@ export async function willingPortal(): Promise<PortalGateway> {
     const code = message.card === held ? paymentCodes.held : paymentCodes.approved;
     sendXml(res, signedXml({ ...approval(received), ...paymentOf(received, code) }));
   });
-  const notify = async (transaction_id: string, url = notifyUrls.get(transaction_id)): Promise<void> => {
-    const body = { ...records.find((one) => one.transaction_id === transaction_id) };
-    const { merchant_id, account_id, signingSecret } = account;
-    const told = { merchant_id, account_id, transaction_id, order_no: String(body.order_no) };
+  const post = async (url: unknown, told: object): Promise<void> => {
     const response = await fetch(String(url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...told, encryption_data: sign(told, signingSecret) }),
+      body: JSON.stringify({ ...told, encryption_data: sign({ ...told }, account.signingSecret) }),
     });
     if (!response.ok) throw new Error(`not acknowledged: ${response.status}`);
+  };
+  const notify = async (transaction_id: string, url = notifyUrls.get(transaction_id)): Promise<void> => {
+    const order_no = String(records.find((one) => one.transaction_id === transaction_id)?.order_no);
+    await post(url, { merchant_id: account.merchant_id, account_id: account.account_id, transaction_id, order_no });
   };
   const codeAfter = {
     ...{ accept: paymentCodes.approved, charge_back: paymentCodes.charged_back },
@@ -137,6 +157,10 @@ export async function willingPortal(): Promise<PortalGateway> {
       });
       await notify(transaction_id, notifyUrls.get(String(first?.transaction_id)));
       return transaction_id;
+    },
+    async returnPayout() {
+      const { encryption_data: _, notify_url, ...echo } = gateway.sent(operations.payout.path).at(-1)?.message ?? {};
+      await post(notify_url, { ...echo, transaction_id: 'P-1', status: 'FAILED', last_updated_at: updatedAt(60_000) });
     },
     sent: (name) => gateway.sent(operations[name].path).length,
   };
