@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Child, startChild } from './child.ts';
+import type { ConfirmStep } from './confirm-steps.ts';
 import { recordVisit } from './recorded-answers.ts';
 import { relaySettings } from './settings.ts';
 import { paid, requestsOf, type Visits } from './visits.ts';
@@ -57,6 +58,8 @@ type Around = <Result>(visits: () => Promise<Result>) => Promise<Result>;
 export type Target = {
   /** Measures it under a load. `around` runs the visits alone; sessions or payments for them are created before. */
   run(load: Load, around?: Around): Promise<Figures>;
+  /** The CPU of a step of the confirmation, for one of the `count` payments that were made last, in microseconds. A relay alone has it. */
+  confirm(step: ConfirmStep, count: number): Promise<number>;
   origin: string;
   stop(): Promise<void>;
 };
@@ -159,6 +162,11 @@ export async function startSurroundings(): Promise<Surroundings> {
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
+      },
+      async confirm(step, count) {
+        const before = await cpuOfAll();
+        await child.ask({ confirm: step }, z.literal('done'));
+        return ((await cpuOfAll()) - before) / count;
       },
       origin: originOf(child),
       async stop() {

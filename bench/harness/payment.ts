@@ -1,3 +1,6 @@
+/** The amount of every order. */
+export const orderAmount = '129.90';
+
 /** Hexadecimal digits that differ by `seed`, in place of real device data. */
 const hex = (length: number, seed: number): string => {
   let text = '';
@@ -11,7 +14,7 @@ export function sessionBody(orderNo: string): object {
     order: {
       order_no: orderNo,
       currency: 'BRL',
-      amount: '129.90',
+      amount: orderAmount,
       item_total: '119.90',
       shipping: '10.00',
       items: [

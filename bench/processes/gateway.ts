@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { paymentAnswer, refundAnswer, refundSearchAnswer } from './gateway-answers.ts';
+import { paymentAnswer, queryAnswer, refundAnswer, refundSearchAnswer } from './gateway-answers.ts';
 import { answerQuestions, sayListeningAt } from './ipc.ts';
 
 /**
@@ -14,7 +14,6 @@ const questions = z.union([
 ]);
 
 let delayMs = 0;
-let payments = 0;
 
 /** Answers to webhooks that wait for the release; undefined while webhooks are answered at once. */
 let held: (() => void)[] | undefined;
@@ -50,9 +49,8 @@ function receiveWebhook(end: () => void): void {
 function answer(path: string, message: string): { type: string; body: string } {
   if (path === '/v1/refund') return { type: 'application/json', body: refundAnswer(message) };
   if (path === '/v1/retrievalRefund') return { type: 'application/json', body: refundSearchAnswer() };
-  payments += 1;
-  const body = paymentAnswer(message, `2026${String(payments).padStart(16, '0')}`);
-  return { type: 'text/xml; charset=utf-8', body };
+  if (path === '/v1/retrievalTrans') return { type: 'application/json', body: queryAnswer(message) };
+  return { type: 'text/xml; charset=utf-8', body: paymentAnswer(message) };
 }
 
 answerQuestions((message) => {

@@ -2,18 +2,25 @@ import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/session.ts';
 import { createSession } from '../../shared/checkout/session.ts';
+import { queryOrders } from '../../relay/reconciliation/query-orders.ts';
+import { confirmSteps } from '../harness/confirm-steps.ts';
 import { sessionBody } from '../harness/payment.ts';
+import { CONFIRM_MS } from '../harness/settings.ts';
 import { answerQuestions, cpuUsage, sayListening } from './ipc.ts';
 import { startFromSettings } from './start-relay.ts';
 
-/** The relay as `relay/main.ts` starts it. Over IPC it also creates sessions and reports its CPU. */
-const relay = await startFromSettings();
+let ahead = 0;
 
-const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int() })]);
+/** The relay as `relay/main.ts` starts it. Over IPC it also creates sessions, confirms payments, and reports its CPU. */
+const relay = await startFromSettings({ now: () => new Date(Date.now() + ahead) });
+
+const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int() }), z.object({ confirm: confirmSteps })]);
 
 answerQuestions(async (message) => {
   const question = questions.parse(message);
-  if (typeof question === 'object') return makeSessions(question.sessions);
+  if (typeof question === 'object') {
+    return 'confirm' in question ? confirm(question.confirm) : makeSessions(question.sessions);
+  }
   if (question === 'cpu') return cpuUsage();
   await relay.stop();
   setImmediate(() => process.exit(0));
@@ -23,12 +30,16 @@ sayListening(Number(new URL(relay.url).port));
 
 let orders = 0;
 
+/** The orders of the last sessions that were created. */
+let last: string[] = [];
+
 /** Creates open sessions and gives their client secrets. */
 async function makeSessions(count: number): Promise<string[]> {
   const { context } = relay;
   const [account] = context.config.accounts;
   if (!account) throw new TypeError('no account');
   const secrets: string[] = [];
+  last = [];
   while (secrets.length < count) {
     const made = Array.from({ length: Math.min(500, count - secrets.length) }, () => {
       orders += 1;
@@ -37,6 +48,37 @@ async function makeSessions(count: number): Promise<string[]> {
     });
     await Promise.all(made.map((session) => context.store.sessions.create(session)));
     secrets.push(...made.map(({ id }) => clientSecret(account, id)));
+    last.push(...made.map(({ order_no }) => order_no));
   }
   return secrets;
+}
+
+/** Asks the gateway about the last orders, and drops the answers; or lets the relay confirm them. */
+async function confirm(step: z.infer<typeof confirmSteps>): Promise<'done'> {
+  const { context } = relay;
+  const { orders: store } = context.store;
+  const [account] = context.config.accounts;
+  if (!account) throw new TypeError('no account');
+  if (step === 'asked') {
+    for (let at = 0; at < last.length; at += 100) {
+      const asking = { apply: async () => undefined, keep: async () => undefined };
+      await queryOrders(context, account, last.slice(at, at + 100), asking);
+    }
+    return 'done';
+  }
+  const { write } = store;
+  let left = last.length;
+  const written = Promise.withResolvers<void>();
+  store.write = async (...terms) => {
+    const result = await write(...terms);
+    left -= 1;
+    if (left === 0) written.resolve();
+    return result;
+  };
+  ahead += CONFIRM_MS + 10_000;
+  await written.promise;
+  store.write = write;
+  const known = await Promise.all(last.map((order_no) => store.get(account.id, order_no)));
+  if (known.some(({ payments: [payment] }) => payment?.record === undefined)) throw new Error('not confirmed');
+  return 'done';
 }

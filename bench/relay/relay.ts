@@ -3,13 +3,14 @@ import { startSurroundings } from '../harness/measure.ts';
 import type { Benchmark, Report } from '../harness/report.ts';
 import { inTurns } from '../harness/rounds.ts';
 import { newStore, storeNames, storeTitles } from '../harness/stores.ts';
+import { measureConfirmation } from './confirmation.ts';
 import { parts, type RelayPart, relayRow } from './parts.ts';
 import { startTargets } from './targets.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const ROUNDS = 8;
 
-const partNames: readonly string[] = [...Object.keys(parts), 'webhooks'];
+const partNames: readonly string[] = [...Object.keys(parts), 'webhooks', 'confirmation'];
 
 /** The names that `--only` accepts: parts and stores. */
 export const relayParts: readonly string[] = [...partNames, ...storeNames];
@@ -47,6 +48,15 @@ export const relay: Benchmark = async (say, { only = [], rounds = ROUNDS } = {})
       );
       report.rows.push(row);
       report.aims.push(aim);
+    }
+    for (const store of wanted.includes('confirmation') ? stores : []) {
+      const options = await newStore(store, surroundings, postgres);
+      const title = storeTitles[store];
+      const { row, aims } = await measureConfirmation(surroundings, title, options, rounds, (line) =>
+        say(`confirmation, ${title}, ${line}`),
+      );
+      report.rows.push(row);
+      report.aims.push(...aims);
     }
     return report;
   } finally {
