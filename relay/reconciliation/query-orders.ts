@@ -99,7 +99,10 @@ async function queryParts(
   }
 }
 
-/** Applies the result of a query to each of its orders. */
+/** Orders whose results are applied at once, so that a store writes them together. More would keep payments waiting. */
+const AT_ONCE = 20;
+
+/** Applies the result of a query to each of its orders. Throws what the first of them throws, once none is being applied. */
 async function apply(
   found: Found,
   group: readonly string[],
@@ -107,7 +110,14 @@ async function apply(
   asking: Asking,
   begun: Moment,
 ): Promise<void> {
-  for (const orderNo of group) await asking.apply(orderNo, askedOf(found, orderNo, group, whole), begun);
+  for (let at = 0; at < group.length; at += AT_ONCE) {
+    const applied = await Promise.allSettled(
+      group
+        .slice(at, at + AT_ONCE)
+        .map((orderNo) => asking.apply(orderNo, askedOf(found, orderNo, group, whole), begun)),
+    );
+    for (const one of applied) if (one.status === 'rejected') throw one.reason;
+  }
 }
 
 /** Why a whole query does not count; `no_list` where the gateway answered, and listed nothing. */
