@@ -176,7 +176,9 @@ async function ask(
       account,
       left.splice(0, BATCH),
       {
-        apply: async (name, asked) => found.set(name, asked),
+        async apply(asked) {
+          for (const [name, one] of asked) found.set(name, one);
+        },
         keep: () => {
           const { now, until } = leaseOf(context, BATCH);
           return context.store.notifications.delay(notices, until, now);

@@ -35,7 +35,7 @@ async function ask(
   };
   const applied: [string, Asked][] = [];
   const kept: string[] = [];
-  const apply = async (name: string, asked: Asked) => applied.push([name, asked]);
+  const apply = async (asked: ReadonlyMap<string, Asked>) => applied.push(...asked);
   const keep = async (left: readonly string[]) => kept.push(left.join());
   await queryOrders(context, account, names, { apply, keep }, list);
   return { context, traced, calls, kept, applied, logged, metric };

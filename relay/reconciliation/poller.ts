@@ -11,7 +11,7 @@ import type { Decision } from '../payments/transitions.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
-import { applyQuery } from './reconcile.ts';
+import { applyQueries } from './reconcile.ts';
 import { isBeingSent } from './sending.ts';
 import { isUnsent } from './unsent.ts';
 
@@ -89,11 +89,16 @@ export function createPoller(context: Context): Poller {
     const ask = async (orderNos: readonly string[], later: readonly string[]): Promise<void> => {
       if (stopping?.aborted) return release(accountId, orderNos);
       await queryOrders(context, account, orderNos, {
-        apply: async (orderNo, asked, begun) => {
-          if (asked.counted) isAnswered = true;
-          else if (asked.own) isOwn = true;
-          const order = byNumber.get(orderNo);
-          if (order) await applyQuery(context, order, asked, begun);
+        async apply(asked, begun) {
+          for (const one of asked.values()) {
+            if (one.counted) isAnswered = true;
+            else if (one.own) isOwn = true;
+          }
+          const of = [...asked].flatMap(([orderNo, one]) => {
+            const before = byNumber.get(orderNo);
+            return before ? [{ before, asked: one }] : [];
+          });
+          await applyQueries(context, accountId, of, begun);
         },
         keep: (left) => keep([...left, ...later]),
         stopping,

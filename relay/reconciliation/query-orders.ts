@@ -20,8 +20,8 @@ const MAX_QUERIES = 20;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
-  /** Takes the result of a query for one order. `begun` is when that query began. */
-  apply(orderNo: string, asked: Asked, begun: Moment): Promise<unknown>;
+  /** Takes the result of a query for some of its orders, by their numbers. `begun` is when that query began. */
+  apply(asked: ReadonlyMap<string, Asked>, begun: Moment): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
   /** Once it is aborted no query begins: what is left is applied as if the gateway could not be asked. */
@@ -99,10 +99,10 @@ async function queryParts(
   }
 }
 
-/** Orders whose results are applied at once, so that a store writes them together. More would keep payments waiting. */
+/** Orders whose results are applied at once, so that a store reads and writes them together. More would keep payments waiting. */
 const AT_ONCE = 20;
 
-/** Applies the result of a query to each of its orders. Throws what the first of them throws, once none is being applied. */
+/** Applies the result of a query to its orders. */
 async function apply(
   found: Found,
   group: readonly string[],
@@ -111,12 +111,8 @@ async function apply(
   begun: Moment,
 ): Promise<void> {
   for (let at = 0; at < group.length; at += AT_ONCE) {
-    const applied = await Promise.allSettled(
-      group
-        .slice(at, at + AT_ONCE)
-        .map((orderNo) => asking.apply(orderNo, askedOf(found, orderNo, group, whole), begun)),
-    );
-    for (const one of applied) if (one.status === 'rejected') throw one.reason;
+    const names = group.slice(at, at + AT_ONCE);
+    await asking.apply(new Map(names.map((name) => [name, askedOf(found, name, group, whole)])), begun);
   }
 }
 

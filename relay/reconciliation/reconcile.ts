@@ -3,6 +3,7 @@ import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
 import { identifierIn } from '../gateway/outcome.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { OrderQuery, StoredOrder } from '../payments/order.ts';
@@ -11,7 +12,7 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
-import { updatePayments } from '../webhooks/commit.ts';
+import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
 import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
@@ -65,9 +66,11 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
     const before = await context.store.orders.get(key.account, key.order_no);
     let records: readonly OrderRecord[] | undefined;
     await queryOrders(context, account, [key.order_no], {
-      apply: async (_orderNo, asked, begun) => {
-        await applyQuery(context, before, asked, begun);
-        records = asked.counted ? asked.records : undefined;
+      async apply(asked, begun) {
+        for (const one of asked.values()) {
+          await applyQuery(context, before, one, begun);
+          records = one.counted ? one.records : undefined;
+        }
       },
       keep: async () => undefined,
     });
@@ -95,37 +98,78 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 }
 
 /** Settles the order as it is now by a query, again and again until there was no other write meanwhile. */
-async function settle(context: Context, key: OrderKey, query: OrderQuery): Promise<StoredOrder> {
+async function settle(
+  context: Context,
+  key: OrderKey,
+  query: OrderQuery,
+  known: KnownPayments | undefined,
+): Promise<StoredOrder> {
   const { order } = await updatePayments(
     context,
     key,
     (before) => paymentsAskedFor(before, query),
     (before, histories) => settleOrder(before, { ...query, histories }, context.now(), rulesOf(context.config)),
     () => ({ release: context.now().toISOString() }),
+    known,
   );
   return order;
 }
 
 /** The payments of an order that it has, or that a query shows. */
-function paymentsAskedFor({ payments }: StoredOrder, { records = [] }: OrderQuery): string[] {
+function paymentsAskedFor({ payments }: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
   return [
     ...payments.map(({ transaction_id }) => transaction_id),
     ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? []),
   ];
 }
 
-/** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
+/** An order as it was before a query, and what the query brought about it. */
+type AskedOrder = { before: StoredOrder; asked: Asked };
+
+/**
+ * Applies what a query brought about orders of an account, all at once: what this depends on is read together. Throws what the first of them
+ * throws, once none is being applied.
+ */
+export async function applyQueries(
+  context: Context,
+  account: string,
+  of: readonly AskedOrder[],
+  begun: Moment,
+): Promise<void> {
+  const orders = await context.store.orders.getMany(
+    account,
+    of.map(({ before }) => before.order_no),
+  );
+  const byNumber = new Map(orders.map((order) => [order.order_no, order]));
+  const ids = of.flatMap(({ before, asked: { records = [] } }) =>
+    paymentsAskedFor(byNumber.get(before.order_no) ?? before, { records }),
+  );
+  const histories = await historiesOf(context, account, ids);
+  const applied = await Promise.allSettled(
+    of.map(({ before, asked }) => {
+      const order = byNumber.get(before.order_no);
+      return applyQuery(context, before, asked, begun, order && { order, histories });
+    }),
+  );
+  for (const one of applied) if (one.status === 'rejected') throw one.reason;
+}
+
+/**
+ * Applies what a query brought about an order, and frees the order for the next one. Throws StoreError.
+ * @param known the order as it was read after the query, if it was
+ */
 export async function applyQuery(
   context: Context,
   before: StoredOrder,
   asked: Asked,
   begun: Moment,
+  known?: KnownPayments,
 ): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
   const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();
   const query: OrderQuery = { begun, notices: before.notices, told, ...asked };
-  const after = await settle(context, before, query);
+  const after = await settle(context, before, query, known);
   const offsets = asked.counted
     ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)
     : 0;

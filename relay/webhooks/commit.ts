@@ -108,10 +108,14 @@ export async function updateOrder(
   }
 }
 
+/** An order, and what operations did to its payments, read after it. */
+export type KnownPayments = { order: StoredOrder; histories: Histories };
+
 /**
  * The same of a decision that depends on what operations did to the order's payments, which is returned, too. Throws StoreError, and what
  * `decide` throws.
  * @param ids the payments that the decision is about
+ * @param known what was read already: it is read again only after another write
  */
 export async function updatePayments(
   context: Context,
@@ -119,14 +123,16 @@ export async function updatePayments(
   ids: (order: StoredOrder) => readonly string[],
   decide: (order: StoredOrder, histories: Histories) => Decision | undefined,
   more: (written: StoredOrder, histories: Histories) => Beside,
-): Promise<{ order: StoredOrder; histories: Histories }> {
+  known?: KnownPayments,
+): Promise<KnownPayments> {
   let histories: Histories = new Map();
   const decideWith = async (order: StoredOrder): Promise<Decision | undefined> => {
     // Read after the order: what operations do to its payments meanwhile is a write of the order, too.
-    histories = await historiesOf(context, key.account, ids(order));
+    histories = order === known?.order ? known.histories : await historiesOf(context, key.account, ids(order));
     return decide(order, histories);
   };
-  const order = await updateOrder(context, key, decideWith, (written) => ({ ...more(written, histories), histories }));
+  const beside = (written: StoredOrder): Beside => ({ ...more(written, histories), histories });
+  const order = await updateOrder(context, key, decideWith, beside, known?.order);
   return { order, histories };
 }
 

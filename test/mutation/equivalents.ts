@@ -184,8 +184,8 @@ const reconciliation: readonly Equivalent[] = [
   },
   {
     file: 'relay/reconciliation/poller.ts',
-    line: 'if (order) await applyQuery',
-    ...{ text: 'order', changed: 'true' },
+    line: 'return before ? [{',
+    ...{ text: 'before', changed: 'true' },
     why: 'A query is applied to orders that it was asked about: all are known.',
   },
   {
