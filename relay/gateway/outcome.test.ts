@@ -65,6 +65,28 @@ describe('the outcome of an answer', () => {
     expect(outcomeOf({ ...expected, issuer_url })).toMatchObject({ reason: 'card_in_issuer_url' });
   });
 
+  it.each([
+    ['a result', { result_info: '0001:Pending' }],
+    ['no result', { result_info: '' }],
+  ])('is pending by a code that the book lists, with %s', (_, change) => {
+    const book = profile.parse({ codes: { order_status: { approved: ['1'], declined: ['0'], pending: ['2'] } } }).codes;
+    const message = { ...approved, order_status: '2', ...change };
+    const called: Called = { kind: 'answer', message, evidence: () => ({}) };
+    const outcome = readOutcome(called, expected, book, own);
+    expect(outcome).toEqual({ kind: 'pending', transaction_id: 'T1' });
+    expect(readOutcome({ ...called, unsigned: true }, expected, book, own)).toEqual({ ...outcome, unsigned: true });
+    expect(readOutcome({ ...called, message: { ...message, amount: '1.00' } }, expected, book, own)).toMatchObject({
+      reason: 'echo_mismatch',
+    });
+    const issuer_url = 'https://bank.example/';
+    expect(readOutcome({ ...called, message: { ...message, issuer_url } }, expected, book, own)).toEqual({
+      kind: 'redirect',
+      issuer_url,
+      transaction_id: 'T1',
+    });
+    expect(outcomeOf(message)).toMatchObject({ kind: 'unknown', reason: 'codes_not_listed', signed_id: 'T1' });
+  });
+
   const unknowns: Record<string, [Record<string, string>, string]> = {
     'approved by status, not by result': [{ order_status: '1', result_info: '2001:no' }, 'codes_disagree'],
     'declined by status, success by result': [{ order_status: '0', result_info: '0000:Success' }, 'codes_disagree'],

@@ -70,6 +70,8 @@ export type Outcome =
     }
   | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice; unsigned?: true }
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
+  /** The gateway took it, and decides later: a voucher or a transfer. */
+  | { kind: 'pending'; transaction_id?: string; unsigned?: true }
   | { kind: 'refused'; result: Result; evidence: Evidence }
   | { kind: 'not_sent' }
   /**
@@ -103,7 +105,7 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
   }
 }
 
-/** What an unsigned answer approves or declines, it does not prove. A signed approval that cannot count is kept in mind. */
+/** What an unsigned answer says of a payment, it does not prove. A signed approval that cannot count is kept in mind. */
 function withProof(
   { unsigned }: Extract<Called, { kind: 'answer' }>,
   answer: Readonly<Record<string, string>>,
@@ -111,7 +113,8 @@ function withProof(
   codes: CodeBook,
 ): Outcome {
   if (unsigned) {
-    if (outcome.kind === 'approved' || outcome.kind === 'declined') return { ...outcome, unsigned };
+    if (outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'pending')
+      return { ...outcome, unsigned };
     if (outcome.kind !== 'unknown') return outcome;
     const { signed_id: _, ...unknown } = outcome;
     return unknown;
@@ -173,6 +176,7 @@ function outcomeOf(
     if (addressHoldsCard(answer.issuer_url, own, ids)) return unknown('card_in_issuer_url');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
+  if (codes.order_status.pending.includes(status)) return { kind: 'pending', ...transaction };
   if (!info || !(approved || declined)) return unknown('codes_not_listed');
   // Only what is shown is masked: a code is what it is, even where it looks like the security code.
   const result = { code: maskText(maskOwnCard(info.code, own)), message: maskText(info.message, own) };

@@ -17,7 +17,9 @@ const successOrFailure = (succeeded: string[], failed: string[]) =>
 /** What the gateway's numeric codes mean (§3, §7). The spec gives none of it: the defaults are the sandbox's meaning. */
 export const codeBook = z
   .strictObject({
-    order_status: z.strictObject({ approved: codes, declined: codes }).default({ approved: ['1'], declined: ['0'] }),
+    order_status: z
+      .strictObject({ approved: codes, declined: codes, pending: codes.default([]) })
+      .prefault({ approved: ['1'], declined: ['0'] }),
     result_info: z
       .strictObject({
         success: codes,
@@ -91,7 +93,7 @@ function* contradictions(group: object) {
 
 /** A code book that gives no code a meaning, for gateways whose codes must not be guessed. */
 export const emptyCodes: CodeBook = {
-  order_status: { approved: [], declined: [] },
+  order_status: { approved: [], declined: [], pending: [] },
   result_info: { success: [], advice: {} },
   payment_status: {
     ...{ approved: [], declined: [], pending: [], held: [] },

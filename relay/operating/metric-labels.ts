@@ -18,6 +18,7 @@ const outcomes = kinds<Outcome['kind']>({
   approved: true,
   declined: true,
   redirect: true,
+  pending: true,
   refused: true,
   not_sent: true,
   unknown: true,

@@ -7,9 +7,9 @@ import { followPayments } from './settlement/confirmation.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
-import { becomeUnknown } from './settlement/waiting.ts';
+import { becomeUnknown, newSearch } from './settlement/waiting.ts';
 import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
-import { liesAhead } from './waited.ts';
+import { liesAhead, notClear } from './waited.ts';
 
 /**
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
@@ -62,6 +62,8 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     }
     case 'redirect':
       return redirected(before, attempt, outcome, now);
+    case 'pending':
+      return pending(before, attempt, outcome, now);
     case 'refused': {
       const { result, evidence } = outcome;
       // Another attempt that is unsettled may be why the gateway takes no more.
@@ -98,7 +100,8 @@ function withOther(before: Decision, attempt: Attempt, outcome: Outcome): Decisi
 
 function signedIdOf(outcome: Outcome): string | undefined {
   if (outcome.kind === 'unknown') return outcome.signed_id;
-  return outcome.kind === 'declined' && !outcome.unsigned ? outcome.transaction_id : undefined;
+  const isNamed = (outcome.kind === 'declined' || outcome.kind === 'pending') && !outcome.unsigned;
+  return isNamed ? outcome.transaction_id : undefined;
 }
 
 /** The session of an attempt that is over, if it waits for this attempt. */
@@ -148,6 +151,34 @@ function redirected(
   }
   const decision = withAttempt(before, { ...named, state: { status: 'redirected', issuer_url } });
   return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');
+}
+
+/** What a record said of an attempt before its own answer came stays. */
+function pending(
+  before: Decision,
+  attempt: Attempt,
+  { transaction_id, unsigned }: Extract<Outcome, { kind: 'pending' }>,
+  now: Date,
+): Decision {
+  const isHeld = attempt.state.status === 'unknown' && before.order.undecided !== undefined;
+  const next: Attempt = {
+    ...attempt,
+    ...(unsigned ? {} : { signed_pending: true }),
+    ...(transaction_id ? { transaction_id, ...(unsigned ? {} : { signed_id: transaction_id }) } : {}),
+    ...(isHeld ? {} : { clear: notClear, state: { status: 'pending', since: now.toISOString() } }),
+  };
+  const decision = withAttempt(before, next);
+  const session = isHeld ? undefined : waitingSession(before, attempt);
+  if (!session) return decision;
+  if (decision.order.undecided) return holdByOrder(decision, session, now);
+  const { search = newSearch(now) } = session.state.status === 'unknown' ? session.state : {};
+  const state = {
+    status: 'pending',
+    attempt_id: attempt.id,
+    search: { since: search.since, looks: search.looks, needs_attention: false },
+    ...(transaction_id ? { transaction_id } : {}),
+  } as const;
+  return moveSession(decision, session.id, state, 'answer_pending');
 }
 
 function unknown(

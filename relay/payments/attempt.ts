@@ -15,7 +15,7 @@ export type AttemptState =
   | { status: 'in_flight'; seen_at?: string }
   /** `returned_at`: when the shopper came back from the issuer's page. */
   | { status: 'redirected'; issuer_url: string; page_url?: string; returned_at?: string }
-  /** A record says that it is under way: a voucher or a transfer. */
+  /** The gateway says that it is under way, in its answer or in a record: a voucher or a transfer. */
   | { status: 'pending'; since: string }
   | { status: 'unknown'; reason: UnknownReason; evidence: Evidence; since?: string }
   | { status: 'approved'; result?: Result; recurring_id?: string }
@@ -54,6 +54,8 @@ export type Attempt = {
   signed_id?: string;
   /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
   signed_approval?: true;
+  /** The gateway's own signed answer said that the payment is pending: a record or a person ends the attempt. */
+  signed_pending?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
   clear?: Clear;
   /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */

@@ -11,6 +11,7 @@ export type Cause =
   | 'answer_approved'
   | 'answer_declined'
   | 'answer_redirect'
+  | 'answer_pending'
   | 'answer_refused'
   | 'answer_unknown'
   | 'not_sent'
@@ -66,6 +67,7 @@ export const transitions: readonly Transition[] = [
 
   // The gateway's own answer.
   ...edge('processing', 'answer_redirect', 'redirected', 'session.redirected', 'held'),
+  ...edge(['processing', 'unknown'], 'answer_pending', 'pending', 'session.pending', 'held'),
   ...edge('processing', ['answer_unknown', 'answer_refused', 'orphaned'], 'unknown', 'session.unknown', 'held'),
   ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'open', 'session.declined', 'released'),
   ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'failed', 'session.failed', 'released'),

@@ -233,10 +233,13 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
 
 /**
  * True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. One
- * whose own signed answer had the codes of an approval never does.
+ * whose own signed answer had the codes of an approval, or said that it is pending, never does.
  */
-function isAbsentForGood({ clear = notClear, signed_approval }: Attempt, { resolve }: PaymentRules): boolean {
-  return !signed_approval && isClearFor(clear, resolve.absent_ms);
+function isAbsentForGood(
+  { clear = notClear, signed_approval, signed_pending }: Attempt,
+  { resolve }: PaymentRules,
+): boolean {
+  return !signed_approval && !signed_pending && isClearFor(clear, resolve.absent_ms);
 }
 
 /**

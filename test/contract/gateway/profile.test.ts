@@ -187,6 +187,12 @@ const cases: Record<string, Case> = {
     { order_status: { approved: ['1'], declined: ['8'] } },
     'declined: contact_bank',
   ),
+  'codes.order_status.pending': paymentCase(
+    { order_status: '2' },
+    'unknown',
+    { order_status: { approved: ['1'], declined: ['0'], pending: ['2'] } },
+    'pending',
+  ),
   'codes.result_info.success': paymentCase(
     { result_info: 'FINE:Paid' },
     'unknown',
