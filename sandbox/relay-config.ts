@@ -1,6 +1,6 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { demoMerchant, demoPerson } from './demo.ts';
-import { paymentCodes } from './gateway/books/states.ts';
+import { orderCodes, paymentCodes } from './gateway/books/states.ts';
 import { METHOD_BY_HAND } from './gateway/faults/test-cards.ts';
 
 type Addresses = {
@@ -31,10 +31,16 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width
 <text x="37" y="26" font-family="Georgia, 'Liberation Serif', serif" font-size="24" fill="#3a8a66">Folha</text>
 </svg>`;
 
+/** Each state with its one code. */
+function listed(codes: Readonly<Record<string, string>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(codes).map(([state, code]) => [state, [code]]));
+}
+
 /** The relay's profile of the sandbox's gateway: what that writes beside the codes of the published interface. */
 export const relayProfile = {
   codes: {
-    payment_status: Object.fromEntries(Object.entries(paymentCodes).map(([state, code]) => [state, [code]])),
+    order_status: listed(orderCodes),
+    payment_status: listed(paymentCodes),
     recurring_status: { active: ['1'], inactive: ['0'] },
     payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
   },

@@ -2,12 +2,13 @@ import type { Advice } from '../checkout/status.ts';
 
 /**
  * What the form comes to. `settles` says what it comes to once the sandbox's gateway was asked again; `open` means that nothing was
- * paid, `pending` that a person decides on the gateway's admin page.
+ * paid. `pending` is decided on the gateway's admin page.
  */
 export type TestOutcome =
   | { status: 'approved' }
   | { status: 'declined'; code: string; message: string; advice: Advice }
-  | { status: 'unknown'; settles: 'approved' | 'open' | 'pending' };
+  | { status: 'pending' }
+  | { status: 'unknown'; settles: 'approved' | 'open' };
 
 export type TestCard = { number: string; title: string; outcome: TestOutcome };
 
@@ -42,11 +43,7 @@ export const testCards = {
   held: { number: '4000000000009235', title: 'Approved, held for review', outcome: approved },
   authorised: { number: '4000000000006199', title: 'Authorised only, captured by hand', outcome: approved },
   renewalsFail: { number: '4000000000006207', title: 'Approved, its renewals are declined', outcome: approved },
-  pending: {
-    number: '4000000000006215',
-    title: 'Pending, decided later',
-    outcome: { status: 'unknown', settles: 'pending' },
-  },
+  pending: { number: '4000000000006215', title: 'Pending, decided later', outcome: { status: 'pending' } },
   reset: { number: '4000000000006017', title: 'Charged, connection reset', outcome: unknown },
   truncated: { number: '4000000000006025', title: 'Charged, answer cut off', outcome: unknown },
   forged: { number: '4000000000006033', title: 'Charged, wrong signature', outcome: unknown },

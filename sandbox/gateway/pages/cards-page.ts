@@ -20,6 +20,12 @@ const groups: { title: string; about: string; has(outcome: TestOutcome): boolean
     has: ({ status }) => status === 'declined',
   },
   {
+    title: 'Pending',
+    about:
+      'The form waits for the payment, where the profile lists the order_status 2 as pending: the result event is pending, and another one follows once it is decided.',
+    has: ({ status }) => status === 'pending',
+  },
+  {
     title: 'Not known at first',
     about:
       'The form confirms the payment and asks for no second payment: the result event is unknown, and another one follows once the relay has asked the gateway.',
@@ -38,7 +44,6 @@ const ADVICE: Record<Advice, string> = {
 const SETTLES = {
   approved: 'approved',
   open: 'open again: after a quarter of an hour in which the gateway knows of no such payment',
-  pending: 'pending, until the admin page pays it or lets it expire',
 } as const;
 
 /** A page for people who test a checkout: every card, and all else that makes an outcome, to copy. */
@@ -72,6 +77,8 @@ function told(outcome: TestOutcome): string {
       return 'approved';
     case 'declined':
       return `${outcome.code}:${outcome.message}, ${outcome.advice}: ${ADVICE[outcome.advice]}`;
+    case 'pending':
+      return 'pending, until the admin page pays it or lets it expire';
     case 'unknown':
       return `unknown, then ${SETTLES[outcome.settles]}`;
   }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { relayProfile } from '../../../sandbox/relay-config.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
@@ -128,6 +129,20 @@ describe('a shopper', () => {
     const [voucher] = gateway.payments.list();
     if (voucher) gateway.payments.end(voucher);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  });
+
+  it('pays by a card that the gateway decides later', async () => {
+    const { gateway, relay } = await startStack({ profile: relayProfile });
+    const { page } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl);
+    const checkout = checkoutOn(page);
+    await checkout.fill({ card: testCards.pending.number, ...ada });
+    expect(await checkout.pay()).toEqual({ status: 'pending' });
+    await page.getByRole('heading', { name: 'We are waiting for your payment' }).waitFor();
+    const [payment] = gateway.payments.list();
+    if (payment) gateway.payments.end(payment);
+    expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
   });
 
   it('who leaves the issuer by the back button can pay by card', async () => {

@@ -33,6 +33,9 @@ describe('relay and sandbox gateway', () => {
           expect(await relay.truth(id)).toMatchObject({ status: 'open' });
           break;
         }
+        case 'pending':
+          expect(await relay.truth(id)).toMatchObject({ status: 'pending', pending: { transaction_id } });
+          break;
         case 'unknown':
           expect(await relay.settled(id, 'unknown')).toMatchObject({ status: outcome.settles });
           break;
