@@ -4,9 +4,9 @@ import { Link, useApp } from '../app/app.tsx';
 import { fromFirstPage, withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
-import { Badge } from '../parts/state.tsx';
+import { Badge, OutcomeBadge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
-import { Foreign, Time } from '../parts/text.tsx';
+import { Foreign, money, Time } from '../parts/text.tsx';
 
 /** Who did what, when and from where, the newest first. */
 export function AuditScreen({ filter }: { filter: URLSearchParams }) {
@@ -82,9 +82,9 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
         <Foreign text={by} />
       </Link>
     )),
-    column('what', names.what, ({ action, problem }) => (
+    column('what', names.what, ({ action, items = [], outcome, problem }) => (
       <>
-        <Action name={action} />{' '}
+        <Action name={action} /> <Asked items={items} /> {outcome && <OutcomeBadge outcome={outcome} />}
         {problem !== undefined && <Badge tone="bad">{fill(names.refused, { code: problem })}</Badge>}
       </>
     )),
@@ -105,6 +105,13 @@ function Action({ name }: { name: string }) {
   const actions: Readonly<Record<string, string>> = words.audit.actions;
   const written = Object.hasOwn(actions, name) ? actions[name] : undefined;
   return written === undefined ? <Foreign text={name} /> : <span title={name}>{written}</span>;
+}
+
+/** The amount that was asked for. A batch has several: its operation shows them. */
+function Asked({ items: [item, ...others] }: { items: NonNullable<AuditEntry['items']> }) {
+  const { locale } = useApp();
+  if (item?.amount === undefined || item.currency === undefined || others.length > 0) return null;
+  return <>{money(locale, item.currency, item.amount)}</>;
 }
 
 function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {

@@ -4,7 +4,7 @@ import { useApp } from '../app/app.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
 import { ItemText, itemsOf, PayoutBadge } from '../parts/operation.tsx';
-import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
+import { Badge, Failure, OutcomeBadge, type Tone, Waiting } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
 import { clock, Evidence, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -81,7 +81,6 @@ function toneOf({ status, items = [] }: OperationAnswer): Tone {
 }
 
 function Items({ operation }: { operation: OperationAnswer }) {
-  const { words } = useApp();
   const outcomes = operation.settlement?.items ?? operation.items ?? [];
   return (
     <ul class="items">
@@ -94,11 +93,7 @@ function Items({ operation }: { operation: OperationAnswer }) {
             <span>
               <ItemText item={item} /> {reference !== undefined && <Foreign text={reference} />}
             </span>
-            {operation.operation !== 'payout' && (
-              <Badge tone={outcome === 'succeeded' ? 'good' : outcome === 'failed' ? 'bad' : 'open'}>
-                {words.outcomes[outcome]}
-              </Badge>
-            )}
+            {operation.operation !== 'payout' && <OutcomeBadge outcome={outcome} />}
           </li>
         );
       })}

@@ -48,6 +48,13 @@ export function StateBadge({ state }: { state: OrderState }) {
   return <Badge tone={toneOfState[state]}>{words.order_states[state]}</Badge>;
 }
 
+const toneOfOutcome = { succeeded: 'good', failed: 'bad', unknown: 'open' } as const satisfies Record<string, Tone>;
+
+export function OutcomeBadge({ outcome }: { outcome: keyof typeof toneOfOutcome }) {
+  const { words } = useApp();
+  return <Badge tone={toneOfOutcome[outcome]}>{words.outcomes[outcome]}</Badge>;
+}
+
 /** What is shown until something is read, and why it is not. */
 export function Waiting({ reading }: { reading: Reading<unknown> }) {
   const { words } = useApp();

@@ -1,11 +1,13 @@
 import type { Router } from 'express';
-import { type AuditEntry, type AuditList, auditEntry } from '../../shared/api/audit.ts';
+import { type AuditEntry, type AuditItem, type AuditList, auditEntry, auditItem } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../context/context.ts';
 import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
 import { serve } from '../http/serve.ts';
+import { auditedOf } from '../payments/operations/audited.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { auditRoutes } from '../routes/console.ts';
-import type { AuditRecord, AuditSearch } from '../store/facets/people.ts';
+import { type AuditRecord, type AuditSearch, begunBy } from '../store/facets/people.ts';
 
 /** Who did what in an account. */
 export function serveAudit(context: Context): Router {
@@ -29,16 +31,29 @@ export function serveAudit(context: Context): Router {
 async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {
   // One more than is shown tells whether there is a next page.
   const found = await context.store.people.listAudit({ ...search, limit: search.limit + 1 });
-  const entries = found.slice(0, search.limit).map(entryAnswer);
+  const shown = found.slice(0, search.limit);
+  const operations = await context.store.operations.getMany(shown.flatMap((entry) => begunBy(entry) ?? []));
+  const own = new Map(operations.flatMap((one) => (one.account === search.account ? [[one.id, one]] : [])));
+  const entries = shown.map((entry) => entryAnswer(entry, own.get(begunBy(entry) ?? '')));
   const last = entries.at(-1);
   return { entries, ...(found.length > search.limit && last ? { next: last.id } : {}) };
 }
 
-function entryAnswer({ account: _, orders, ...entry }: AuditRecord): AuditEntry {
-  return { ...entry, ...(orders ? { orders: [...orders] } : {}) };
+/** @param operation the one that the request began, while it is kept */
+function entryAnswer(
+  { account: _, orders, items, ...entry }: AuditRecord,
+  operation: StoredOperation | undefined,
+): AuditEntry {
+  return {
+    ...entry,
+    ...(orders ? { orders: [...orders] } : {}),
+    ...(items ? { items: [...items] } : {}),
+    ...(operation ? auditedOf(operation) : {}),
+  };
 }
 
 const columns = auditEntry.keyof().options;
+const itemColumns = auditItem.keyof().options;
 
 /** How many entries of a file are read at a time. */
 const PAGE = 200;
@@ -53,6 +68,11 @@ async function* linesOf(context: Context, search: AuditSearch): AsyncGenerator<s
 }
 
 function cellsOf(entry: AuditEntry): string[] {
-  const texts = { ...entry, orders: entry.orders?.join(' ') };
+  const texts = { ...entry, orders: entry.orders?.join(' '), items: entry.items?.map(itemText).join('; ') };
   return columns.map((column) => texts[column] ?? '');
+}
+
+/** An item on one line, such as `T1 A-1 10.00 BRL succeeded`. */
+function itemText(item: AuditItem): string {
+  return itemColumns.flatMap((name) => item[name] ?? []).join(' ');
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context/context.ts';
 import type { StoredAuditEntry } from '../store/facets/people.ts';
 
 /** What an entry of the audit log is about. */
-type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders'>;
+type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders' | 'items' | 'outcome' | 'decision'>;
 
 /** How a request comes into the audit log, once it took effect. */
 export type Audit = {
@@ -43,13 +43,14 @@ export function watchRefusal(
 export function auditOf(context: Context, req: Request, res: Response): Audit {
   const { principal } = res.locals;
   return {
-    entry: ({ action, subject, orders = [] }) => ({
+    entry: ({ action, subject, orders = [], ...decided }) => ({
       account: principal?.account.id ?? '',
       at: context.now().toISOString(),
       by: principal?.by ?? '',
       action,
       ...(subject === undefined ? {} : { subject: named(subject) }),
       ...(orders.length > 0 ? { orders: orders.map(named) } : {}),
+      ...decided,
       ...(req.ip === undefined ? {} : { ip: req.ip }),
       request_id: String(res.getHeader('X-Request-Id') ?? ''),
     }),

@@ -5,6 +5,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
+import { auditedOf } from '../payments/operations/audited.ts';
 import { type ItemOutcome, isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Answered } from '../store/facets/keys.ts';
@@ -52,6 +53,7 @@ export async function settle(
     action: 'operation.settle',
     subject: operation.id,
     orders: orderNumbersIn(operation.name, request),
+    ...auditedOf(settled),
   });
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, operation, finish))) {

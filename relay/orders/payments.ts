@@ -128,8 +128,11 @@ export async function settlePaymentNow(
   const changed = (order: StoredOrder, histories: Histories): ChangedOrder => ({
     order,
     reply: jsonReply(200, answerOf(context, order, transactionId, histories)),
+    items: order.payments.flatMap(({ transaction_id, amount, currency }) =>
+      transaction_id === transactionId ? [{ transaction_id, amount, currency }] : [],
+    ),
   });
-  const about = { action: 'payment.settle', subject: transactionId } as const;
+  const about = { action: 'payment.settle', subject: transactionId, decision: outcome } as const;
   const reply = await changedOrder(context, use, about, async (more) => {
     const { order, histories } = await updatePayments(
       context,

@@ -1,14 +1,17 @@
 import { type AuditList, auditList, auditQuery } from '../../shared/api/audit.ts';
 import { type ProfileAnswer, profileAnswer } from '../../shared/api/profile.ts';
 import { type Stats, stats, statsQuery } from '../../shared/api/stats.ts';
-import { operationId, time } from '../../shared/samples/ids.ts';
+import { operationId, time, transactionId } from '../../shared/samples/ids.ts';
 import { json, key, type Routes } from './route.ts';
 
 const auditPage: AuditList = {
   entries: [
     {
       ...{ id: '2041', at: time, by: 'support', action: 'refund', subject: operationId, orders: ['A-1001'] },
-      ...{ ip: '203.0.113.7', request_id: 'req_H8dKq3Zx6VnRt1Yw' },
+      ...{ ip: '203.0.113.7', request_id: 'req_H8dKq3Zx6VnRt1Yw', outcome: 'succeeded' },
+      items: [
+        { transaction_id: transactionId, order_no: 'A-1001', amount: '29.90', currency: 'BRL', outcome: 'succeeded' },
+      ],
     },
     {
       ...{ id: '2040', at: time, by: 'server', action: 'payout', ip: '203.0.113.8' },
@@ -25,7 +28,7 @@ export const auditRoutes = {
     path: '/v1/audit',
     summary: 'Read the audit log',
     description:
-      'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
+      'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. An entry of an operation also contains what it was asked for, payment by payment, and its outcome as it is known now. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
     access: key('console'),
     query: auditQuery,
     answers: [

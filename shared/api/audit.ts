@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { effectNames } from '../gateway/operations.ts';
 import { identifier, optionalString, string } from '../gateway/text.ts';
 import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from './fields.ts';
+import { itemOutcome } from './operation.ts';
 
 /**
  * What the audit log tells of: operations by their names, payments of a shop's server, what is done with payments, sessions,
@@ -25,6 +26,20 @@ const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** What a request asked for, of one payment, payout or contract. */
+export const auditItem = z
+  .object({
+    transaction_id: optionalString.describe('The payment.'),
+    order_no: optionalString.describe('Your number of its order.'),
+    recurring_id: optionalString.describe('The contract that ends.'),
+    review_flag: optionalString.describe('The decision of a review, in the gateway’s words.'),
+    amount: optionalString.describe('The amount: of a refund, the amount to refund.'),
+    currency: optionalString.describe('Its currency.'),
+    outcome: itemOutcome.optional().describe('The outcome of this item of an operation.'),
+  })
+  .meta({ name: 'AuditItem', description: 'What was asked for.' });
+export type AuditItem = z.infer<typeof auditItem>;
+
 /** One request of a person or a key. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z
   .object({
@@ -40,6 +55,18 @@ export const auditEntry = z
       'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`.',
     ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
+    items: z
+      .array(auditItem)
+      .optional()
+      .describe('What an operation was asked for; of a settlement, the payment that it is about.'),
+    outcome: itemOutcome
+      .optional()
+      .describe(
+        'The outcome of an operation as it is known now: `unknown` while that of an item is, else `failed` if an item failed. Of `operation.settle`, as that person settled it.',
+      ),
+    decision: optionalString.describe(
+      'What a person decided: of `session.settle` `approved` or `not_paid`, of `payment.settle` `confirmed` or `reversed`.',
+    ),
     ip: optionalString.describe('The address that the request came from.'),
     request_id: string.describe('The `X-Request-Id` of the request, as in the relay’s log.'),
     problem: optionalString.describe(

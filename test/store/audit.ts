@@ -67,6 +67,28 @@ export function auditBehaviour(open: Open): void {
       expect(await store.people.listAudit({ account: 'demo', limit: 10 })).toHaveLength(1);
     });
 
+    it('keeps the outcome of an operation that is purged', async () => {
+      const store = await open();
+      const request = { refund_orders: [{ transaction_id: 'T', refund_amount: '6.00', currency: 'BRL' }] };
+      const done = operation('op_1', { request });
+      const lasting = { at: at(200), orders: ['A'] };
+      await store.operations.begin(done, [refund(600n)], undefined, entry('op_1', lasting));
+      const settled = entry('op_1', { ...lasting, action: 'operation.settle', outcome: 'failed' });
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [], audit: settled });
+      await store.people.addAudit(entry('op_1', { ...lasting, problem: 'missing_scope' }));
+      await store.people.addAudit(entry('op_1', { ...lasting, account: 'other' }));
+      expect((await store.operations.getMany(['op_1', 'op_none'])).map(({ id }) => id)).toEqual(['op_1']);
+      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      expect(await store.operations.getMany(['op_1'])).toEqual([]);
+      const [refused, decided, begun] = await store.people.listAudit({ account: 'demo', order_no: 'A', limit: 10 });
+      const items = [{ transaction_id: 'T', amount: '6.00', currency: 'BRL', outcome: 'succeeded' as const }];
+      expect(begun).toEqual({ id: begun?.id, ...entry('op_1', { ...lasting, items, outcome: 'succeeded' }) });
+      expect(decided).toEqual({ id: decided?.id, ...settled });
+      expect(refused).not.toHaveProperty('outcome');
+      const [foreign] = await store.people.listAudit({ account: 'other', limit: 10 });
+      expect(foreign).not.toHaveProperty('outcome');
+    });
+
     it('is purged with what is old', async () => {
       const store = await open();
       for (const seconds of [1, 2, 3, 200]) await store.people.addAudit(entry(`${seconds}`, { at: at(seconds) }));

@@ -65,7 +65,7 @@ export function serveSessions(context: Context): Router {
         work: (body, use, req) => {
           const id = String(req.params.id);
           const settle = (more: More) => settleSession(context, use.account, id, body, use.by, more);
-          return changedSession(context, use, { action: 'session.settle', id }, settle);
+          return changedSession(context, use, { action: 'session.settle', id, decision: body.outcome }, settle);
         },
         keepsReplies: true,
       },
@@ -87,16 +87,24 @@ type More = (written: StoredOrder) => Beside;
 async function changedSession(
   context: Context,
   use: Use,
-  { action, id }: { action: AuditAction; id: string },
+  { id, ...about }: { action: AuditAction; id: string; decision?: string },
   change: (more: More) => Promise<StoredOrder>,
 ): Promise<Reply> {
   const changed = (order: StoredOrder): ChangedOrder => ({
     order,
     reply: jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now())),
+    ...settledItems(sessionOf(order, id)),
   });
-  return changedOrder(context, use, { action, subject: id }, async (more) =>
+  return changedOrder(context, use, { ...about, subject: id }, async (more) =>
     changed(await change((written) => more(changed(written)))),
   );
+}
+
+/** The payment that a person told of. */
+function settledItems({ settled }: Session): Pick<ChangedOrder, 'items'> {
+  if (settled?.outcome !== 'approved') return {};
+  const { transaction_id, amount, currency } = settled;
+  return { items: [{ transaction_id, amount, currency }] };
 }
 
 /** A session as its shop asks for it: with what its page needs, until it is over. */

@@ -1,11 +1,12 @@
+import type { AuditItem } from '../../../shared/api/audit.ts';
 import type { Context } from '../../context/context.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import type { OrderWrite } from '../../store/facets/orders.ts';
 import type { StoredAuditEntry } from '../../store/facets/people.ts';
 import { keepReply, type Reply, type Use } from './idempotency.ts';
 
-/** An order as a request leaves it, and the reply that tells so. */
-export type ChangedOrder = { order: StoredOrder; reply: Reply };
+/** An order as a request leaves it, the reply that tells so, and the payments that the audit log names. */
+export type ChangedOrder = { order: StoredOrder; reply: Reply; items?: readonly AuditItem[] };
 
 /** Gives what is written with a changed order: the reply to the request under its key, and the entry of the audit log. */
 export type WithReply = (changed: ChangedOrder) => Pick<OrderWrite, 'answered' | 'audit'>;
@@ -17,13 +18,14 @@ export type WithReply = (changed: ChangedOrder) => Pick<OrderWrite, 'answered' |
 export async function changedOrder(
   context: Context,
   use: Use,
-  about: Pick<StoredAuditEntry, 'action' | 'subject'>,
+  about: Pick<StoredAuditEntry, 'action' | 'subject' | 'decision'>,
   change: (more: WithReply) => Promise<ChangedOrder>,
 ): Promise<Reply> {
   let last: ChangedOrder | undefined;
   const { order, reply } = await change((changed) => {
     last = changed;
-    const audit = use.audit.entry({ ...about, orders: [changed.order.order_no] });
+    const { order, items } = changed;
+    const audit = use.audit.entry({ ...about, orders: [order.order_no], ...(items ? { items } : {}) });
     return { answered: use.answered(changed.reply), audit };
   });
   if (last?.order === order) use.audit.written();

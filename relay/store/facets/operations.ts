@@ -57,6 +57,8 @@ export type OperationStore = {
    */
   finish(finish: Finish): Promise<boolean>;
   get(id: string): Promise<StoredOperation | undefined>;
+  /** Those of these operations that are kept. */
+  getMany(ids: readonly string[]): Promise<StoredOperation[]>;
   /** A page of an account's operations, the newest first. */
   list(search: OperationSearch): Promise<StoredOperation[]>;
   /**

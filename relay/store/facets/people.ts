@@ -1,5 +1,7 @@
-import type { AuditAction } from '../../../shared/api/audit.ts';
+import type { AuditAction, AuditItem } from '../../../shared/api/audit.ts';
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import { effectNames } from '../../../shared/gateway/operations.ts';
+import type { Audited } from '../../payments/operations/audited.ts';
 
 /** A person who is signed in to the console, found by the SHA-256 of the token in their cookie. Times are ISO 8601 in UTC. */
 export type SignIn = {
@@ -25,6 +27,10 @@ export type StoredAuditEntry = {
   subject?: string;
   /** The order_nos that it is about. */
   orders?: readonly string[];
+  /** What a settlement decided. Of an operation, once that is no longer kept, what it was asked for and its outcome. */
+  items?: readonly AuditItem[];
+  outcome?: Audited['outcome'];
+  decision?: string;
   ip?: string;
   /** Its `X-Request-Id`. */
   request_id: string;
@@ -53,10 +59,22 @@ export type PeopleStore = {
   listAudit(search: AuditSearch): Promise<AuditRecord[]>;
 };
 
-/** The texts that an entry is found by: who asked, and each order that it is about. */
-export function auditTerms({ by, orders = [] }: Pick<StoredAuditEntry, 'by' | 'orders'>): string[] {
-  return [...new Set([byTerm(by), ...orders.map(orderTerm)])];
+/** The texts that an entry is found by: who asked, each order that it is about, and the operation that it began. */
+export function auditTerms(entry: StoredAuditEntry): string[] {
+  const { by, orders = [] } = entry;
+  const begun = begunBy(entry);
+  return [...new Set([byTerm(by), ...orders.map(orderTerm), ...(begun === undefined ? [] : [operationTerm(begun)])])];
 }
+
+const effects: readonly string[] = effectNames;
+
+/** The id of the operation that the request of an entry began. */
+export function begunBy({ action, subject, problem }: StoredAuditEntry): string | undefined {
+  return problem === undefined && effects.includes(action) ? subject : undefined;
+}
+
+/** The term of the entry that tells of an operation's beginning. */
+export const operationTerm = (id: string): string => indexable(`operation ${id}`);
 
 /** The terms that an entry must have; the one that fewest have comes first. */
 export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_no'>): string[] {

@@ -39,6 +39,8 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
   return {
     get: async (id) => (await db.read(sql.operation, id)).map(operationFrom)[0],
 
+    getMany: async (ids) => (ids.length === 0 ? [] : (await db.read(sql.operations, ids)).map(operationFrom)),
+
     list: async (search) => {
       const { account, limit, waiting } = search;
       if (!waiting) return (await walk(search)).map(operationFrom);
@@ -105,6 +107,7 @@ function statements(db: Sql) {
   const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
   return statementsOf(db.statement, {
     operation: `SELECT data FROM ${own} WHERE id = $1`,
+    operations: `SELECT data FROM ${own} WHERE id ${anyOf('$1')}`,
     waitingOperations: `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
         AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
       ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,

@@ -1,9 +1,12 @@
+import { auditedOf } from '../../payments/operations/audited.ts';
+import { operationTerm, type StoredAuditEntry } from '../facets/people.ts';
+import { auditFrom, operationFrom, type Row } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { ask, askAll, locks, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
- * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may do it at
- * once.
+ * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered, and in the audit log what
+ * became of operations. Several relays may do it at once.
  * @param forgetCounted forgets at most `limit` attempts that were counted before this, and says how many
  */
 export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Store['purge'] {
@@ -17,11 +20,24 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
     // A refund that begins now counts the earlier ones of its payment.
     yield* db.lock(...payments);
     const ids = [...new Set(found.map(({ id }) => String(id)))];
-    const over = (yield* ask(sql.purgeOperations, before, ids)).map(({ id }) => String(id));
-    if (over.length > 0) {
+    const old = yield* ask(sql.purgeOperations, before, ids);
+    if (old.length > 0) {
+      const over = old.map(({ id }) => String(id));
+      yield* keepAudited(old);
       yield* run([sql.rememberRefunds, over], [sql.purgeRefunds, over], [sql.dropOperations, over]);
     }
     return ids.length;
+  }
+
+  /** What the audit log tells of operations is written in its entries before they go. */
+  function* keepAudited(rows: readonly Row[]): Plan<void> {
+    for (const operation of rows.map(operationFrom)) {
+      const entries = yield* ask(sql.auditOfOperation, operation.account, operationTerm(operation.id));
+      for (const { id, ...entry } of entries.map(auditFrom)) {
+        const whole: StoredAuditEntry = { ...entry, ...auditedOf(operation) };
+        yield* run([sql.writeAudit, Number(id), JSON.stringify(whole)]);
+      }
+    }
   }
 
   function* forgetSessions(before: string, limit: number): Plan<number> {
@@ -74,7 +90,11 @@ function statements(db: Sql) {
     purgeFind: `SELECT op.id, op.account, refund.transaction_id FROM ${operations} AS op
         LEFT JOIN ${refunds} AS refund ON refund.operation_id = op.id
       WHERE op.id IN (SELECT o.id FROM ${operations} AS o WHERE ${isOver} LIMIT $2)`,
-    purgeOperations: `SELECT o.id FROM ${operations} AS o WHERE o.id ${anyOf('$2')} AND ${isOver} ${skipLocked}`,
+    purgeOperations: `SELECT o.id, o.data FROM ${operations} AS o WHERE o.id ${anyOf('$2')} AND ${isOver} ${skipLocked}`,
+    // As the audit log is listed: by the term, and each entry by its own id.
+    auditOfOperation: `SELECT t.seq, (SELECT data FROM ${audit} AS a WHERE a.seq = t.seq) AS data
+      FROM ${table('audit_terms')} AS t WHERE t.account = $1 AND t.term = $2`,
+    writeAudit: `UPDATE ${audit} SET data = $2 WHERE seq = $1`,
     rememberRefunds: `INSERT INTO ${table('refunded_payments')} AS past (account, transaction_id, currency, sum, original)
       SELECT account, transaction_id, min(currency), sum(amount), min(original) FROM ${refunds}
         WHERE operation_id ${anyOf('$1')} AND ${is('counts')} GROUP BY account, transaction_id

@@ -149,6 +149,15 @@ describe('the webhooks', () => {
 });
 
 describe('the audit log', () => {
+  it('shows what an operation was asked for, and its outcome', async () => {
+    const stack = await start();
+    await stack.pay('A-1', '10.00');
+    await stack.relay.post('/v1/orders/A-1/refund', apiKey, { amount: '4.00', reason: 'Broken' });
+    const page = await stack.person('/console/audit');
+    const row = page.locator('.audit tbody tr').filter({ hasText: 'Refunded' });
+    await expect.poll(() => row.innerText()).toContain('R$4.00 done');
+  });
+
   it('tells who did what in words, and filters by person and order', async () => {
     const stack = await start();
     await stack.pay('A-1', '10.00');

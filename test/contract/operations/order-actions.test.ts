@@ -345,6 +345,41 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       .toEqual(['cancel', 'capture', 'refund', 'review'].map((action) => `${action} missing_scope`));
   });
 
+  it('is in the audit log with what was asked for and its outcome', async () => {
+    const { relay, pay, act, instead } = await setUpOrderActions(newStore);
+    const { orderNo, transactionId: transaction_id } = await pay();
+    const operations = async () => {
+      const { entries } = auditList.parse((await relay.get(`/v1/audit?order_no=${orderNo}`, apiKey)).body);
+      return entries
+        .filter(({ action, problem }) => action !== 'payment' && problem === undefined)
+        .map(({ action, subject, items, outcome }) => ({ action, subject, items, outcome }));
+    };
+    const item = { transaction_id, order_no: orderNo, currency: 'BRL' };
+    const refunded = await act('refund', orderNo, { amount: '30.00', reason });
+    const paidBack = {
+      ...{ action: 'refund', subject: refunded.body.operation_id, outcome: 'succeeded' },
+      items: [{ ...item, amount: '30.00', outcome: 'succeeded' }],
+    };
+    expect(await operations()).toEqual([paidBack]);
+    instead.script = drop;
+    const lost = await act('capture', orderNo, { amount: '10.00' });
+    const subject = lost.body.operation_id;
+    const capture = (outcome: string, action = 'capture') => ({
+      ...{ action, subject, outcome, items: [{ ...item, amount: '10.00', outcome }] },
+    });
+    expect(await operations()).toEqual([capture('unknown'), paidBack]);
+    await relay.post(`/v1/operations/${subject}/settle`, apiKey, { outcome: 'failed' });
+    const settled = [capture('failed', 'operation.settle'), capture('failed'), paidBack];
+    expect(await operations()).toEqual(settled);
+    const { store, now } = relay.context;
+    // An operation began a moment before its entry.
+    const begun = await store.operations.get(String(subject));
+    const before = new Date(Date.parse(begun?.created_at ?? '') + 1).toISOString();
+    await store.purge({ before, counted_before: now().toISOString(), limit: 100 });
+    expect(await store.operations.get(String(subject))).toBeUndefined();
+    expect((await operations()).filter(({ action }) => action === 'operation.settle')).toEqual(settled.slice(0, 1));
+  });
+
   it('keeps its metadata and its reference, and sends neither', async () => {
     const { relay, shop, pay, act, gateway, told } = await setUpOrderActions(newStore);
     const { orderNo } = await pay();

@@ -57,7 +57,10 @@ describe.each(stores)('a payment that a person settles, on %s', (kind) => {
     );
     const { entries } = auditList.parse((await relay.get('/v1/audit', apiKey)).body);
     expect(entries.filter(({ action }) => action === 'payment.settle')).toMatchObject([
-      { by: 'all', subject: 'T-1', orders: [orderNo] },
+      {
+        ...{ by: 'all', subject: 'T-1', orders: [orderNo], decision: 'confirmed' },
+        items: [{ transaction_id: 'T-1', amount: '129.90', currency: 'BRL' }],
+      },
     ]);
   });
 

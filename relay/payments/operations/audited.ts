@@ -1,0 +1,44 @@
+import type { AuditItem } from '../../../shared/api/audit.ts';
+import type { EffectName } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from './operation.ts';
+
+/** What the audit log tells of an operation: what it was asked for, and its outcome. */
+export type Audited = { items: AuditItem[]; outcome: ItemOutcome };
+
+/** What an operation was asked for, and the outcome of that as it is known now. */
+export function auditedOf(operation: StoredOperation): Audited {
+  const { name, state } = operation;
+  const items = itemsOf(operation).map((item, at) => ({
+    ...askedOf(name, item),
+    outcome: outcomeAt(state, at) ?? 'unknown',
+  }));
+  return { items, outcome: outcomeOfAll(items.map(({ outcome }) => outcome)) };
+}
+
+/** That of the item that came off worst: an unknown one needs more care than a failed one. */
+function outcomeOfAll(outcomes: readonly ItemOutcome[]): ItemOutcome {
+  return (['unknown', 'failed'] as const).find((one) => outcomes.includes(one)) ?? 'succeeded';
+}
+
+function askedOf(name: EffectName, item: Message): AuditItem {
+  switch (name) {
+    case 'refund':
+      return texts({ ...item, amount: item.refund_amount });
+    case 'payout': {
+      const { payment_amount, payment_currency, source_amount, source_currency } = item;
+      return payment_amount === undefined
+        ? texts({ amount: source_amount, currency: source_currency })
+        : texts({ amount: payment_amount, currency: payment_currency });
+    }
+    default:
+      return texts(item);
+  }
+}
+
+const named = ['transaction_id', 'order_no', 'recurring_id', 'review_flag', 'amount', 'currency'] as const;
+
+function texts(item: Message): AuditItem {
+  const given = named.flatMap((name) => (typeof item[name] === 'string' ? [[name, item[name]]] : []));
+  return Object.fromEntries(given);
+}
