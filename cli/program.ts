@@ -14,6 +14,7 @@ import { eventsCommand } from './records/event-commands.ts';
 import { queryCommand, refundsCommand } from './records/gateway-query-commands.ts';
 import { operationsCommand } from './records/operation-commands.ts';
 import { ordersCommand } from './records/order-commands.ts';
+import { paymentsCommand } from './records/payment-commands.ts';
 import { sessionsCommand } from './records/session-commands.ts';
 import { webhooksCommand } from './records/webhook-commands.ts';
 import { configCommand } from './settings/config.ts';
@@ -90,6 +91,7 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = f
 function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
   return [
     ordersCommand(io),
+    paymentsCommand(io),
     sessionsCommand(io),
     queryCommand(io),
     refundsCommand(io),
