@@ -150,7 +150,10 @@ export function createClient(options: ClientOptions) {
     capture: operation(operations.capture),
     /** `POST /v1/cancel`: gives up what is only authorised (§2.6). */
     cancel: operation(operations.cancel),
-    /** `POST /v1/subscription/cancel`: ends a contract, so that no more is charged for it (§2.8). */
+    /**
+     * `POST /v1/subscription/cancel`: ends a contract (§2.8). No further charge for the subscription; contracts already created are still
+     * charged at the end of their period unless cancelled by hand.
+     */
     subscriptionCancel: operation(operations.subscription_cancel),
     /** `POST /v1/payout`: pays out money, once for each `request_id` (§2.9). */
     payout: operation(operations.payout),

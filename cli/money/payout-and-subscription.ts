@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
@@ -94,7 +95,7 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
 
   subscription
     .command('cancel <recurring_id>')
-    .description('end a contract: no more is charged for it')
+    .description(`end a contract. ${END_OF_CONTRACT}`)
     .option('--contract-name <name>', 'its name, which the gateway checks')
     .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
     .option('--yes', 'do not ask')
@@ -104,7 +105,7 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
       const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
       const client = run.client();
       const code = await carryOut(run, client, {
-        question: `End the subscription ${recurring_id}? It cannot be taken back.`,
+        question: `End the subscription ${recurring_id}? It cannot be taken back. ${END_OF_CONTRACT}`,
         key: idempotencyKey ?? crypto.randomUUID(),
         options: {},
         send: (post) => client.subscriptionCancel(body, post),

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import { isEffect, type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
 import { operationId, transactionId } from '../../shared/samples/ids.ts';
 import { payoutAnswer, payoutBody } from '../../shared/samples/operations.ts';
@@ -152,8 +153,7 @@ const told: Record<RoutedName, Told> = {
   },
   subscription_cancel: {
     summary: 'End a subscription',
-    description:
-      'Ends a contract at once. It is not charged again, except for periods that have begun: the gateway charges those at their end unless a person cancels them.',
+    description: `Ends a contract at once. ${END_OF_CONTRACT}`,
     request: { recurring_id: 'REC-30417', contract_name: 'Tea of the month' },
     answer: {
       ...identity,

@@ -1,6 +1,7 @@
 import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
 import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../shared/api/order-payment.ts';
 import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
+import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import {
   orderExamples,
   orderListExamples,
@@ -134,6 +135,8 @@ export const subscriptionRoutes = {
     path: '/v1/subscriptions',
     summary: 'List subscriptions',
     description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. The relay knows later charges from the gateway’s notifications and from queries about the order, and an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
+
+The end of a contract: ${END_OF_CONTRACT}
 
 \`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.`,
     access: key('console'),
