@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StatusRule, statusRules } from '../relay/payments/ledger/ledger.ts';
+import { type OrderStatusRule, orderStatusRules } from '../relay/payments/ledger/order-status.ts';
 import { type Transition, transitions } from '../relay/payments/transitions.ts';
 import { sessionStatuses } from '../shared/checkout/status.ts';
 
@@ -22,10 +23,17 @@ export function withTransitions(document: string, edges: readonly Transition[] =
   return withPart(document, 'transitions', [...diagram(edges), '', ...table(edges)]);
 }
 
-/** docs/orders.md with its generated part as the rules of the ledger have it. Throws TypeError where it has no place for it. */
-export function withStatuses(document: string, rules: readonly StatusRule[] = statusRules): string {
-  const rows = rules.map(({ status, when }) => `| ${code(status)} | ${when} |`);
-  return withPart(document, 'payment statuses', ['| status | when |', '|---|---|', ...rows]);
+/** docs/orders.md with its generated parts as the rules of the ledger have them. Throws TypeError where it has no place for one. */
+export function withStatuses(
+  document: string,
+  ofPayments: readonly StatusRule[] = statusRules,
+  ofOrders: readonly OrderStatusRule[] = orderStatusRules,
+): string {
+  const head = ['| status | when |', '|---|---|'];
+  const payments = ofPayments.map(({ status, when }) => `| ${code(status)} | ${when} |`);
+  const orders = ofOrders.map(({ statuses, when }) => `| ${statuses.map(code).join(', ')} | ${when} |`);
+  const withPayments = withPart(document, 'payment statuses', [...head, ...payments]);
+  return withPart(withPayments, 'order statuses', [...head, ...orders]);
 }
 
 /** A page with these lines between the marks of a part. Throws TypeError where it has no place for them. */

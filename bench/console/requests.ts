@@ -59,12 +59,12 @@ export const requests: readonly ScreenRequest[] = [
     orders(`before=${one(s.moments, -1 - (at % 3) + s.moments.length)}-${at + 1}`),
   ),
   get('Orders', 'status open', () => orders('status=open')),
-  get('Orders', 'status in progress, which few have', () => orders('status=in_progress')),
+  get('Orders', 'status unknown, which few have', () => orders('status=unknown')),
   get('Orders', 'status paid, deep', (s, at) => orders(`status=paid&before=${one(s.moments, at)}-1`)),
   get('Orders', 'a day', (s, at) =>
     orders(`created_from=${iso(one(s.moments, at) - DAY_MS)}&created_to=${iso(one(s.moments, at))}`),
   ),
-  get('Orders', 'needs attention', () => orders('needs_attention=true&status=in_progress')),
+  get('Orders', 'needs attention', () => orders('needs_attention=true&status=unknown')),
   get('Orders', 'session unknown', () => orders('session_status=unknown')),
   get('Orders', 'session unknown, a day', (s, at) =>
     orders(`session_status=unknown&created_from=${iso(one(s.moments, at))}`),

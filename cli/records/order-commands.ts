@@ -25,6 +25,7 @@ export function ordersCommand(io: Io): Command {
     .option('--email <address>', 'only orders of the shopper with this e-mail address')
     .option('--order-no <prefix>', 'only orders whose order_no starts with this')
     .option('--transaction-id <prefix>', 'only orders whose transaction_id starts with this')
+    .option('--capturable', 'only orders with a payment of which something can be captured')
     .option('--needs-attention', 'only orders that a person must look into')
     .option('--limit <count>', 'list at most this many (default: 20)')
     .option('--all', 'list all of them')
@@ -40,6 +41,7 @@ export function ordersCommand(io: Io): Command {
         email: z.string().optional(),
         orderNo: z.string().optional(),
         transactionId: z.string().optional(),
+        capturable: z.literal(true).optional(),
         needsAttention: z.literal(true).optional(),
         limit: wholeNumber(1, 1_000_000).default(20),
         all: z.boolean().default(false),
@@ -55,6 +57,7 @@ export function ordersCommand(io: Io): Command {
         email: options.email,
         order_no_prefix: options.orderNo,
         transaction_id_prefix: options.transactionId,
+        capturable: options.capturable,
         needs_attention: options.needsAttention,
         limit: options.all ? 100 : Math.min(options.limit, 100),
       });

@@ -116,7 +116,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       days={days}
       isBars
       axis={shortMoney(currency)}
-      series={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
+      series={[{ name: words.payment_statuses.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
         counted(locale, names.payments, sum?.count ?? 0) +
         (refunded

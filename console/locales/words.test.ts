@@ -33,7 +33,7 @@ describe('the words', () => {
     expectTypeOf<keyof Words['home']['todo']>().toEqualTypeOf<AttentionKind>();
     expectTypeOf<keyof Words['home']['differences']>().toEqualTypeOf<DifferenceClass | 'order_unknown_here'>();
     expectTypeOf<keyof Words['operations']>().toEqualTypeOf<OperationName>();
-    expectTypeOf<keyof Words['order_states']>().toEqualTypeOf<OrderState>();
+    expectTypeOf<keyof Words['order_states']>().toEqualTypeOf<Exclude<OrderState, PaymentStatus>>();
     expectTypeOf<keyof Words['payment_statuses']>().toEqualTypeOf<PaymentStatus>();
   });
 

@@ -90,7 +90,7 @@ function Notices({ order }: { order: OrderWithTimeline }) {
       ? ''
       : ` ${fill(words.order.next_look, { time: clock(locale, order.next_query_at) })}`;
   const texts = [
-    ...(order.payments.length > 1 ? [words.order.paid_twice] : []),
+    ...(order.status === 'paid_twice' ? [words.order.paid_twice] : []),
     ...(state === 'unknown'
       ? [order.needs_attention ? words.order.unknown_attention : `${words.order.unknown}${next}`]
       : []),

@@ -1,6 +1,7 @@
 import { Link, useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
+import { orderWords } from '../parts/state.tsx';
 import { Foreign, harmless, money } from '../parts/text.tsx';
 import { searchIn } from './search.tsx';
 
@@ -77,7 +78,7 @@ function useWords(): (name: string, filter: URLSearchParams) => string {
     ...words.filters,
     ...{ order_no, transaction_id, payment_method },
   };
-  const inWords: Readonly<Record<string, string>> = { ...words.orders.statuses, ...words.order_states };
+  const inWords: Readonly<Record<string, string>> = orderWords(words);
   return (name, filter) => {
     const value = filter.get(name) ?? '';
     switch (name) {

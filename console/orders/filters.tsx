@@ -3,11 +3,9 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
+import { orderWords } from '../parts/state.tsx';
 import { Chips, dayOf, fieldsBeside, momentOf } from './chips.tsx';
 import { Search } from './search.tsx';
-
-const statuses = ['open', 'in_progress', 'paid'] as const satisfies readonly OrderSummary['status'][];
-const unsettled = ['redirected', 'pending', 'unknown'] as const satisfies readonly OrderSummary['session_status'][];
 
 const days = [
   { name: 'from', field: 'created_from', end: 'begins' },
@@ -62,14 +60,9 @@ function Fields({ filter, orders }: Props) {
         <select value={stateIn(filter)} onChange={({ currentTarget }) => set(withState(currentTarget.value))}>
           <option value="">{names.any_status}</option>
           <option value="needs_attention">{words.needs_attention}</option>
-          {statuses.map((status) => (
-            <option key={status} value={status}>
-              {names.statuses[status]}
-            </option>
-          ))}
-          {unsettled.map((status) => (
-            <option key={status} value={status}>
-              {words.order_states[status]}
+          {Object.entries(orderWords(words)).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
             </option>
           ))}
         </select>
@@ -132,7 +125,8 @@ function stateIn(filter: URLSearchParams): string {
 function withState(chosen: string): Record<string, string> {
   const none = { status: '', session_status: '', needs_attention: '' };
   if (chosen === 'needs_attention') return { ...none, needs_attention: 'true' };
-  return unsettled.some((one) => one === chosen) ? { ...none, session_status: chosen } : { ...none, status: chosen };
+  const isOfSession = chosen === 'processing' || chosen === 'redirected';
+  return { ...none, [isOfSession ? 'session_status' : 'status']: chosen };
 }
 
 /** An amount, which means nothing without its currency: where none is typed it is the one that the list shows. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { OrderSummary } from '../../shared/api/order.ts';
+import type { OrderStatus, OrderSummary } from '../../shared/api/order.ts';
 import type { PaymentStatus } from '../../shared/api/order-payment.ts';
-import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { Refused, Unanswered } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
 import type { Words } from '../locales/words.ts';
@@ -11,8 +10,8 @@ import type { Reading } from './use-answer.ts';
 /** How good or bad something is; its sign tells it without colour. */
 export type Tone = 'good' | 'quiet' | 'busy' | 'open' | 'bad';
 
-const toneOfState: Readonly<Record<OrderState, Tone>> = {
-  paid: 'good',
+const toneOfState: Readonly<Record<Exclude<OrderState, PaymentStatus>, Tone>> = {
+  paid_twice: 'bad',
   open: 'quiet',
   processing: 'busy',
   redirected: 'busy',
@@ -45,7 +44,7 @@ export function PaymentBadge({ status }: { status: PaymentStatus }) {
 
 export function StateBadge({ state }: { state: OrderState }) {
   const { words } = useApp();
-  return <Badge tone={toneOfState[state]}>{words.order_states[state]}</Badge>;
+  return <Badge tone={{ ...toneOfPayment, ...toneOfState }[state]}>{orderWords(words)[state]}</Badge>;
 }
 
 const toneOfOutcome = { succeeded: 'good', failed: 'bad', unknown: 'open' } as const satisfies Record<string, Tone>;
@@ -103,12 +102,17 @@ export function Fault({ text, id }: { text: string | undefined; id?: string }) {
 }
 
 /** How an order stands, in one word. */
-export type OrderState = 'paid' | Exclude<SessionStatus, 'approved'>;
+export type OrderState = OrderStatus | 'processing' | 'redirected';
 
-/** An order that was paid is paid, however its last session stands. */
+/** Of an order with a payment in progress its session tells more. */
 export function orderState({ status, session_status }: Pick<OrderSummary, 'status' | 'session_status'>): OrderState {
-  if (status === 'paid' || session_status === 'approved') return 'paid';
-  return session_status;
+  const tellsMore = session_status === 'processing' || session_status === 'redirected';
+  return status === 'pending' && tellsMore ? session_status : status;
+}
+
+/** The words of each of them. */
+export function orderWords({ order_states, payment_statuses }: Words): Readonly<Record<OrderState, string>> {
+  return { ...order_states, ...payment_statuses };
 }
 
 /** Asks the person to reload a page of another version than the relay’s. Screen readers read out what appears in an element that was there. */

@@ -5,6 +5,7 @@ import {
   recentRefusals,
   refundsIn,
 } from '../payments/ledger/payment-operation.ts';
+import type { KeptHistory } from '../store/facets/listing.ts';
 import { type Context, type Refunded, refundedOfPayments } from './context.ts';
 
 /**
@@ -18,12 +19,21 @@ export async function historiesOf(
   taken?: Refunded,
 ): Promise<Histories> {
   if (transactionIds.length === 0) return new Map();
-  const { store, config, now } = context;
+  const { store } = context;
   const sums = taken ?? (await refundedOfPayments(context, account, transactionIds));
   const [operations, refunds] = await Promise.all([
     store.operations.onPayments(account, transactionIds),
     sums.size > 0 ? store.operations.refundsOf(account, transactionIds) : [],
   ]);
+  return historiesFrom(context, transactionIds, { operations, refunds, taken: sums });
+}
+
+/** What operations did to these payments by what is kept of them, as of now: what the gateway refused counts for a while. */
+export function historiesFrom(
+  { config, now }: Pick<Context, 'config' | 'now'>,
+  transactionIds: readonly string[],
+  { operations, refunds, taken }: KeptHistory,
+): Histories {
   const refused = recentRefusals(now(), config.resolve.absent_ms);
   const own = Map.groupBy(operations, ({ transaction_id }) => transaction_id);
   return new Map(
@@ -31,7 +41,7 @@ export async function historiesOf(
       const history = {
         operations: counted(own.get(id) ?? [], refused),
         refunds: refundsIn(refunds, id),
-        taken: sums.get(id) ?? 0n,
+        taken: taken.get(id) ?? 0n,
       };
       return [id, history];
     }),

@@ -1,13 +1,11 @@
-import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order-payment.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import { type Context, refundedOf } from '../context/context.ts';
 import { otherFormProblem } from '../context/other-form.ts';
+import { isOver } from '../payments/ledger/ledger.ts';
 import { otherForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
-
-/** Nothing is left of such a payment, so one that is not named is not meant. */
-const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /**
  * The payment of an order that a request means: the one that it names, or the only one that is not over. Throws ProblemError
@@ -20,7 +18,7 @@ export async function chosenPayment(
 ): Promise<OrderPaymentAnswer> {
   const payments = await paymentAnswers(context, order, await refundedOf(context, order));
   if (transactionId !== undefined) return namedPayment(payments, transactionId);
-  const left = payments.filter(({ status }) => !over.includes(status));
+  const left = payments.filter(({ status }) => !isOver(status));
   const [chosen, ...others] = left.length > 0 ? left : payments;
   if (!chosen) throw new ProblemError('not_paid', 'This order is not paid.');
   if (others.length > 0) throw severalPayments([chosen, ...others]);

@@ -2,16 +2,20 @@ import type { OrderDetail } from '../../shared/api/order.ts';
 import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { rulesOf } from '../config/rules.ts';
 import { type Context, refundedOf } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
+import { orderStatusOf } from '../payments/ledger/order-status.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
-import { paymentAnswers } from '../webhooks/payment-answer.ts';
+import { paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
-import { operationTermsOf, summaryOf } from './terms.ts';
+import { summaryOf } from './summary.ts';
+import { operationTermsOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
 export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {
@@ -47,8 +51,12 @@ async function timelineAnswer(
 /** An order with its money alone. Throws StoreError. */
 export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
-  const payments = await paymentAnswers(context, order, refunded);
-  const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
+  const ids = order.payments.map(({ transaction_id }) => transaction_id);
+  const histories = await historiesOf(context, order.account, ids, refunded);
+  const rules = rulesOf(context.config);
+  const payments = paymentsAnswer(order, histories, rules);
+  const { created_at, amount, currency, needs_attention } =
+    summaryOf(order, histories, rules) ?? withoutSessions(order);
   const own = payments.filter((one) => one.currency === currency);
   const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(
@@ -56,7 +64,7 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
       currency,
     );
   return {
-    ...orderAnswer(order, context.now(), refunded),
+    ...orderAnswer(order, orderStatusOf(order, histories, rules), context.now(), refunded),
     created_at,
     amount,
     currency,

@@ -1,9 +1,12 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
-import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Polling, startPolling } from '../base/polling.ts';
-import { type Context, type Refunded, refundedOfPayments } from '../context/context.ts';
-import type { Describe, ListedOrder, ListPlace, OrderSearch } from '../store/facets/listing.ts';
-import { listingOf, termsOfOperation } from './terms.ts';
+import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
+import { historiesFrom, historiesOf } from '../context/histories.ts';
+import type { Histories } from '../payments/ledger/payment-operation.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
+import { type Described, describeOrder, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
 export type OrderPage = { orders: OrderSummary[]; next?: ListPlace };
@@ -24,16 +27,30 @@ export async function* everyOrder(context: Context, search: OrderSearch): AsyncG
   }
 }
 
+/**
+ * The orders of a page are read again: how an order stands depends on operations, codes and the time, too. One that the search would not
+ * find as it is now is left out.
+ */
 async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage> {
-  const found = await context.store.listing.search(search);
-  const payments = found.orders.flatMap((order) => order.payments ?? []);
-  const refunded = await refundedOfPayments(context, search.account, payments);
-  return { ...found, orders: found.orders.map((order) => summaryOf(order, refunded)) };
+  const { account, groups } = search;
+  const { orders: found, next } = await context.store.listing.search(search);
+  const orders = await context.store.orders.getMany(
+    account,
+    found.map(({ order_no }) => order_no),
+  );
+  const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
+  const isFound = ({ terms }: Described): boolean => groups.every((group) => group.some((one) => terms.includes(one)));
+  const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
+  return { orders: shown.map(({ summary }) => summary), ...(next ? { next } : {}) };
 }
 
-function summaryOf({ payments = [], ...order }: ListedOrder, sums: Refunded): OrderSummary {
-  const refunded = payments.reduce((sum, id) => sum + (sums.get(id) ?? 0n), 0n);
-  return { ...order, refunded: fromMinor(refunded, order.currency) };
+function transactionsOf({ payments }: StoredOrder): string[] {
+  return payments.map(({ transaction_id }) => transaction_id);
+}
+
+function described({ config }: Context, order: StoredOrder, histories: Histories): Described | undefined {
+  const account = config.accounts.find(({ id }) => id === order.account);
+  return describeOrder(order, account, histories, rulesOf(config));
 }
 
 /** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
@@ -56,11 +73,10 @@ export async function refreshNow(context: Context): Promise<void> {
   for (let turns = 1; (await listSome(context, 'wait')) >= TURN && turns < MAX_TURNS; turns++);
 }
 
-function listSome({ store, config }: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
-  const order: Describe['order'] = (order) =>
-    listingOf(
-      order,
-      config.accounts.find(({ id }) => id === order.account),
-    );
-  return store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
+function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
+  const order: Describe['order'] = (order, history) => {
+    const found = described(context, order, historiesFrom(context, transactionsOf(order), history));
+    return found && { created_at: found.summary.created_at, terms: found.terms };
+  };
+  return context.store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

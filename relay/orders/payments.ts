@@ -13,7 +13,7 @@ import { type Histories, historyIn } from '../payments/ledger/payment-operation.
 import type { StoredOrder } from '../payments/order.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { updatePayments } from '../webhooks/commit.ts';
-import { paymentAnswer } from '../webhooks/payment-answer.ts';
+import { paymentAnswer, paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { refreshNow } from './find.ts';
 import { paymentSearchOf } from './terms.ts';
 
@@ -95,11 +95,7 @@ async function paymentsIn(
   const ids = orders.flatMap(({ payments }) => payments.map(({ transaction_id }) => transaction_id));
   const histories = await historiesOf(context, id, ids);
   const rules = rulesOf(context.config);
-  return orders.map((order) =>
-    order.payments
-      .map((payment) => paymentAnswer(order, payment, historyIn(histories, payment.transaction_id), rules))
-      .filter((payment) => isWanted(payment, query)),
-  );
+  return orders.map((order) => paymentsAnswer(order, histories, rules).filter((payment) => isWanted(payment, query)));
 }
 
 function isWanted(

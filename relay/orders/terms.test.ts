@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
 import { attempt, session } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { rulesOf } from '../config/rules.ts';
 import { accountOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
-import { listingOf, searchOf, termsOfOperation } from './terms.ts';
+import { describeOrder, searchOf, termsOfOperation } from './terms.ts';
 
 /** A paid order whose payment has these facts. */
 function orderWith(paid: { transaction_id?: string; amount?: string; currency?: string }, card = ''): StoredOrder {
@@ -22,12 +23,14 @@ function orderWith(paid: { transaction_id?: string; amount?: string; currency?: 
 
 async function setUp() {
   const context = await testContext();
-  return accountOf(context, 'demo');
+  const account = accountOf(context, 'demo');
+  const termsOf = (order: StoredOrder) => describeOrder(order, account, new Map(), rulesOf(context.config))?.terms;
+  return { account, termsOf };
 }
 
 it('an order is found only by queries that match it', async () => {
-  const account = await setUp();
-  const terms = new Set(listingOf(orderWith({}, '411111******1111'), account)?.terms);
+  const { account, termsOf } = await setUp();
+  const terms = new Set(termsOf(orderWith({}, '411111******1111')));
   const isFound = (query: object): boolean =>
     searchOf(orderQuery.parse(query), account).groups.every((group) => group.some((term) => terms.has(term)));
   for (const query of [{}, { currency: 'BRL', amount: '12.5' }, { currency: 'BRL', amount: '12.500' }]) {
@@ -44,11 +47,11 @@ it('an order is found only by queries that match it', async () => {
 });
 
 it('an order is listed whatever the gateway told of it', async () => {
-  const account = await setUp();
+  const { termsOf } = await setUp();
   for (const odd of ['', 'x', '1,5', '9'.repeat(400), 'a\nb', '\0', '\ud83d', '1e3']) {
-    const listing = listingOf(orderWith({ transaction_id: odd, amount: odd, currency: odd }, odd), account);
-    expect(listing?.terms, odd).toEqual(expect.arrayContaining(['all', 'order A', 'status paid']));
-    for (const term of listing?.terms ?? []) expect(term).toMatch(/^[^\n\0]{1,300}$/);
+    const terms = termsOf(orderWith({ transaction_id: odd, amount: odd, currency: odd }, odd));
+    expect(terms, odd).toEqual(expect.arrayContaining(['all', 'order A', 'status paid']));
+    for (const term of terms ?? []) expect(term).toMatch(/^[^\n\0]{1,300}$/);
   }
 });
 

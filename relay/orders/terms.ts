@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import { type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
+import { type OrderSummary, type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
 import type { paymentQuery } from '../../shared/api/order-payment.ts';
 import type { subscriptionQuery } from '../../shared/api/subscription.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
+import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
+import { standingOf } from '../payments/ledger/standing.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import { type StoredOrder, sumOf } from '../payments/order.ts';
-import { needsPerson } from '../payments/session.ts';
-import type { ListedOrder, Listing, OrderSearch } from '../store/facets/listing.ts';
-import { cardOf } from '../webhooks/payment-answer.ts';
-import { orderStatus } from '../webhooks/session-answer.ts';
+import type { PaymentRules, StoredOrder } from '../payments/order.ts';
+import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
+import { summaryOf } from './summary.ts';
 
 /** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
 function term(kind: string, value: string): string[] {
@@ -22,6 +22,8 @@ function term(kind: string, value: string): string[] {
 
 const everything = ['all'];
 const attention = ['attention'];
+const paid = ['paid'];
+const capturable = ['capturable'];
 const subscription = ['subscription'];
 const status = (value: string): string[] => term('status', value);
 const method = (value: string): string[] => term('method', value);
@@ -40,12 +42,21 @@ const contract = (value: string): string[] => term('contract', value);
 /** The term of the orders that wait so. */
 export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
 
+/** An order as it is listed: its line, and the terms that it is found by. */
+export type Described = { summary: OrderSummary; terms: string[] };
+
 /**
  * An order as it is listed; undefined where no session of it is left.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
+ * @param histories what operations did to its payments
  */
-export function listingOf(order: StoredOrder, account: Account | undefined): Listing | undefined {
-  const summary = summaryOf(order);
+export function describeOrder(
+  order: StoredOrder,
+  account: Account | undefined,
+  histories: Histories,
+  rules: PaymentRules,
+): Described | undefined {
+  const summary = summaryOf(order, histories, rules);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;
   const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
@@ -56,6 +67,8 @@ export function listingOf(order: StoredOrder, account: Account | undefined): Lis
     ...(summary.needs_attention ? attention : []),
     ...orderCases(order).map(({ kind }) => caseTerm(kind)),
     ...status(summary.status),
+    ...(payments.length > 0 ? paid : []),
+    ...(canCapture(order, histories, rules) ? capturable : []),
     ...(isUnsettled(summary.session_status) ? sessionStatus(summary.session_status) : []),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
@@ -67,7 +80,14 @@ export function listingOf(order: StoredOrder, account: Account | undefined): Lis
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
     ...(contracts.length > 0 ? [...subscription, ...contracts] : []),
   ];
-  return { created_at: summary.created_at, summary, terms };
+  return { summary, terms };
+}
+
+/** Whether something of a payment of the order can be captured. */
+function canCapture(order: StoredOrder, histories: Histories, rules: PaymentRules): boolean {
+  return order.payments.some(
+    (payment) => standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).capturable > 0n,
+  );
 }
 
 /** Few orders are in these at a time. */
@@ -118,6 +138,7 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     // An amount has its currency in it.
     ...given(query.amount === undefined ? query.currency : undefined, currency),
     ...given(query.status, status),
+    ...(query.capturable ? [capturable] : []),
   ];
   const [lead = everything, ...others] = groups;
   const [prefix] = [...given(order_no_prefix, orderNo), ...given(transaction_id_prefix, transaction)].flat();
@@ -150,8 +171,8 @@ export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Ac
   const groups = [
     ...(order_no === undefined ? [] : [orderNo(order_no)]),
     ...(recurring_id === undefined ? [] : [contract(recurring_id)]),
+    ...(query.capturable ? [capturable] : []),
   ];
-  const paid = status('paid');
   const [lead = paid, ...others] = groups;
   return { account: account.id, groups: [lead, ...others, paid], limit, ...spanOf(query), ...afterOf(before) };
 }
@@ -168,32 +189,4 @@ function spanOf({ created_from, created_to }: { created_from?: string | undefine
 function afterOf(next = ''): Pick<OrderSearch, 'after'> {
   const [created_at, id] = next.split('-').map(Number);
   return created_at === undefined || id === undefined ? {} : { after: { created_at, id } };
-}
-
-/** An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session. */
-export function summaryOf(order: StoredOrder): ListedOrder | undefined {
-  const { order_no, hold, sessions, attempts, payments } = order;
-  const [first] = sessions;
-  const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
-  if (!first || !shown) return undefined;
-  const [payment] = payments;
-  const { amount, currency } = payment ?? sumOf(shown, attempts);
-  const attempt = attempts.find(({ id }) => id === payment?.attempt_id) ?? attempts.at(-1);
-  const transaction_id = payment?.transaction_id ?? attempt?.transaction_id;
-  const card = attempt && cardOf(order, attempt);
-  const paid = payments.filter((one) => one.currency === currency).map((one) => one.transaction_id);
-  return {
-    order_no,
-    status: orderStatus(hold),
-    created_at: first.created_at,
-    amount,
-    currency,
-    ...(attempt ? { payment_method: attempt.method } : {}),
-    ...(card ? { card } : {}),
-    ...(transaction_id ? { transaction_id } : {}),
-    session_id: shown.id,
-    session_status: shown.state.status,
-    needs_attention: sessions.some(needsPerson) || payments.some(({ also_paid }) => also_paid !== undefined),
-    ...(paid.length > 0 ? { payments: paid } : {}),
-  };
 }

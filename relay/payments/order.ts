@@ -30,6 +30,8 @@ export type OrderPayment = {
   unsigned?: true;
   date: string;
   recurring_id?: string;
+  /** `renewal`: a later charge of a contract, which pays no order a second time. None where a session of its order was paid. */
+  origin?: 'renewal';
   /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
   also_paid?: string;
   /** What its record said in the last counted query in which its code had a meaning. */
@@ -190,6 +192,11 @@ export function provedPayments({ payments }: StoredOrder): OrderPayment[] {
 /** True for what the gateway's signed answer or a record proves. */
 export function isProved({ proof, unsigned }: Pick<OrderPayment, 'proof' | 'unsigned'>): boolean {
   return proof !== 'person' && unsigned === undefined;
+}
+
+/** True for a later charge of a contract. */
+export function isRenewal({ origin }: Pick<OrderPayment, 'origin'>): boolean {
+  return origin === 'renewal';
 }
 
 /** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */

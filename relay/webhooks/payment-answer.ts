@@ -6,6 +6,7 @@ import { historiesOf } from '../context/histories.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { methodOf } from '../payments/ledger/ledger.ts';
 import {
+  type Histories,
   historyIn,
   type PaymentHistory,
   type PaymentOperation,
@@ -26,8 +27,11 @@ export async function paymentAnswers(
   refunded: Refunded,
 ): Promise<OrderPaymentAnswer[]> {
   const ids = order.payments.map(({ transaction_id }) => transaction_id);
-  const histories = await historiesOf(context, order.account, ids, refunded);
-  const rules = rulesOf(context.config);
+  return paymentsAnswer(order, await historiesOf(context, order.account, ids, refunded), rulesOf(context.config));
+}
+
+/** The payments of an order, each with its status and its sums. */
+export function paymentsAnswer(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderPaymentAnswer[] {
   return order.payments.map((payment) =>
     paymentAnswer(order, payment, historyIn(histories, payment.transaction_id), rules),
   );

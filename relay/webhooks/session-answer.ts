@@ -1,18 +1,11 @@
-import type { OrderAnswer } from '../../shared/api/order.ts';
+import type { OrderAnswer, OrderStatus } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import type { Order } from '../../shared/checkout/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
-import {
-  isOrderChanged,
-  type OrderHold,
-  type OrderPayment,
-  provedPayments,
-  type StoredOrder,
-  sumOf,
-} from '../payments/order.ts';
+import { isOrderChanged, type OrderPayment, provedPayments, type StoredOrder, sumOf } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 
@@ -130,11 +123,11 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
 }
 
 /** An order as its shop sees it. */
-export function orderAnswer(order: StoredOrder, now: Date, refunded: Refunded): OrderAnswer {
-  const { order_no, hold, payments, queries, next_query_at, sessions } = order;
+export function orderAnswer(order: StoredOrder, status: OrderStatus, now: Date, refunded: Refunded): OrderAnswer {
+  const { order_no, payments, queries, next_query_at, sessions } = order;
   return {
     order_no,
-    status: orderStatus(hold),
+    status,
     payments: payments.map((payment) => provedAnswer(order, payment)),
     ...(queries.last ? { last_query: queries.last } : {}),
     ...(next_query_at === undefined ? {} : { next_query_at }),
@@ -158,10 +151,3 @@ export function provedAnswer(
     ...(also_paid === undefined ? {} : { also_paid }),
   };
 }
-
-/** Whether an order may be paid, is being paid, or is paid. */
-export function orderStatus(hold: OrderHold): OrderAnswer['status'] {
-  return statuses[hold];
-}
-
-const statuses: Record<OrderHold, OrderAnswer['status']> = { free: 'open', held: 'in_progress', paid: 'paid' };

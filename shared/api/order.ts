@@ -17,8 +17,13 @@ import { orderPayment, payment, refundable } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
-/** Whether an order can be paid, is being paid, or is paid. */
-export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
+/** How an order stands; the rules are in `relay/payments/ledger/order-status.ts`. */
+export const orderStatuses = [
+  ...(['open', 'pending', 'unknown', 'failed', 'expired'] as const),
+  ...(['paid', 'paid_twice', 'held', 'authorised', 'partially_captured', 'partially_refunded'] as const),
+  ...(['refunded', 'cancelled', 'rejected', 'reversed'] as const),
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({
@@ -31,7 +36,9 @@ const lastQuery = z.object({
 const order_no = string.describe('Your number of the order.');
 const status = z
   .enum(orderStatuses)
-  .describe('`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.');
+  .describe(
+    'How the order stands: `paid_twice` while more than one payment of it is left; else the status of its payment (`paid`, `held`, `authorised`, `partially_captured`, `partially_refunded`, `refunded`, `cancelled`, `rejected`, `reversed`); without a payment `pending` while one is in progress, `unknown`, `open`, `failed` or `expired`.',
+  );
 const created_at = moment.describe('When its first session was created.');
 const amount = string.describe('The amount that was paid, or that of the last session.');
 const currency = string.describe('ISO 4217 code of three capital letters.');
@@ -89,7 +96,11 @@ export const unsettledStatuses = [
 /** The query of `GET /v1/orders`: texts. */
 export const orderQuery = z
   .strictObject({
-    status: z.enum(orderStatuses).optional().meta({ description: '`open`, `in_progress` or `paid`.', example: 'paid' }),
+    status: z.enum(orderStatuses).optional().meta({ description: 'Only orders with this status.', example: 'paid' }),
+    capturable: onlyTrue.meta({
+      description: '`true`: only orders with a payment of which something can be captured.',
+      example: 'true',
+    }),
     session_status: z.enum(unsettledStatuses).optional().meta({
       description:
         'Only orders whose paid session, or last one, has the status `processing`, `redirected`, `pending` or `unknown`.',

@@ -95,8 +95,7 @@ const changes: readonly Change[] = [
   { to: 'status', of: (pair) => withRecord(pair, { meaning: 'declined', code: '4100' }) },
   {
     to: 'status',
-    of: ({ here }) =>
-      here.refunds.length > 0 ? undefined : { here: { ...here, status: 'in_progress', payments: [] } },
+    of: ({ here }) => (here.refunds.length > 0 ? undefined : { here: { ...here, status: 'unknown', payments: [] } }),
   },
   {
     to: 'second_payment',
@@ -168,7 +167,7 @@ describe('books that are compared', () => {
 describe('one order', () => {
   const pair = paid('A-0', 12990n, 'BRL', [], 0);
   const { here, there } = pair;
-  const unpaid: OrderHere = { ...here, status: 'in_progress', payments: [] };
+  const unpaid: OrderHere = { ...here, status: 'unknown', payments: [] };
   const payment: PaymentHere = { transaction_id: 'T-A-0', amount: '129.90', currency: 'BRL', refunded: '0.00' };
   const compare = (order: OrderHere | undefined, books: OrderThere): readonly Finding[] =>
     compareOrder('A-0', order, books, now);

@@ -79,7 +79,7 @@ function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): 
   }
   const isUndecidedThere = [...there.values()].some((one) => mayBePaid(one) && !isEarlier(here, one));
   if (isUndecidedThere) return [{ class: 'unknown', order_no, reason: 'undecided_there' }];
-  return status === 'in_progress' ? [{ class: 'unknown', order_no, reason: 'undecided_here' }] : [];
+  return status === 'pending' || status === 'unknown' ? [{ class: 'unknown', order_no, reason: 'undecided_here' }] : [];
 }
 
 /** Approved payments that would pay this order: no later charge of its contract, and not of another one long ago. */

@@ -1,3 +1,4 @@
+import type { OrderStatus } from '../../../shared/api/order.ts';
 import type { ReportedDifference } from '../../../shared/api/reconciliation.ts';
 
 /** A decimal string and its currency. */
@@ -12,7 +13,7 @@ export type PaymentHere = Money & { transaction_id: string; refunded: string };
 /** An order as the relay has it. */
 export type OrderHere = {
   order_no: string;
-  status: 'paid' | 'in_progress' | 'open';
+  status: OrderStatus;
   /** What its sessions and attempts asked for, the last one first. */
   asked: readonly [Money, ...Money[]];
   payments: readonly PaymentHere[];

@@ -107,6 +107,14 @@ export const statusRules: readonly StatusRule[] = [
   { status: 'paid', when: 'Otherwise.', applies: () => true },
 ];
 
+/** Nothing is left of a payment with such a status. */
+const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
+
+/** True for the status of a payment of which nothing is left to the shop. */
+export function isOver(status: PaymentStatus): boolean {
+  return over.includes(status);
+}
+
 /**
  * Derives a payment's status, its sums and what is left to capture and to refund from the facts that are kept. What is unknown
  * counts against what is left, and never for it: only proved captures can be refunded.

@@ -157,7 +157,7 @@ const refunded: OrderDetail = {
 
 const unknown: OrderDetail = {
   order_no: 'A-1001',
-  status: 'in_progress',
+  status: 'unknown',
   created_at: paid.created_at,
   amount: '129.90',
   currency: 'BRL',
@@ -184,7 +184,7 @@ const unknown: OrderDetail = {
 
 export const orderExamples: Example[] = [
   { name: 'refunded', summary: 'Paid, and refunded in part', value: refunded },
-  { name: 'in_progress', summary: 'The outcome is unknown: the gateway did not answer', value: unknown },
+  { name: 'unknown', summary: 'The outcome is unknown: the gateway did not answer', value: unknown },
 ];
 
 const { timeline: _timeline, ...withoutTimeline } = refunded;

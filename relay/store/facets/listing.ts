@@ -1,26 +1,37 @@
 import { operationStatuses } from '../../../shared/api/operation.ts';
 import type { OrderSummary } from '../../../shared/api/order.ts';
 import { type EffectName, effectNames } from '../../../shared/gateway/operations.ts';
+import type { PaymentOperation } from '../../payments/ledger/payment-operation.ts';
 import type { OperationState, StoredOperation } from '../../payments/operations/operation.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import type { Row } from '../rows.ts';
 
-/**
- * An order as the list keeps it. `payments` are the transactions that paid it in its currency; what refunds took of them changes
- * without the order.
- */
-export type ListedOrder = Omit<OrderSummary, 'refunded'> & { payments?: readonly string[] };
+/** An order in the list. All else that is shown of it is read from the order itself. */
+export type ListedOrder = Pick<OrderSummary, 'order_no' | 'created_at'>;
 
 /**
  * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
  * term stand in the order of their `created_at` (ISO 8601).
  */
-export type Listing = { created_at: string; summary: ListedOrder; terms: readonly string[] };
+export type Listing = { created_at: string; terms: readonly string[] };
+
+/**
+ * What operations did to payments, as it is kept: captures, cancellations and reviews, the operations that have refunds, and what refunds
+ * took of each payment, in minor units.
+ */
+export type KeptHistory = {
+  operations: readonly PaymentOperation[];
+  refunds: readonly StoredOperation[];
+  taken: ReadonlyMap<string, bigint>;
+};
 
 /** What the list says of things. Both are pure: a change may be run again. */
 export type Describe = {
-  /** Undefined for an order without sessions. */
-  order(order: StoredOrder): Listing | undefined;
+  /**
+   * Undefined for an order without sessions.
+   * @param history what operations did to its payments, and to those of others
+   */
+  order(order: StoredOrder, history: KeptHistory): Listing | undefined;
   /** The terms that an operation is found by. */
   operation(operation: StoredOperation): readonly string[];
 };

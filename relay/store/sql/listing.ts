@@ -5,12 +5,15 @@ import {
   changeOfTerms,
   type Describe,
   findOrders,
+  type KeptHistory,
+  type ListedOrder,
   type Listing,
   type ListingStore,
   type ListReads,
 } from '../facets/listing.ts';
 import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
+import { paymentHistory, readHistory } from './payment-history.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /** What each database does in its own way for the list. */
@@ -26,12 +29,16 @@ type Listed = OrderKey & { created_at: number; terms: string; summary: string };
 type Added = OrderKey & { added: string };
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
+/** Of payments to which no operation did anything. */
+const nothingDone: KeptHistory = { operations: [], refunds: [], taken: new Map() };
+
 /** Among how many turns' changes those of the same orders are looked for. */
 const LOOK_AHEAD = 5;
 
 /** The list of orders, and the operations of each. */
 export function listing(db: Sql, parts: ListParts): ListingStore {
   const sql = statements(db);
+  const history = paymentHistory(db);
 
   const reads: ListReads = {
     walk: async (account, term, { created_at, id }, from, limit) =>
@@ -44,6 +51,16 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     },
   };
 
+  /** What operations did to the payments of these orders, by account. */
+  function* historiesIn(orders: readonly StoredOrder[]): Plan<ReadonlyMap<string, KeptHistory>> {
+    const histories = new Map<string, KeptHistory>();
+    for (const [account, own] of Map.groupBy(orders, (order) => order.account)) {
+      const ids = own.flatMap(({ payments }) => payments.map(({ transaction_id }) => transaction_id));
+      if (ids.length > 0) histories.set(account, yield* readHistory(history, account, ids));
+    }
+    return histories;
+  }
+
   /** Lists the orders in these rows as they are now. */
   function* listOrders(waiting: readonly Row[], describe: Describe): Plan<void> {
     const named = waiting.flatMap(({ account, order_no }) =>
@@ -52,13 +69,18 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     const keys = [...new Map(named.map((key) => [`${key.account} ${key.order_no}`, key])).values()];
     if (keys.length === 0) return;
     const orders = yield* parts.readOrders(keys);
+    const histories = yield* historiesIn(orders);
     const listed = yield* ask(sql.listedOrders, { records: keys });
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
     const [now, added, dropped, gone]: [Listed[], Added[], Dropped[], string[]] = [[], [], [], []];
     for (const [i, key] of keys.entries()) {
       const order = orders[i];
       const known = before.get(`${key.account} ${key.order_no}`);
-      const change = changeOfListing(key, order && describe.order(order), known);
+      const change = changeOfListing(
+        key,
+        order && describe.order(order, histories.get(key.account) ?? nothingDone),
+        known,
+      );
       dropped.push(...change.dropped);
       if (change.listed) now.push(change.listed);
       else if (known) gone.push(String(known.id));
@@ -124,7 +146,8 @@ function changeOfListing(
   const order_id = String(known?.id);
   const drops = dropped.map((term) => ({ account: key.account, term, created_at: at, order_id }));
   if (!listing) return { added, dropped: drops };
-  const summary = JSON.stringify({ ...listing.summary, created_at: new Date(at).toISOString() });
+  const listed: ListedOrder = { order_no: key.order_no, created_at: new Date(at).toISOString() };
+  const summary = JSON.stringify(listed);
   return { listed: { ...key, created_at: at, terms: text, summary }, added, dropped: drops };
 }
 

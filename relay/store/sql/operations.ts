@@ -1,7 +1,8 @@
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { operationFrom, paymentOperationColumns, paymentOperationFrom, type Row } from '../rows.ts';
+import { operationFrom, paymentOperationFrom, type Row } from '../rows.ts';
+import { paymentHistory, sumFrom } from './payment-history.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 
 /** A page of operations that do not wait: the rows of one moment, each with its `data`. */
@@ -9,7 +10,7 @@ export type OperationWalk = { walk(search: OperationSearch): Promise<readonly Ro
 
 /** Operations that are read and leased, and what refunds took of payments. */
 export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStore, 'begin' | 'finish'> {
-  const sql = statements(db);
+  const sql = { ...statements(db), ...paymentHistory(db) };
   const { anyOf } = db.dialect;
 
   const isFree = '(leased_until IS NULL OR leased_until <= $2 OR leased_until > $4)';
@@ -89,7 +90,7 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
 
     refunded: async (account, transactionIds) => {
       const rows = await db.read(sql.refunded, account, transactionIds);
-      const sums = new Map(rows.map(({ transaction_id, sum }) => [String(transaction_id), BigInt(String(sum))]));
+      const sums = new Map(rows.map(sumFrom));
       return transactionIds.flatMap((transaction_id) => {
         const sum = sums.get(transaction_id);
         return sum === undefined ? [] : [{ transaction_id, sum }];
@@ -100,11 +101,10 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
 
 function statements(db: Sql) {
   const { table, is, anyOf } = db.dialect;
-  const [own, refunds] = [table('operations'), table('refunds')];
+  const own = table('operations');
   // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
   const open = (look: 'IS NULL' | 'IS NOT NULL') => `FROM ${own}
     WHERE account = $1 AND ${is('needs_person')} AND next_look_at ${look} ORDER BY account, created_at LIMIT $2`;
-  const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
   return statementsOf(db.statement, {
     operation: `SELECT data FROM ${own} WHERE id = $1`,
     operations: `SELECT data FROM ${own} WHERE id ${anyOf('$1')}`,
@@ -116,15 +116,7 @@ function statements(db: Sql) {
     countForGateway: `SELECT 1 AS found ${open('IS NOT NULL')}`,
     operationsForGateway: `SELECT data ${open('IS NOT NULL')}`,
     keepOperations: `UPDATE ${own} SET leased_until = $2 WHERE leased_until IS NOT NULL AND id ${anyOf('$1')}`,
-    refundsOf: `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne})
-      ORDER BY created_at`,
-    ordersPaidBy: `SELECT order_no FROM ${table('transactions')} WHERE ${isOne}`,
-    onPayments: `SELECT ${paymentOperationColumns.join(', ')} FROM ${table('payment_operations')} WHERE ${isOne}
-      ORDER BY operation_id, item`,
-    // In one statement: a purge moves a sum from one table to the other.
-    refunded: `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
-        SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
-        UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
-      GROUP BY transaction_id`,
+    ordersPaidBy: `SELECT order_no FROM ${table('transactions')}
+      WHERE account = $1 AND transaction_id ${anyOf('$2')}`,
   });
 }

@@ -138,7 +138,7 @@ it('fixes what no notification and no poll told', async () => {
   });
   // It is not reported.
   Object.assign(there(orderNo), { state: { status: 'approved', captured: '129.90' } });
-  const status = { class: 'status', order_no: orderNo, here: { status: 'in_progress' }, there: { status: 'approved' } };
+  const status = { class: 'status', order_no: orderNo, here: { status: 'pending' }, there: { status: 'approved' } };
   expect(await findings(relay)).toMatchObject({ code: 4, lines: [status, { summary: { differing: 1 } }] });
   const young = await findings(relay, [], { io: { now: () => new Date() } });
   expect(young).toMatchObject({ code: 0, lines: [{ class: 'unknown', reason: 'in_flight' }, {}] });

@@ -48,7 +48,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect((await list(relay)).body).toEqual({
       orders: [
         expect.objectContaining({ order_no: open.orderNo, status: 'open', session_status: 'open' }),
-        expect.objectContaining({ order_no: away.orderNo, status: 'in_progress', payment_method: 'PIX' }),
+        expect.objectContaining({ order_no: away.orderNo, status: 'pending', payment_method: 'PIX' }),
         {
           ...{
             order_no: paid.orderNo,
@@ -76,7 +76,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     for (const query of own) {
       expect(await found(relay, query), JSON.stringify(query)).toEqual([paid.orderNo]);
     }
-    expect(await found(relay, { status: 'in_progress' })).toEqual([away.orderNo]);
+    expect(await found(relay, { status: 'pending' })).toEqual([away.orderNo]);
     expect(await found(relay, { session_status: 'redirected' })).toEqual([away.orderNo]);
     expect(await found(relay, { session_status: 'unknown' })).toEqual([]);
     expect(await found(relay, { payment_method: 'PIX', currency: 'USD' })).toEqual([away.orderNo]);
@@ -122,7 +122,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     const { relay } = await setUp();
     for (const [query, path] of [
       [{ statuss: 'paid' }, 'statuss'],
-      [{ status: 'pending' }, 'status'],
+      [{ status: 'in_progress' }, 'status'],
       [{ amount: '1.00' }, 'currency'],
       [{ created_from: 'yesterday' }, 'created_from'],
       [{ before: 'x' }, 'before'],

@@ -70,7 +70,7 @@ it.each([
     );
   });
   expect(await relay.truth(id)).toMatchObject(needsPerson);
-  expect(await reconcile()).toMatchObject({ status: 200, body: { status: 'in_progress' } });
+  expect(await reconcile()).toMatchObject({ status: 200, body: { status: 'unknown' } });
   expect(await relay.truth(id)).toMatchObject(needsPerson);
   isFine = true;
   expect(await reconcile()).toMatchObject({ status: 200, body: { status: 'paid' } });

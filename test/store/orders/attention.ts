@@ -9,14 +9,9 @@ import { at, ids, nextOperation, noAnswer, type Open, operation, session } from 
 const waiting: Describe = {
   order: ({ order_no, sessions }) => {
     const [first] = sessions;
-    const sum = { amount: '10.00', currency: 'BRL', needs_attention: true };
     return (
       first && {
         created_at: first.created_at,
-        summary: {
-          ...{ order_no, status: 'open', created_at: first.created_at, ...sum },
-          ...{ session_id: first.id, session_status: first.state.status },
-        },
         terms: ['waits', `o ${order_no}`],
       }
     );

@@ -1,0 +1,40 @@
+import type { OrderSummary } from '../../shared/api/order.ts';
+import { fromMinor } from '../../shared/gateway/amounts.ts';
+import { orderStatusOf } from '../payments/ledger/order-status.ts';
+import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
+import { type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
+import { needsPerson } from '../payments/session.ts';
+import { cardOf } from '../webhooks/payment-answer.ts';
+
+/**
+ * An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session.
+ * @param histories what operations did to its payments
+ */
+export function summaryOf(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderSummary | undefined {
+  const { order_no, sessions, attempts, payments } = order;
+  const [first] = sessions;
+  const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
+  if (!first || !shown) return undefined;
+  const [payment] = payments;
+  const { amount, currency } = payment ?? sumOf(shown, attempts);
+  const attempt = attempts.find(({ id }) => id === payment?.attempt_id) ?? attempts.at(-1);
+  const transaction_id = payment?.transaction_id ?? attempt?.transaction_id;
+  const card = attempt && cardOf(order, attempt);
+  const refunded = payments
+    .filter((one) => one.currency === currency)
+    .reduce((sum, one) => sum + historyIn(histories, one.transaction_id).taken, 0n);
+  return {
+    order_no,
+    status: orderStatusOf(order, histories, rules),
+    created_at: first.created_at,
+    amount,
+    currency,
+    ...(attempt ? { payment_method: attempt.method } : {}),
+    ...(card ? { card } : {}),
+    ...(transaction_id ? { transaction_id } : {}),
+    session_id: shown.id,
+    session_status: shown.state.status,
+    needs_attention: sessions.some(needsPerson) || payments.some(({ also_paid }) => also_paid !== undefined),
+    refunded: fromMinor(refunded, currency),
+  };
+}

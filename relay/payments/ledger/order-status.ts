@@ -1,0 +1,113 @@
+import type { OrderStatus } from '../../../shared/api/order.ts';
+import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
+import type { SessionStatus } from '../../../shared/checkout/status.ts';
+import { isPaid, isProved, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
+import { isOver } from './ledger.ts';
+import { type Histories, historyIn } from './payment-operation.ts';
+import { standingOf } from './standing.ts';
+
+/** A payment of an order with its own status. */
+type Standing = { payment: OrderPayment; status: PaymentStatus };
+
+/** What the status of an order is decided by: its payments and its sessions, each the first one first. */
+type Decisive = {
+  payments: readonly Standing[];
+  sessions: readonly SessionStatus[];
+  isPaid: boolean;
+  isHeld: boolean;
+};
+
+/** What gives an order one of these statuses, if it does and no rule before it applies. */
+export type OrderStatusRule = {
+  statuses: readonly [OrderStatus, ...OrderStatus[]];
+  when: string;
+  statusOf: (order: Decisive) => OrderStatus | undefined;
+};
+
+/** While a payment has such a status, its session waits for no person. */
+const underWay: readonly SessionStatus[] = ['processing', 'redirected', 'pending'];
+
+/** Every status of an order. The first one that applies is the order's; the table in docs/orders.md is generated from this one. */
+export const orderStatusRules: readonly OrderStatusRule[] = [
+  {
+    statuses: ['paid_twice'],
+    when: 'The gateway proved more than one payment that is not `cancelled`, `rejected`, `reversed` or `refunded`. Renewals do not count.',
+    statusOf: ({ payments }) => (payments.filter(isLeftToShop).length > 1 ? 'paid_twice' : undefined),
+  },
+  {
+    statuses: [
+      ...(['paid', 'held', 'authorised', 'partially_captured', 'partially_refunded'] as const),
+      ...(['refunded', 'cancelled', 'rejected', 'reversed'] as const),
+    ],
+    when: 'The status of its payment; of several payments the first one of which something is left, or else the first one.',
+    statusOf: ({ payments }) => decidingPayment(payments)?.status,
+  },
+  {
+    statuses: ['paid'],
+    when: 'It was paid, and the payment is no longer kept.',
+    statusOf: (order) => when('paid', order.isPaid),
+  },
+  {
+    statuses: ['pending'],
+    when: 'A payment is being sent, the shopper is at the issuer’s page, or a voucher or transfer is in progress.',
+    statusOf: ({ sessions }) =>
+      when(
+        'pending',
+        sessions.some((status) => underWay.includes(status)),
+      ),
+  },
+  {
+    statuses: ['unknown'],
+    when: 'The outcome of a payment is unknown.',
+    statusOf: ({ sessions, isHeld }) => when('unknown', sessions.includes('unknown') || isHeld),
+  },
+  {
+    statuses: ['open'],
+    when: 'A session of it can be paid.',
+    statusOf: ({ sessions }) => when('open', sessions.includes('open')),
+  },
+  {
+    statuses: ['failed'],
+    when: 'Its last session failed.',
+    statusOf: ({ sessions }) => when('failed', sessions.at(-1) === 'failed'),
+  },
+  { statuses: ['expired'], when: 'Its last session expired.', statusOf: () => 'expired' },
+];
+
+function when<Status>(status: Status, applies: boolean): Status | undefined {
+  return applies ? status : undefined;
+}
+
+/**
+ * Derives the status of an order from its payments, as the ledger has them, and else from its sessions.
+ * @param histories what operations did to its payments
+ */
+export function orderStatusOf(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderStatus {
+  const { payments, sessions, hold } = order;
+  const decisive: Decisive = {
+    payments: payments.map((payment) => ({
+      payment,
+      status: standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).status,
+    })),
+    sessions: sessions.map(({ state }) => state.status),
+    isPaid: isPaid(order) || hold === 'paid',
+    isHeld: hold === 'held',
+  };
+  for (const { statusOf } of orderStatusRules) {
+    const status = statusOf(decisive);
+    if (status !== undefined) return status;
+  }
+  return 'expired';
+}
+
+/** True for a payment that another one makes one too many. */
+function isLeftToShop({ payment, status }: Standing): boolean {
+  return isProved(payment) && !isRenewal(payment) && !isOver(status);
+}
+
+/** The payment whose status is the order's. A renewal is it only where the order has nothing else. */
+function decidingPayment(payments: readonly Standing[]): Standing | undefined {
+  const first = payments.filter(({ payment }) => !isRenewal(payment));
+  const own = first.length > 0 ? first : payments;
+  return own.find(({ status }) => !isOver(status)) ?? own[0];
+}
