@@ -10,6 +10,7 @@ export const forPerson = [
   'payment_reversed',
   'payment_unconfirmed',
   'payment_held',
+  'payment_authorised',
   'order_unknown',
   'order_contradicted',
   'order_overdue',

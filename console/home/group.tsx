@@ -129,6 +129,7 @@ function allOf(kind: AttentionKind): Route | undefined {
     case 'payment_reversed':
     case 'payment_unconfirmed':
     case 'payment_held':
+    case 'payment_authorised':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':

@@ -107,7 +107,7 @@ function Notices({ order }: { order: OrderWithTimeline }) {
 /** What to do about the payments of an order that needs a person. */
 function alarms({ home, order: names }: Words, { payments }: OrderWithTimeline): string[] {
   const known = payments.flatMap(({ status, gateway, proof, settled }) => {
-    if (status === 'held' || status === 'reversed') return [home.todo[`payment_${status}`]];
+    if (status === 'held' || status === 'reversed' || status === 'authorised') return [home.todo[`payment_${status}`]];
     return gateway || settled || proof === 'person' ? [] : [home.todo.payment_unconfirmed];
   });
   return known.length > 0 || payments.length > 1 ? [...new Set(known)] : [names.contradiction];

@@ -8,12 +8,13 @@ type Configured = Pick<Config, 'gateway' | 'limits' | 'resolve' | 'retention_day
 
 /** What the rules of payments depend on, of the configuration. */
 export function rulesOf({ gateway, limits, resolve, retention_days }: Configured): PaymentRules {
-  const { codes, capture, gateway_time_zone, return_ms } = gateway.profile;
+  const { codes, capture, authorisation_days, gateway_time_zone, return_ms } = gateway.profile;
   return {
     codes: codes.payment_status,
     fraudRejected: codes.fraud_check.rejected,
     rejects: codes.review_flag.reject,
     capture,
+    authorisationDays: authorisation_days,
     timeZone: gateway_time_zone,
     orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,

@@ -211,6 +211,8 @@ export const profile = z
     return_ms: z.record(z.string().min(1), returnMs).default({}),
     /** How the payments of a method are captured: `card`, which covers saved cards, or an alternative method’s name. */
     capture: z.record(z.string().min(1), z.enum(['automatic', 'manual'])).default({}),
+    /** After so many days an authorised payment that was not captured needs a person: the gateway soon gives the money back. */
+    authorisation_days: z.int().min(1).max(365).default(5),
     /** The body that acknowledges a notification (§6). */
     notification_ack: z.string().max(1000).default('OK'),
   })

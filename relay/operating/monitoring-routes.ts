@@ -4,6 +4,7 @@ import { bounded } from '../base/concurrency.ts';
 import type { Config } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
+import { authorisedBefore, caseTerm } from '../orders/terms.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
 import type { Figures } from '../store/facets/stats.ts';
 
@@ -30,7 +31,14 @@ export function serveMonitoring(context: Context, isDraining: () => boolean): Ro
   const check = (): Promise<true> => store.check().then(() => true);
   const [isReachable, isUsable] = [bounded(check, { withinMs: CHECK_MS, keepMs: 0 }), bounded(check, FIGURES)];
   const accounts = config.accounts.map(({ id }) => id);
-  const figures = bounded(() => store.stats.figures(now().toISOString(), accounts), FIGURES);
+  const figures = bounded(async () => {
+    const term = caseTerm('payment_authorised');
+    const [known, authorised] = await Promise.all([
+      store.stats.figures(now().toISOString(), accounts),
+      store.listing.count(accounts, term, authorisedBefore(context)),
+    ]);
+    return { ...known, authorised };
+  }, FIGURES);
   const [ofProcess, ofConfig] = [processMetrics(), configMetrics(config)];
   return serve(context, monitoringRoutes, {
     healthz: ({ res }) => void res.json({ status: 'up' }),
@@ -67,7 +75,7 @@ function processMetrics(): Registry {
 }
 
 /** What is known of the store now. It is up when it can be read and written. */
-type StoreState = { isUp: boolean; figures: Figures | undefined };
+type StoreState = { isUp: boolean; figures: (Figures & { authorised: number }) | undefined };
 
 /**
  * The gauges of the store, as of now. Where its figures are not known they are not there: a figure of before would tell that
@@ -85,6 +93,7 @@ function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
   gauge('unknown_sessions', 'Sessions whose outcome is not known', figures.unknown_sessions);
   gauge('unknown_oldest_seconds', 'How long the oldest of them has been unknown', age(figures.unknown_since));
   gauge('needs_attention', 'Sessions that wait for a person', figures.needs_attention);
+  gauge('authorised_too_long', 'Orders with a payment that was not captured for too long', figures.authorised);
   gauge(
     'resolver_lag_seconds',
     'How overdue the longest overdue query about an order is',

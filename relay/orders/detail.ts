@@ -56,7 +56,7 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
   const rules = rulesOf(context.config);
   const payments = paymentsAnswer(order, histories, rules);
   const { created_at, amount, currency, needs_attention } =
-    summaryOf(order, histories, rules) ?? withoutSessions(order);
+    summaryOf(order, { histories, rules, now: context.now() }) ?? withoutSessions(order);
   const own = payments.filter((one) => one.currency === currency);
   const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(

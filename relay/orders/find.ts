@@ -4,7 +4,7 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { historiesFrom, historiesOf } from '../context/histories.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import { type StoredOrder, transactionsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { type Described, describeOrder, termsOfOperation } from './terms.ts';
 
@@ -44,13 +44,9 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   return { orders: shown.map(({ summary }) => summary), ...(next ? { next } : {}) };
 }
 
-function transactionsOf({ payments }: StoredOrder): string[] {
-  return payments.map(({ transaction_id }) => transaction_id);
-}
-
-function described({ config }: Context, order: StoredOrder, histories: Histories): Described | undefined {
+function described({ config, now }: Context, order: StoredOrder, histories: Histories): Described | undefined {
   const account = config.accounts.find(({ id }) => id === order.account);
-  return describeOrder(order, account, histories, rulesOf(config));
+  return describeOrder(order, account, { histories, rules: rulesOf(config), now: now() });
 }
 
 /** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
@@ -76,7 +72,7 @@ export async function refreshNow(context: Context): Promise<void> {
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
   const order: Describe['order'] = (order, history) => {
     const found = described(context, order, historiesFrom(context, transactionsOf(order), history));
-    return found && { created_at: found.summary.created_at, terms: found.terms };
+    return found && { created_at: found.summary.created_at, terms: [...found.terms, ...found.later] };
   };
   return context.store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

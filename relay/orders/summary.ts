@@ -1,16 +1,18 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
-import { orderStatusOf } from '../payments/ledger/order-status.ts';
+import { orderStatusOf, standingsOf } from '../payments/ledger/order-status.ts';
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
+import { captureDueAt } from '../payments/ledger/standing.ts';
 import { type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import { cardOf } from '../webhooks/payment-answer.ts';
 
-/**
- * An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session.
- * @param histories what operations did to its payments
- */
-export function summaryOf(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderSummary | undefined {
+/** By what an order is described: what operations did to its payments, the rules, and the time. */
+export type Seen = { histories: Histories; rules: PaymentRules; now: Date };
+
+/** An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session. */
+export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefined {
+  const { histories, rules } = seen;
   const { order_no, sessions, attempts, payments } = order;
   const [first] = sessions;
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
@@ -34,7 +36,19 @@ export function summaryOf(order: StoredOrder, histories: Histories, rules: Payme
     ...(transaction_id ? { transaction_id } : {}),
     session_id: shown.id,
     session_status: shown.state.status,
-    needs_attention: sessions.some(needsPerson) || payments.some(({ also_paid }) => also_paid !== undefined),
+    needs_attention: needsAttention(order, seen),
     refunded: fromMinor(refunded, currency),
   };
+}
+
+function needsAttention(order: StoredOrder, { histories, rules, now }: Seen): boolean {
+  const { sessions, payments } = order;
+  return (
+    sessions.some(needsPerson) ||
+    payments.some(({ also_paid }) => also_paid !== undefined) ||
+    standingsOf(order, histories, rules).some(({ payment, status }) => {
+      const due = captureDueAt(payment, status, rules);
+      return due !== undefined && Date.parse(due) <= now.getTime();
+    })
+  );
 }

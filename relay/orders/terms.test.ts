@@ -24,7 +24,8 @@ function orderWith(paid: { transaction_id?: string; amount?: string; currency?: 
 async function setUp() {
   const context = await testContext();
   const account = accountOf(context, 'demo');
-  const termsOf = (order: StoredOrder) => describeOrder(order, account, new Map(), rulesOf(context.config))?.terms;
+  const termsOf = (order: StoredOrder) =>
+    describeOrder(order, account, { histories: new Map(), rules: rulesOf(context.config), now: new Date() })?.terms;
   return { account, termsOf };
 }
 

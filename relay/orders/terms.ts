@@ -6,13 +6,17 @@ import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
+import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
+import { historyIn } from '../payments/ledger/payment-operation.ts';
 import { standingOf } from '../payments/ledger/standing.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import type { PaymentRules, StoredOrder } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
-import { summaryOf } from './summary.ts';
+import { type Seen, summaryOf } from './summary.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
 function term(kind: string, value: string): string[] {
@@ -22,6 +26,7 @@ function term(kind: string, value: string): string[] {
 
 const everything = ['all'];
 const attention = ['attention'];
+const attentionLater = ['attention later'];
 const paid = ['paid'];
 const capturable = ['capturable'];
 const subscription = ['subscription'];
@@ -42,33 +47,33 @@ const contract = (value: string): string[] => term('contract', value);
 /** The term of the orders that wait so. */
 export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
 
-/** An order as it is listed: its line, and the terms that it is found by. */
-export type Described = { summary: OrderSummary; terms: string[] };
+/** When the orders were made, at the latest, whose payments may be authorised for too long: in milliseconds. */
+export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'>): number {
+  return now().getTime() - rulesOf(config).authorisationDays * DAY_MS;
+}
+
+/** An order as it is listed: its line, the terms that it is found by, and those that lead to it because time alone may change it. */
+export type Described = { summary: OrderSummary; terms: string[]; later: string[] };
 
 /**
  * An order as it is listed; undefined where no session of it is left.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
- * @param histories what operations did to its payments
  */
-export function describeOrder(
-  order: StoredOrder,
-  account: Account | undefined,
-  histories: Histories,
-  rules: PaymentRules,
-): Described | undefined {
-  const summary = summaryOf(order, histories, rules);
+export function describeOrder(order: StoredOrder, account: Account | undefined, seen: Seen): Described | undefined {
+  const summary = summaryOf(order, seen);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;
   const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
   const hashes = account ? [...new Set(emails)].flatMap((text) => (text ? [emailHash(account, text)] : [])) : [];
   const contracts = contractTermsOf(order);
+  const cases = orderCases(order, seen);
   const terms = [
     ...everything,
     ...(summary.needs_attention ? attention : []),
-    ...orderCases(order).map(({ kind }) => caseTerm(kind)),
+    ...cases.map(({ kind }) => caseTerm(kind)),
     ...status(summary.status),
     ...(payments.length > 0 ? paid : []),
-    ...(canCapture(order, histories, rules) ? capturable : []),
+    ...(canCapture(order, seen) ? capturable : []),
     ...(isUnsettled(summary.session_status) ? sessionStatus(summary.session_status) : []),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
@@ -80,11 +85,11 @@ export function describeOrder(
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
     ...(contracts.length > 0 ? [...subscription, ...contracts] : []),
   ];
-  return { summary, terms };
+  return { summary, terms, later: cases.some(({ kind }) => kind === 'payment_authorised') ? attentionLater : [] };
 }
 
 /** Whether something of a payment of the order can be captured. */
-function canCapture(order: StoredOrder, histories: Histories, rules: PaymentRules): boolean {
+function canCapture(order: StoredOrder, { histories, rules }: Seen): boolean {
   return order.payments.some(
     (payment) => standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).capturable > 0n,
   );
@@ -133,7 +138,7 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     ...given(query.last4, last4),
     ...given(query.session_status, sessionStatus),
     ...given(query.decline_code, decline),
-    ...(query.needs_attention ? [attention] : []),
+    ...(query.needs_attention ? [[...attention, ...attentionLater]] : []),
     ...given(query.payment_method, method),
     // An amount has its currency in it.
     ...given(query.amount === undefined ? query.currency : undefined, currency),

@@ -127,6 +127,8 @@ export type PaymentRules = {
   rejects: readonly string[];
   /** How the payments of each method are captured. */
   capture: Readonly<Record<string, 'automatic' | 'manual'>>;
+  /** How many days after its approval an authorised payment needs a person. */
+  authorisationDays: number;
   /** The IANA time zone of the records' dates. */
   timeZone: string;
   attemptsPerSession: number;
@@ -182,6 +184,11 @@ export function isBeingPaid({ attempts }: Pick<StoredOrder, 'attempts'>): boolea
  */
 export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boolean {
   return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
+}
+
+/** The transactions that paid an order. */
+export function transactionsOf({ payments }: Pick<StoredOrder, 'payments'>): string[] {
+  return payments.map(({ transaction_id }) => transaction_id);
 }
 
 /** The payments that the gateway itself proved. */

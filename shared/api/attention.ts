@@ -16,6 +16,8 @@ export const attentionKinds = [
   'payment_unconfirmed',
   /** The gateway holds a payment for a review. */
   'payment_held',
+  /** A payment is authorised for longer than `profile.authorisation_days`, and was not captured. */
+  'payment_authorised',
   /** The gateway did not tell in time whether an order was paid. */
   'order_unknown',
   /** The gateway shows something that does not fit an order. */
@@ -43,12 +45,12 @@ const attentionCase = z
   .object({
     since: moment.describe('When this began.'),
     why: string.describe(
-      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`; of a payment `held`, `reversed` or `unconfirmed`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
+      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`; of a payment `held`, `reversed`, `unconfirmed` or `authorised`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
     ),
     order_no: optionalString.describe('Your number of the order.'),
     session_id: optionalString.describe('The id of the session.'),
     transaction_id: optionalString.describe(
-      'The gateway’s id of the payment that this is about. For an order that was paid twice: of the second payment.',
+      'The gateway’s id of the payment that this is about. For an order that was paid twice: of the second payment of which something is left.',
     ),
     operation_id: optionalString.describe('The id of the operation.'),
     operation: z.enum(operationNames).optional().describe('The name of the operation.'),
@@ -67,15 +69,10 @@ const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
     kind: string.describe(
-      '`paid_twice`, `payment_reversed` (the gateway declined or charged back an approved payment), `payment_unconfirmed` (the gateway’s records do not show an approved payment), `payment_held` (a payment waits for a review), `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
+      '`paid_twice`, `payment_reversed` (the gateway declined or charged back an approved payment), `payment_unconfirmed` (the gateway’s records do not show an approved payment), `payment_held` (a payment waits for a review), `payment_authorised` (a payment was not captured for longer than `gateway.profile.authorisation_days`), `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
     ),
     count: z.int().min(0).max(MAX_COUNTED).describe('The number of cases, counted up to 100.'),
-    more: z
-      .literal(true)
-      .optional()
-      .describe(
-        '`true` if there are more cases, or may be: for orders that were paid twice, the relay reads only the newest 200.',
-      ),
+    more: z.literal(true).optional().describe('`true` if there are more cases.'),
     oldest: moment.optional().describe('When the oldest case began.'),
     cases: z.array(attentionCase).max(MAX_CASES).describe('The oldest cases, the oldest first, at most 20.'),
   })

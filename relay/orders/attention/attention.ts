@@ -10,23 +10,21 @@ import {
   MAX_COUNTED,
 } from '../../../shared/api/attention.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
-import { toMinor } from '../../../shared/gateway/amounts.ts';
-import { type Context, type Refunded, refundedOfPayments } from '../../context/context.ts';
+import { rulesOf } from '../../config/rules.ts';
+import type { Context } from '../../context/context.ts';
+import { historiesOf } from '../../context/histories.ts';
 import { serve } from '../../http/serve.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
-import type { StoredOrder } from '../../payments/order.ts';
+import { transactionsOf } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/attention.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';
-import { caseTerm } from '../terms.ts';
+import { authorisedBefore, caseTerm } from '../terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';
 
-/** How many orders that were ever paid twice are looked at. */
-const MAX_PAID_TWICE = 200;
-
-/** How many there are, counted no further than needed; the first of them; and whether there may be more than were counted. */
-type Found = { count: number; cases: AttentionCase[]; more?: boolean };
+/** How many there are, counted no further than needed, and the first of them. */
+type Found = { count: number; cases: AttentionCase[] };
 
 /** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
 async function attentionOf(context: Context, account: string): Promise<Attention> {
@@ -40,12 +38,12 @@ async function attentionOf(context: Context, account: string): Promise<Attention
   };
 }
 
-function groupOf(kind: AttentionKind, { count, cases, more = false }: Found): AttentionGroup {
+function groupOf(kind: AttentionKind, { count, cases }: Found): AttentionGroup {
   const [first] = cases;
   return {
     kind,
     count: Math.min(count, MAX_COUNTED),
-    ...(more || count > MAX_COUNTED ? { more: true } : {}),
+    ...(count > MAX_COUNTED ? { more: true } : {}),
     ...(first ? { oldest: first.since } : {}),
     cases,
   };
@@ -63,10 +61,10 @@ async function find(
 ): Promise<Found> {
   switch (kind) {
     case 'paid_twice':
-      return findPaidTwice(context, account);
     case 'payment_reversed':
     case 'payment_unconfirmed':
     case 'payment_held':
+    case 'payment_authorised':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':
@@ -92,44 +90,19 @@ async function find(
 
 /** The list of orders names them; each that is shown is read again, for it may have changed since it was listed. */
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
-  const numbers = await context.store.listing.oldest(account, caseTerm(kind), MAX_COUNTED + 1);
+  const rules = rulesOf(context.config);
+  const before = kind === 'payment_authorised' ? authorisedBefore(context) : undefined;
+  const numbers = await context.store.listing.oldest(account, caseTerm(kind), MAX_COUNTED + 1, before);
   const shown = numbers.slice(0, MAX_CASES);
-  const cases = casesIn(await context.store.orders.getMany(account, shown), kind);
+  const orders = await context.store.orders.getMany(account, shown);
+  const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
+  const now = context.now().getTime();
+  const cases = orders
+    .flatMap((order) => orderCases(order, { histories, rules }))
+    .filter((one) => one.kind === kind && Date.parse(one.since) <= now)
+    .map(({ kind: _, ...one }) => one)
+    .toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
   return { count: numbers.length - (shown.length - cases.length), cases };
-}
-
-/** Of the newest orders that were paid twice, those that were not refunded: the list does not show that. */
-async function findPaidTwice(context: Context, account: string): Promise<Found> {
-  const search = { account, groups: [[caseTerm('paid_twice')]], limit: MAX_PAID_TWICE } as const;
-  const { orders: listed, next } = await context.store.listing.search(search);
-  const orders = await context.store.orders.getMany(
-    account,
-    listed.map(({ order_no }) => order_no),
-  );
-  const payments = orders.flatMap((order) => order.payments.map(({ transaction_id }) => transaction_id));
-  const refunded = await refundedOfPayments(context, account, payments);
-  const open = orders.filter((one) => one.payments.filter((payment) => !isGivenBack(payment, refunded)).length > 1);
-  const cases = casesIn(open.toReversed(), 'paid_twice');
-  return { count: cases.length, cases: cases.slice(0, MAX_CASES), more: next !== undefined };
-}
-
-function casesIn(orders: readonly StoredOrder[], kind: OrderKind): AttentionCase[] {
-  const cases = orders.flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
-  return cases.map(({ kind: _, ...one }) => one).toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
-}
-
-function isGivenBack(
-  { transaction_id, amount, currency }: StoredOrder['payments'][number],
-  refunded: Refunded,
-): boolean {
-  const sum = refunded.get(transaction_id) ?? 0n;
-  try {
-    return sum > 0n && sum >= toMinor(amount, currency);
-  } catch (error) {
-    // An amount in a form that no currency has was not refunded through the relay.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
 
 /** An operation of which something is not known. Its amount is there where it has one item. */

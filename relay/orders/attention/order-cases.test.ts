@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
+import { rules } from '../../../test/support/payments/sessions.ts';
 import { emptyOrder, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
 import { orderCases } from './order-cases.ts';
@@ -14,8 +15,10 @@ function orderIn(states: readonly SessionState[], more: Partial<StoredOrder> = {
   return { ...emptyOrder('demo', 'A'), sessions, attempts: [attempt('at_1', open)], ...more };
 }
 
+const casesOf = (order: StoredOrder) => orderCases(order, { histories: new Map(), rules });
+
 const kinds = (...states: SessionState[]): [string, string][] =>
-  orderCases(orderIn(states)).map(({ kind, why }) => [kind, why]);
+  casesOf(orderIn(states)).map(({ kind, why }) => [kind, why]);
 
 const amountDiffers: SessionState = {
   ...{ status: 'unknown', attempt_id: 'at_1' },
@@ -46,14 +49,14 @@ it('reports each kind once, and the records of a finished order', () => {
   ]);
   const undecided = { reason: 'paid_before', since: at(9), records: [] } as const;
   const over = orderIn([{ status: 'failed', needs_attention: true }], { undecided });
-  expect(orderCases(over)).toMatchObject([{ why: 'paid_before', since: at(9), session_id: 'cs_1', amount: '10.00' }]);
+  expect(casesOf(over)).toMatchObject([{ why: 'paid_before', since: at(9), session_id: 'cs_1', amount: '10.00' }]);
 });
 
 it('is paid twice by its second payment', () => {
   const payment = { amount: '10.00', currency: 'BRL', proof: 'record', date: at(1) } as const;
   const second = { ...payment, transaction_id: 'T2', amount: '10.50', date: at(7) };
   const payments = [{ ...payment, transaction_id: 'T1' }, second];
-  expect(orderCases(orderIn([{ status: 'approved', ...paid }], { payments }))).toEqual([
+  expect(casesOf(orderIn([{ status: 'approved', ...paid }], { payments }))).toEqual([
     {
       ...{ kind: 'paid_twice', why: 'paid_twice', since: at(7), order_no: 'A', transaction_id: 'T2' },
       ...{ amount: '10.50', currency: 'BRL' },
@@ -64,15 +67,15 @@ it('is paid twice by its second payment', () => {
 describe('a payment that a person must look at', () => {
   const payment = { ...paid, amount: '10.00', currency: 'BRL', proof: 'answer', date: at(1) } as const;
   const needing: SessionState = { status: 'approved', ...paid, needs_attention: true };
-  const casesOf = (change: Partial<OrderPayment>) =>
-    orderCases(orderIn([needing], { payments: [{ ...payment, ...change }] }));
+  const casesWith = (change: Partial<OrderPayment>) =>
+    casesOf(orderIn([needing], { payments: [{ ...payment, ...change }] }));
 
   it.each([
     ['payment_held', 'held', at(7), { told: 'held', told_at: at(7) }],
     ['payment_reversed', 'reversed', at(7), { told: 'reversed', told_at: at(7) }],
     ['payment_unconfirmed', 'unconfirmed', at(1), { unconfirmed: true }],
   ] as const)('is a case of the kind %s', (kind, why, since, change) => {
-    expect(casesOf(change)).toEqual([
+    expect(casesWith(change)).toEqual([
       { kind, why, since, order_no: 'A', session_id: 'cs_1', transaction_id: 'T1', amount: '10.00', currency: 'BRL' },
     ]);
   });
@@ -82,6 +85,17 @@ describe('a payment that a person must look at', () => {
     const closed = orderIn([{ status: 'approved', ...paid }], {
       payments: [{ ...payment, told: 'reversed', told_at: at(7), decided }],
     });
-    expect(orderCases(closed)).toEqual([]);
+    expect(casesOf(closed)).toEqual([]);
+  });
+
+  it('is authorised for too long from a day on, unless it was captured', () => {
+    const manual = { ...rules, capture: { card: 'manual' as const } };
+    const order = orderIn([{ status: 'approved', ...paid }], { payments: [{ ...payment, method: 'card' }] });
+    expect(orderCases(order, { histories: new Map(), rules: manual })).toMatchObject([
+      { kind: 'payment_authorised', why: 'authorised', since: at(1 + 5 * 86_400), transaction_id: 'T1' },
+    ]);
+    const capture = { ...payment, operation_id: 'op', name: 'capture', outcome: 'succeeded' } as const;
+    const histories = new Map([['T1', { operations: [capture], refunds: [], taken: 0n }]]);
+    expect(orderCases(order, { histories, rules: manual })).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { alarmOf } from '../../payments/ledger/standing.ts';
-import { type OrderPayment, type StoredOrder, sumOf } from '../../payments/order.ts';
+import { isLeftToShop, standingsOf } from '../../payments/ledger/order-status.ts';
+import type { Histories } from '../../payments/ledger/payment-operation.ts';
+import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
+import { type OrderPayment, type PaymentRules, type StoredOrder, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
@@ -8,21 +10,29 @@ export type OrderKind = Extract<AttentionKind, 'paid_twice' | `payment_${string}
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
+/** By what the cases of an order are told: what operations did to its payments, and the rules. */
+export type Beside = { histories: Histories; rules: PaymentRules };
+
 /**
- * What waits about an order, of each kind at most one case. An order that was paid more than once is listed whether or not it was
- * refunded since.
+ * What waits about an order, of each kind at most one case. `since` lies ahead where a case begins only then: an authorised payment waits
+ * for a person once it is old.
  */
-export function orderCases(order: StoredOrder): OrderCase[] {
-  const cases = [...ofPayments(order), ...order.sessions.flatMap((session) => ofSession(order, session))];
+export function orderCases(order: StoredOrder, beside: Beside): OrderCase[] {
+  const cases = [...ofPayments(order, beside), ...order.sessions.flatMap((session) => ofSession(order, session))];
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
-function ofPayments(order: StoredOrder): OrderCase[] {
-  const [, second] = order.payments;
+function ofPayments(order: StoredOrder, { histories, rules }: Beside): OrderCase[] {
+  const standings = standingsOf(order, histories, rules);
+  const [, second] = standings.filter(isLeftToShop);
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
   return [
-    ...(second ? [ofPayment(order, second, 'paid_twice', 'paid_twice')] : []),
+    ...(second ? [ofPayment(order, second.payment, 'paid_twice', 'paid_twice')] : []),
     ...order.payments.flatMap((payment) => ofAlarm(order, payment)),
+    ...standings.flatMap(({ payment, status }): OrderCase[] => {
+      const since = captureDueAt(payment, status, rules);
+      return since ? [{ ...ofPayment(order, payment, 'payment_authorised', 'authorised'), since }] : [];
+    }),
     ...(shared ? [ofPayment(order, shared, 'order_contradicted', 'transaction_known')] : []),
   ];
 }

@@ -7,7 +7,7 @@ import { type Histories, historyIn } from './payment-operation.ts';
 import { standingOf } from './standing.ts';
 
 /** A payment of an order with its own status. */
-type Standing = { payment: OrderPayment; status: PaymentStatus };
+export type Standing = { payment: OrderPayment; status: PaymentStatus };
 
 /** What the status of an order is decided by: its payments and its sessions, each the first one first. */
 type Decisive = {
@@ -83,12 +83,9 @@ function when<Status>(status: Status, applies: boolean): Status | undefined {
  * @param histories what operations did to its payments
  */
 export function orderStatusOf(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderStatus {
-  const { payments, sessions, hold } = order;
+  const { sessions, hold } = order;
   const decisive: Decisive = {
-    payments: payments.map((payment) => ({
-      payment,
-      status: standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).status,
-    })),
+    payments: standingsOf(order, histories, rules),
     sessions: sessions.map(({ state }) => state.status),
     isPaid: isPaid(order) || hold === 'paid',
     isHeld: hold === 'held',
@@ -100,8 +97,16 @@ export function orderStatusOf(order: StoredOrder, histories: Histories, rules: P
   return 'expired';
 }
 
-/** True for a payment that another one makes one too many. */
-function isLeftToShop({ payment, status }: Standing): boolean {
+/** The payments of an order, each with its own status. */
+export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): Standing[] {
+  return order.payments.map((payment) => ({
+    payment,
+    status: standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).status,
+  }));
+}
+
+/** True for a payment of which two make an order paid twice. */
+export function isLeftToShop({ payment, status }: Standing): boolean {
   return isProved(payment) && !isRenewal(payment) && !isOver(status);
 }
 

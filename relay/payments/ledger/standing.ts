@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../order.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from './ledger.ts';
@@ -37,6 +38,21 @@ export function recordOf(payment: OrderPayment, rules: RecordRules): RecordSays 
 /** A person's decision about a payment, if its record has not changed since. */
 export function decisionOn({ record, decided }: OrderPayment): OrderPayment['decided'] {
   return decided?.record === (record && recordKey(record)) ? decided : undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * From when on (ISO 8601) a person must look at a payment because it is authorised for too long; undefined for a payment that is not
+ * authorised, or of an unknown date.
+ */
+export function captureDueAt(
+  { date }: OrderPayment,
+  status: PaymentStatus,
+  { authorisationDays }: PaymentRules,
+): string | undefined {
+  const due = Date.parse(date) + authorisationDays * DAY_MS;
+  return status === 'authorised' && !Number.isNaN(due) ? new Date(due).toISOString() : undefined;
 }
 
 /** Why a person must look at a payment. */

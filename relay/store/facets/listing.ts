@@ -80,8 +80,10 @@ export type ListingStore = {
   refresh(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */
   search(search: OrderSearch): Promise<FoundOrders>;
-  /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
-  oldest(account: string, term: string, limit: number): Promise<string[]>;
+  /** The numbers of at most `limit` orders of an account under one term of the list, made `before` this (milliseconds), the oldest first. */
+  oldest(account: string, term: string, limit: number, before?: number): Promise<string[]>;
+  /** How many orders of these accounts, made before this (milliseconds), are under one term of the list. It waits for no disk. */
+  count(accounts: readonly string[], term: string, before: number): Promise<number>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
   operationsOf(account: string, terms: readonly string[], limit: number): Promise<StoredOperation[]>;
 };

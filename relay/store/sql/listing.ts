@@ -126,8 +126,13 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
 
     search: (search) => findOrders(reads, search),
 
-    oldest: async (account, term, limit) =>
-      (await db.read(sql.oldestOrders, account, term, limit)).map(({ order_no }) => String(order_no)),
+    oldest: async (account, term, limit, before = Number.MAX_SAFE_INTEGER) =>
+      (await db.read(sql.oldestOrders, account, term, before, limit)).map(({ order_no }) => String(order_no)),
+
+    count: async (accounts, term, before) => {
+      const [[row] = []] = await db.peek([[sql.countOrders, accounts, term, before]]);
+      return Number(row?.n ?? 0);
+    },
 
     operationsOf: async (account, terms, limit) =>
       (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
@@ -185,7 +190,9 @@ function statements(db: Sql) {
     ),
     walkOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
       ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,
-    oldestOrders: `SELECT l.order_no FROM ${found} WHERE ${under} ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $3`,
+    oldestOrders: `SELECT l.order_no FROM ${found} WHERE ${under} AND t.created_at < $3
+      ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $4`,
+    countOrders: `SELECT count(*) AS n FROM ${orderTerms} WHERE account ${anyOf('$1')} AND term = $2 AND created_at < $3`,
     ordersStartingWith: `SELECT ${columns} FROM ${found} WHERE t.account = $1 AND t.term >= $2 AND t.term < $3
       ORDER BY t.account, t.term LIMIT $4`,
     moreOrdersStartingWith: `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3

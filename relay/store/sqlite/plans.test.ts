@@ -65,7 +65,7 @@ describe('the statements of the SQLite store', () => {
       new Set([
         'SEARCH t USING PRIMARY KEY (account=? AND term=? AND created_at>? AND (created_at,order_id)<(?,?))',
         'SEARCH t USING PRIMARY KEY (account=? AND term>? AND term<?)',
-        'SEARCH t USING PRIMARY KEY (account=? AND term=?)',
+        'SEARCH t USING PRIMARY KEY (account=? AND term=? AND created_at<?)',
         'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       ]),
     );

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { attention } from '../../../shared/api/attention.ts';
 import { type OrderStatus, orderList, orderStatuses } from '../../../shared/api/order.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { setUpOrderActions } from '../../support/relays/order-actions.ts';
 import { apiKey } from '../../support/relays/relay.ts';
+
+const DAY_MS = 86_400_000;
 
 const codes = {
   payment_status: { approved: ['3000'], declined: ['4100'], held: ['2900'], charged_back: ['5000'] },
@@ -21,6 +24,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
       ).orders;
     return {
       ...stack,
+      found,
       orderNo,
       transactionId,
       act: (...[name, body]: [Parameters<typeof stack.act>[0], object?]) => stack.act(name, orderNo, body),
@@ -76,6 +80,27 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     const other = await setUp('manual');
     await other.act('cancel');
     await other.is('cancelled');
+  });
+
+  it('needs a person once it is authorised for too long, until it is captured', async () => {
+    const { relay, orderNo, transactionId, act, found } = await setUp('manual');
+    const waits = async () => {
+      const { groups } = attention.parse((await relay.get('/v1/attention', apiKey)).body);
+      const cases = groups.find(({ kind }) => kind === 'payment_authorised')?.cases ?? [];
+      const order = (await relay.get(`/v1/orders/${orderNo}`, apiKey)).body;
+      const count = /^turnpike_authorised_too_long (\d+)$/m.exec((await relay.get('/metrics')).text)?.[1];
+      return [cases.length, (await found({ needs_attention: 'true' })).length, order.needs_attention, count];
+    };
+    expect(await waits()).toEqual([0, 0, false, '0']);
+    relay.pass(5 * DAY_MS - 60_000);
+    expect(await waits()).toEqual([0, 0, false, '0']);
+    relay.pass(120_000);
+    await expect.poll(waits, { timeout: 10_000 }).toEqual([1, 1, true, '1']);
+    const { groups } = attention.parse((await relay.get('/v1/attention', apiKey)).body);
+    const [case_] = groups.find(({ kind }) => kind === 'payment_authorised')?.cases ?? [];
+    expect(case_).toMatchObject({ why: 'authorised', order_no: orderNo, transaction_id: transactionId });
+    expect((await act('capture')).status).toBe(200);
+    await expect.poll(waits, { timeout: 10_000 }).toEqual([0, 0, false, '0']);
   });
 
   it('follows a rejection, and a chargeback until it is taken back', async () => {

@@ -48,6 +48,7 @@ export const rules: PaymentRules = {
   fraudRejected: ['REJECT'],
   rejects: ['REJECT'],
   capture: {},
+  authorisationDays: 5,
   timeZone: 'UTC',
   attemptsPerSession: 3,
   orphanedMs: 35_000,
