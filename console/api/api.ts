@@ -4,6 +4,7 @@ import type { Me } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
+import type { SettlePayment } from '../../shared/api/order-payment.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
@@ -68,6 +69,8 @@ export function apiOf(surroundings: Surroundings, account: string) {
     reconcile: (orderNo: string, key: string) => post(`/orders/${id(orderNo)}/reconcile`, {}, key),
     settleSession: (session: string, body: SettleSession, key: string) =>
       post(`/sessions/${id(session)}/settle`, body, key),
+    settlePayment: (transaction: string, body: SettlePayment, key: string) =>
+      post(`/payments/${id(transaction)}/settle`, body, key),
     settleOperation: (operation: string, body: SettleBody, key: string) =>
       post(`/operations/${id(operation)}/settle`, body, key),
     redeliver: (event: string, key: string) => post(`/events/${id(event)}/redeliver`, {}, key),

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import type { MoneyAction } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
@@ -13,9 +15,10 @@ import { useAnswer } from '../parts/use-answer.ts';
 import { isPossible } from './money-action.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
+import { SettlePaymentDialog } from './settle-payment-dialog.tsx';
 import { Timeline } from './timeline.tsx';
 
-type Dialog = MoneyAction | 'settle';
+type Dialog = MoneyAction | 'settle' | 'settle_payment';
 /** An open dialog, and the payment or session that it is about. */
 type Open = { dialog: Dialog; id: string };
 
@@ -36,6 +39,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
     void reading.again();
   };
   const { answer: order } = reading;
+  const settled = open?.dialog === 'settle_payment' && order?.payments.find((one) => one.transaction_id === open.id);
   return (
     <article class="order">
       <p class="crumb">
@@ -58,7 +62,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <Timeline order={order} onChanged={reading.again} />
         </>
       )}
-      {open && open.dialog !== 'settle' && (
+      {open && open.dialog !== 'settle' && open.dialog !== 'settle_payment' && (
         <MoneyDialog
           action={open.dialog}
           orderNo={orderNo}
@@ -68,6 +72,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
         />
       )}
       {order && open?.dialog === 'settle' && <SettleDialog order={order} sessionId={open.id} onClose={close} />}
+      {settled && <SettlePaymentDialog payment={settled} onClose={close} />}
     </article>
   );
 }
@@ -79,7 +84,7 @@ function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open
 }
 
 const moneyActions: readonly MoneyAction[] = ['refund', 'capture', 'cancel', 'review'];
-const dialogs: readonly Dialog[] = [...moneyActions, 'settle'];
+const dialogs: readonly Dialog[] = [...moneyActions, 'settle', 'settle_payment'];
 
 /** What a person must know before they do anything. */
 function Notices({ order }: { order: OrderWithTimeline }) {
@@ -106,11 +111,17 @@ function Notices({ order }: { order: OrderWithTimeline }) {
 
 /** What to do about the payments of an order that needs a person. */
 function alarms({ home, order: names }: Words, { payments }: OrderWithTimeline): string[] {
-  const known = payments.flatMap(({ status, gateway, proof, settled }) => {
-    if (status === 'held' || status === 'reversed' || status === 'authorised') return [home.todo[`payment_${status}`]];
-    return gateway || settled || proof === 'person' ? [] : [home.todo.payment_unconfirmed];
+  const known = payments.flatMap((payment) => {
+    const alarm = payment.status === 'authorised' ? 'payment_authorised' : alarmOf(payment);
+    return alarm ? [home.todo[alarm]] : [];
   });
   return known.length > 0 || payments.length > 1 ? [...new Set(known)] : [names.contradiction];
+}
+
+/** Why a person must decide about a payment of an order that needs one. */
+function alarmOf({ status, gateway, proof, settled }: OrderPaymentAnswer): AttentionKind | undefined {
+  if (status === 'held' || status === 'reversed') return `payment_${status}`;
+  return gateway || settled || proof === 'person' ? undefined : 'payment_unconfirmed';
 }
 
 function OrderFacts({ order }: { order: OrderWithTimeline }) {
@@ -161,6 +172,12 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
                   {of}
                 </button>
               ))}
+            {order.needs_attention && alarmOf(payment) && may('settle') && (
+              <button type="button" onClick={() => onOpen({ dialog: 'settle_payment', id: payment.transaction_id })}>
+                {words.order.settle}
+                {of}
+              </button>
+            )}
           </div>
         );
       })}

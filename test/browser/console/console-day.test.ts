@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { relayProfile } from '../../../sandbox/relay-config.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { giveUp, refuse } from '../../support/relays/given-up.ts';
+import { apiKey } from '../../support/relays/relay.ts';
 
 /** Nothing is found out by the relay itself before the test is over. */
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
@@ -86,6 +89,31 @@ describe('the day of somebody who answers shoppers', () => {
     await page.getByText('Settled by hand: paid').waitFor();
     expect(await fact(page, 'Transaction').innerText()).toBe('4711');
     expect(await stack.order(orderNo)).toMatchObject({ status: 'paid', refundable: '29.90' });
+  });
+
+  it('settles a payment that is held', async () => {
+    const stack = await startConsoleStack({ config, profile: relayProfile });
+    stack.gateway.styles.current.payment_codes = 'each_state';
+    await stack.pay('A-1', '29.90', { card: testCards.held.number });
+    await stack.pay('A-2', '29.90');
+    await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});
+    const payment = async () => (await stack.order('A-1')).payments;
+    await expect.poll(payment).toMatchObject([{ status: 'held' }]);
+    const page = await stack.person('/console/orders/A-1');
+    await press(page, 'Settle by hand');
+    await page.getByLabel('The money is there').check();
+    await press(page, 'Settle');
+    await dialog(page).getByText('fill in every field').waitFor();
+    await page.getByLabel('Note').fill('accepted in the portal');
+    await dialog(page).getByText('Confirm the payment of R$29.90').waitFor();
+    await press(page, 'Settle');
+    await dialog(page).getByText('Settled.').waitFor();
+    await press(page, 'Close');
+    await page.getByText('Payment confirmed by hand').waitFor();
+    expect(await payment()).toMatchObject([{ status: 'paid', settled: { note: 'accepted in the portal' } }]);
+    await page.goto(`${stack.front.url}/console/orders/A-2`);
+    await page.getByRole('button', { name: 'Refund' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Settle by hand' }).count()).toBe(0);
   });
 
   it('sends a webhook again, and marks one as dealt with', async () => {
