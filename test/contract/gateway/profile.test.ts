@@ -14,6 +14,7 @@ import {
   becameOf,
   forgedAs,
   foundAs,
+  needsPersonLater,
   paidAs,
   paidByPixAs,
   paidOnWire,
@@ -398,6 +399,13 @@ const cases: Record<string, Case> = {
     before: ['paid'],
     change: { capture: { card: 'manual' } },
     after: ['authorised'],
+  },
+  authorisation_days: {
+    see: needsPersonLater,
+    given: { ...unsigned, capture: { card: 'manual' } },
+    before: false,
+    change: { authorisation_days: 2 },
+    after: true,
   },
   notification_ack: {
     see: acknowledged,

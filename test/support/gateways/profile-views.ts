@@ -137,12 +137,12 @@ export async function becameOf(profile: Settings, name: Routed, change: object):
 }
 
 /** A card payment that can be reviewed. */
-async function reviewable(profile: Settings) {
-  const { gateway, relay } = await setUp(profile, (received, res) =>
+async function reviewable(profile: Settings, clock = true) {
+  const script: Script = (received, res) =>
     received.path === '/v1/authorise'
       ? sendXml(res, xml(approval(received)))
-      : send(res, signed(faithful('review', received))),
-  );
+      : send(res, signed(faithful('review', received)));
+  const { gateway, relay } = await setUp(profile, script, clock);
   const { id, secret } = await relay.session();
   await relay.pay(secret, card);
   return { gateway, relay, ...sessionAnswer.parse(await relay.truth(id)) };
@@ -164,6 +164,13 @@ export async function statusOf(profile: Settings, review_flag?: string): Promise
   }
   const { body } = await relay.get(`/v1/orders/${order_no}`, apiKey);
   return orderDetail.parse(body).payments.map(({ status }) => status);
+}
+
+/** Whether an order that was paid by card three days ago needs a person. */
+export async function needsPersonLater(profile: Settings): Promise<unknown> {
+  const { relay, order_no } = await reviewable(profile, false);
+  relay.pass(3 * 86_400_000);
+  return (await relay.get(`/v1/orders/${order_no}`, apiKey)).body.needs_attention;
 }
 
 /** The status of a card payment after its approval, at a gateway whose queries show this record of it. */
