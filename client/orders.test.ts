@@ -54,7 +54,14 @@ describe('the client’s list of orders', () => {
 it('the client’s list of contracts can be walked through to its end', async () => {
   const contract = (recurring_id: string) => ({
     ...{ recurring_id, status: 'active', order_no: 'A-1', started_at: '2026-11-21T12:00:00.000Z', currency: 'BRL' },
-    ...{ first_charge: { transaction_id: 'T-1' }, later_charges: 0, notifications: 0 },
+    first_charge: {
+      transaction_id: 'T-1',
+      order_no: 'A-1',
+      at: '2026-11-21T12:00:00.000Z',
+      amount: '9.90',
+      currency: 'BRL',
+    },
+    ...{ later_charges: 0, failures: 0, notifications: 0 },
   });
   const relay = await scriptedRelay(
     { status: 200, body: { subscriptions: [contract('R-2')], next: '9-2' } },

@@ -11,6 +11,7 @@ export const forPerson = [
   'payment_unconfirmed',
   'payment_held',
   'payment_authorised',
+  'charge_failed',
   'order_unknown',
   'order_contradicted',
   'order_overdue',

@@ -130,6 +130,7 @@ function allOf(kind: AttentionKind): Route | undefined {
     case 'payment_unconfirmed':
     case 'payment_held':
     case 'payment_authorised':
+    case 'charge_failed':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':

@@ -105,6 +105,8 @@ const named: Readonly<Record<EventType, true>> = {
   'payment.refunded': true,
   'payment.reversed': true,
   'payment.unconfirmed': true,
+  'subscription.charged': true,
+  'subscription.charge_failed': true,
   'notification.received': true,
   'operation.completed': true,
   'operation.unknown': true,

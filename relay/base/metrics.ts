@@ -27,7 +27,7 @@ export type Metrics = {
   /** The gateway charged two orders under one transaction_id. */
   sharedTransaction(): void;
   /** The search for an outcome was given up to a person, of a session or of an operation; or a person must look at a payment. */
-  gaveUp(what: 'session' | 'operation' | `payment_${'held' | 'reversed' | 'unconfirmed'}`): void;
+  gaveUp(what: 'session' | 'operation' | 'charge_failed' | `payment_${'held' | 'reversed' | 'unconfirmed'}`): void;
   /** The gateway was asked about an order on request. */
   orderReconciled(result: 'changed' | 'unchanged' | 'failed'): void;
   /** The gateway asked for attention at a notify_url. */

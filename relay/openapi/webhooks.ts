@@ -52,7 +52,7 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
   'payment.ready': {
     summary: 'An order can be delivered',
     description:
-      'The payment of the order is in the gateway’s records and not held: deliver on this webhook. Sent once for the order. `confirmed` is `false` if the gateway could not be queried in time, if a person settled the session, or if `resolve.confirm_ms` is 0. Sent again with `restored` if a reversal ended.',
+      'The payment of the order is in the gateway’s records and not held: deliver on this webhook. Sent once for the order, and once for each later charge of a contract. `confirmed` is `false` if the gateway could not be queried in time, if a person settled the session, or if `resolve.confirm_ms` is 0. Sent again with `restored` if a reversal ended.',
   },
   'payment.held': {
     summary: 'A payment waits for a review',
@@ -83,10 +83,20 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
     description:
       'The gateway approved the payment, but within `resolve.absent_ms` no query shows it, or only with a code that the profile does not list: check the gateway’s portal. `payment.ready` follows if a query shows it later.',
   },
+  'subscription.charged': {
+    summary: 'A contract was charged again',
+    description:
+      'A later charge of a contract succeeded: a payment of its own, with `origin` `renewal`. Sent once for each charge, with its `payment.ready`.',
+  },
+  'subscription.charge_failed': {
+    summary: 'A later charge of a contract failed',
+    description:
+      'The gateway declined a later charge of a contract. Sent once for each `transaction_id`; `failures` counts those since the last charge that succeeded.',
+  },
   'notification.received': {
     summary: 'The gateway sent other news',
     description:
-      'The gateway sent a notification to a payment’s `notify_url` about more than the payment’s outcome, such as a renewal of its subscription or a processed refund.',
+      'The gateway sent a notification to a payment’s `notify_url` about something that no other webhook tells, such as a processed refund.',
   },
   'operation.completed': {
     summary: 'The outcome of an operation is known',

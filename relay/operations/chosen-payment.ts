@@ -8,7 +8,8 @@ import type { StoredOrder } from '../payments/order.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 
 /**
- * The payment of an order that a request means: the one that it names, or the only one that is not over. Throws ProblemError
+ * The payment of an order that a request means: the one that it names, or the only one that is not over. A later charge of a contract is
+ * meant only where it is named, or nothing else paid its order. Throws ProblemError
  * `not_paid` and `several_payments`, and StoreError.
  */
 export async function chosenPayment(
@@ -18,8 +19,10 @@ export async function chosenPayment(
 ): Promise<OrderPaymentAnswer> {
   const payments = await paymentAnswers(context, order, await refundedOf(context, order));
   if (transactionId !== undefined) return namedPayment(payments, transactionId);
-  const left = payments.filter(({ status }) => !isOver(status));
-  const [chosen, ...others] = left.length > 0 ? left : payments;
+  const credited = payments.filter(({ origin }) => origin !== 'renewal');
+  const meant = credited.length > 0 ? credited : payments;
+  const left = meant.filter(({ status }) => !isOver(status));
+  const [chosen, ...others] = left.length > 0 ? left : meant;
   if (!chosen) throw new ProblemError('not_paid', 'This order is not paid.');
   if (others.length > 0) throw severalPayments([chosen, ...others]);
   return chosen;

@@ -36,7 +36,9 @@ async function timelineAnswer(
   const { account } = order;
   const operations = await operationsOf(context, order);
   const sessions = order.sessions.map(({ id }) => id);
-  const subjects = [...sessions, ...operations.map(({ id }) => id)];
+  // What no session paid is told by itself.
+  const others = order.payments.flatMap((one) => (one.attempt_id === undefined ? [one.transaction_id] : []));
+  const subjects = [...sessions, ...others, ...operations.map(({ id }) => id)];
   const [notifications, ...events] = await Promise.all([
     context.store.notifications.list(sessions, MAX_ENTRIES),
     ...subjects

@@ -8,11 +8,11 @@ import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/cs
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
-import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
+import { canReconcile, findCharges, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
-import { everyOrder, findOrders, type OrderPage } from './find.ts';
+import { everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
@@ -80,8 +80,20 @@ function cellsOf(order: OrderSummary): string[] {
   return columns.map((column) => String(order[column] ?? ''));
 }
 
-/** An account's order after the gateway was asked about it. Throws ProblemError `not_found`, and StoreError. */
+/**
+ * An account's order after the gateway was asked about it. One that the relay does not know may be that of a later charge of a contract.
+ * Throws ProblemError `not_found`, and StoreError.
+ */
 export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
+  const { sessions, payments } = await context.store.orders.get(account.id, orderNo);
+  if (sessions.length === 0 && payments.length === 0) {
+    // A contract that began a moment ago has to be found by its id.
+    await refreshNow(context);
+    await findCharges(context, account, orderNo);
+    const found = await ownOrder(context, account, orderNo);
+    context.metrics.orderReconciled('changed');
+    return found;
+  }
   const before = await ownOrder(context, account, orderNo);
   if (!canReconcile(before)) {
     context.metrics.orderReconciled('unchanged');

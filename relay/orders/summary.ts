@@ -2,25 +2,33 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { orderStatusOf, standingsOf } from '../payments/ledger/order-status.ts';
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
-import { captureDueAt } from '../payments/ledger/standing.ts';
-import { type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
+import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
+import { isRenewal, type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
+import { failingContracts } from '../payments/settlement/contracts.ts';
 import { cardOf } from '../webhooks/payment-answer.ts';
 
 /** By what an order is described: what operations did to its payments, the rules, and the time. */
 export type Seen = { histories: Histories; rules: PaymentRules; now: Date };
 
-/** An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session. */
+/**
+ * An order in one line; undefined where no session of it is left, and none of its payments is of a contract. Its `created_at` is that of
+ * its oldest session, or of its first payment.
+ */
 export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefined {
   const { histories, rules } = seen;
   const { order_no, sessions, attempts, payments } = order;
   const [first] = sessions;
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
-  if (!first || !shown) return undefined;
   const [payment] = payments;
-  const { amount, currency } = payment ?? sumOf(shown, attempts);
+  const isOfContract = payments.some(({ recurring_id }) => recurring_id !== undefined);
+  const sum = payment ?? (shown && sumOf(shown, attempts));
+  const created_at = first?.created_at ?? (isOfContract ? payment?.date : undefined);
+  if (!sum || created_at === undefined) return undefined;
+  const { amount, currency } = sum;
   const attempt = attempts.find(({ id }) => id === payment?.attempt_id) ?? attempts.at(-1);
   const transaction_id = payment?.transaction_id ?? attempt?.transaction_id;
+  const payment_method = attempt?.method ?? payment?.method;
   const card = attempt && cardOf(order, attempt);
   const refunded = payments
     .filter((one) => one.currency === currency)
@@ -28,24 +36,25 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
   return {
     order_no,
     status: orderStatusOf(order, histories, rules),
-    created_at: first.created_at,
+    created_at,
     amount,
     currency,
-    ...(attempt ? { payment_method: attempt.method } : {}),
+    ...(payment_method ? { payment_method } : {}),
     ...(card ? { card } : {}),
     ...(transaction_id ? { transaction_id } : {}),
-    session_id: shown.id,
-    session_status: shown.state.status,
+    ...(shown ? { session_id: shown.id, session_status: shown.state.status } : {}),
     needs_attention: needsAttention(order, seen),
     refunded: fromMinor(refunded, currency),
   };
 }
 
+/** Whether a person must look at an order: at a session or payment of it, or at a charge of a contract that it began. */
 function needsAttention(order: StoredOrder, { histories, rules, now }: Seen): boolean {
   const { sessions, payments } = order;
   return (
     sessions.some(needsPerson) ||
-    payments.some(({ also_paid }) => also_paid !== undefined) ||
+    payments.some((one) => one.also_paid !== undefined || (isRenewal(one) && alarmOf(one) !== undefined)) ||
+    failingContracts(order).length > 0 ||
     standingsOf(order, histories, rules).some(({ payment, status }) => {
       const due = captureDueAt(payment, status, rules);
       return due !== undefined && Date.parse(due) <= now.getTime();

@@ -11,7 +11,7 @@ import type { Context } from '../context/context.ts';
 import { historyIn } from '../payments/ledger/payment-operation.ts';
 import { standingOf } from '../payments/ledger/standing.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import { isRenewal, type StoredOrder } from '../payments/order.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 import { type Seen, summaryOf } from './summary.ts';
@@ -42,6 +42,7 @@ const sessionStatus = (value: string): string[] => term('session', value);
 const decline = (code: string): string[] => term('decline', code);
 const orderNo = (value: string): string[] => term('order', value);
 const transaction = (value: string): string[] => term('transaction', value);
+/** As `contractTerm` names it. */
 const contract = (value: string): string[] => term('contract', value);
 
 /** The term of the orders that wait so. */
@@ -56,7 +57,7 @@ export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'
 export type Described = { summary: OrderSummary; terms: string[]; later: string[] };
 
 /**
- * An order as it is listed; undefined where no session of it is left.
+ * An order as it is listed; undefined where no session of it is left, and none of its payments is of a contract.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
  */
 export function describeOrder(order: StoredOrder, account: Account | undefined, seen: Seen): Described | undefined {
@@ -74,7 +75,7 @@ export function describeOrder(order: StoredOrder, account: Account | undefined, 
     ...status(summary.status),
     ...(payments.length > 0 ? paid : []),
     ...(canCapture(order, seen) ? capturable : []),
-    ...(isUnsettled(summary.session_status) ? sessionStatus(summary.session_status) : []),
+    ...unsettledStatus(summary.session_status),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
     ...currency(summary.currency),
@@ -83,7 +84,8 @@ export function describeOrder(order: StoredOrder, account: Account | undefined, 
     ...attempts.flatMap(({ card }) => last4(/\d{4}$/.exec(card ?? '')?.[0] ?? '')),
     ...[...hashes, ...attempts.flatMap((one) => one.emails ?? [])].flatMap(email),
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
-    ...(contracts.length > 0 ? [...subscription, ...contracts] : []),
+    ...(payments.some((one) => one.recurring_id !== undefined && !isRenewal(one)) ? subscription : []),
+    ...contracts,
   ];
   return { summary, terms, later: cases.some(({ kind }) => kind === 'payment_authorised') ? attentionLater : [] };
 }
@@ -96,8 +98,8 @@ function canCapture(order: StoredOrder, { histories, rules }: Seen): boolean {
 }
 
 /** Few orders are in these at a time. */
-function isUnsettled(status: SessionStatus): boolean {
-  return unsettledStatuses.some((one) => one === status);
+function unsettledStatus(status: SessionStatus | undefined): string[] {
+  return unsettledStatuses.flatMap((one) => (one === status ? sessionStatus(one) : []));
 }
 
 /** What the operations of an order are found by. */

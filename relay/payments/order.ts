@@ -1,10 +1,11 @@
 import type { PaymentStatus } from '../../shared/api/order-payment.ts';
+import type { Result } from '../../shared/checkout/pay.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import { type Attempt, isWatched, wasSent } from './attempt.ts';
 import type { Histories } from './ledger/payment-operation.ts';
 import type { PaymentRecord } from './ledger/record.ts';
-import { orderDigest, type QueryFault, type Session, type Terms } from './session.ts';
+import { orderDigest, type QueryFault, type Session, type Settler, type Terms } from './session.ts';
 import type { Moment } from './waited.ts';
 
 /**
@@ -57,6 +58,22 @@ export type OrderPayment = {
 };
 
 /**
+ * A later charge of a contract that the order's payment began, by its record. `failed`: the gateway declined it, and why. `told_at` is
+ * when the shop was told of it, `acknowledged` when a person was done with it. Times are ISO 8601.
+ */
+export type ContractCharge = {
+  transaction_id: string;
+  recurring_id: string;
+  order_no: string;
+  amount: string;
+  currency: string;
+  date: string;
+  told_at: string;
+  failed?: Result;
+  acknowledged?: Settler;
+};
+
+/**
  * A record that was undecided when it was seen: enough to see that it changed. `date` (ISO 8601) tells those apart that have
  * no transaction_id; `attempt_id` is the attempt that it seems to be of.
  */
@@ -96,8 +113,8 @@ export type StoredOrder = {
   payments: readonly OrderPayment[];
   /** It was paid by a transaction that is no longer known. */
   wasPaid?: true;
-  /** The later charges of its contract (their transaction_ids) that the shop was told of. */
-  charges?: readonly string[];
+  /** The later charges of the contracts that its payments began. */
+  charges?: readonly ContractCharge[];
   /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
   /** The undecided records that a person decided about: they hold the order no more unless they change. */
@@ -143,10 +160,9 @@ export type PaymentRules = {
 
 /**
  * What one query brought about an order. `begun` is when it began: it tells nothing of attempts that were sent later.
- * `notices` are the notifications of the order that had come by then; `told` are the transaction_ids whose records the shop
- * is sent with one of them. A query that does not count may have records all the same, which prove what they say.
+ * `notices` are the notifications of the order that had come by then. A query that does not count may have records all the same, which prove what they say.
  */
-export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string>; histories?: Histories } & (
+export type OrderQuery = { begun: Moment; notices: number; histories?: Histories } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; apart?: boolean; records?: readonly OrderRecord[] }
 );
@@ -191,9 +207,14 @@ export function transactionsOf({ payments }: Pick<StoredOrder, 'payments'>): str
   return payments.map(({ transaction_id }) => transaction_id);
 }
 
-/** The payments that the gateway itself proved. */
-export function provedPayments({ payments }: StoredOrder): OrderPayment[] {
-  return payments.filter(isProved);
+/** The payments of the order's sessions that the gateway itself proved. */
+export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): OrderPayment[] {
+  return payments.filter((payment) => isProved(payment) && !isRenewal(payment));
+}
+
+/** True for an order that the gateway may have records of: something was sent for it, or a contract was charged under its number. */
+export function mayHaveRecords({ attempts, payments }: Pick<StoredOrder, 'attempts' | 'payments'>): boolean {
+  return attempts.some(wasSent) || payments.some(isRenewal);
 }
 
 /** True for what the gateway's signed answer or a record proves. */

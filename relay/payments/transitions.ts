@@ -1,8 +1,7 @@
-import type { EventType, PaymentEventType } from '../../shared/api/webhook.ts';
+import type { EventType, PaymentEventType, SubscriptionEventType } from '../../shared/api/webhook.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
-import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';
-import { isPaid, type OrderHold, type StoredOrder, sessionOf } from './order.ts';
+import { type ContractCharge, isPaid, type OrderHold, type StoredOrder, sessionOf } from './order.ts';
 import type { EndReason, Session, SessionState } from './session.ts';
 
 /** What moves a session. */
@@ -145,15 +144,30 @@ export type OrderEvent = {
   reason?: EndReason;
   /** Two transactions that paid one order. */
   transaction_ids?: readonly [first: string, second: string];
-  /** A later charge of the order's contract, as a query showed it. */
-  charge?: OrderRecord;
 };
 
 /** What a change of an order tells of one of its payments. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */
 export type PaymentEvent = { type: PaymentEventType; transaction_id: string; confirmed?: boolean; restored?: true };
 
-/** An order as it is to be written, and the webhooks that tell of it: of its sessions, then of its payments. */
-export type Decision = { order: StoredOrder; events: readonly OrderEvent[]; payments?: readonly PaymentEvent[] };
+/**
+ * What a later charge tells of its contract: the charge, how many charges in a row failed then, and the session that began it, or its
+ * own id, as the `subject`.
+ */
+export type ContractEvent = {
+  type: SubscriptionEventType;
+  charge: ContractCharge;
+  failures: number;
+  contract_name?: string;
+  subject: string;
+};
+
+/** An order as it is to be written, and the webhooks that tell of it: of its sessions, then of its payments, then of contracts. */
+export type Decision = {
+  order: StoredOrder;
+  events: readonly OrderEvent[];
+  payments?: readonly PaymentEvent[];
+  contracts?: readonly ContractEvent[];
+};
 
 /** The decision that changes nothing yet. */
 export function undecidedYet(order: StoredOrder): Decision {

@@ -8,6 +8,7 @@ import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
+import { takeUpCharges } from './renewals.ts';
 import type { NameList } from './sort-records.ts';
 
 /** Names in one query (§8), and notifications that are taken at once. */
@@ -62,6 +63,7 @@ async function askAbout(
     0,
   );
   const notices = [...within];
+  const at = context.now().toISOString();
   const due = await dueOf(context, notices);
   const named = due.flatMap(({ names }) => names);
   const toBeAsked = await withOwnQueryToCome(context, accountId, named);
@@ -77,9 +79,14 @@ async function askAbout(
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
   const byTrade = await ask(context, accountId, notices, unseen, 'trades', stopping);
   await settleShown(context, accountId, ready, byTrade);
+  const shown = [...byOrder.values(), ...byTrade.values()].filter(({ counted }) => counted);
+  const begun = due.flatMap(({ order }) => order ?? []);
+  await takeUpCharges(context, { account: accountId, records: shown.flatMap(recordsIn), at }, begun);
+  // What was found may be told by events of these orders.
+  const orders = await ordersOf(context, notices);
 
   const answered = due.map((one) => {
-    const { waiting, names, order } = one;
+    const { waiting, names } = one;
     const all = [...names.map((name) => byOrder.get(name)), ...waiting.notice.trades.map((name) => byTrade.get(name))];
     const found = all.filter((asked) => asked !== undefined);
     const isUnanswered = waitsForOwn(one) || found.some((asked) => !asked.counted && !asked.own);
@@ -89,8 +96,7 @@ async function askAbout(
       : isShownIn(records)(waiting)
         ? undefined
         : repeatAt(context, waiting);
-    const orderNow = own.get(order?.order_no ?? '')?.order ?? order;
-    return { waiting, order: orderNow, again, records };
+    return { waiting, order: orders.get(waiting.subject), again, records };
   });
   await endNotices(
     context,
@@ -103,11 +109,20 @@ async function askAbout(
   }
 }
 
-async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
+/** The orders of the sessions that these notifications are of, as far as they are kept, by the sessions. */
+async function ordersOf(
+  { store }: Context,
+  notices: readonly WaitingNotice[],
+): Promise<ReadonlyMap<string, StoredOrder | undefined>> {
   const orders = new Map<string, StoredOrder | undefined>();
   for (const { subject } of notices) {
     if (!orders.has(subject)) orders.set(subject, await store.orders.ofSession(subject));
   }
+  return orders;
+}
+
+async function dueOf(context: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
+  const orders = await ordersOf(context, notices);
   return notices.map((waiting) => {
     const order = orders.get(waiting.subject);
     const { notice } = waiting;
@@ -124,8 +139,8 @@ async function withOwnQueryToCome(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const name of new Set(names)) {
-    const { sessions, notices, noticed } = await store.orders.get(account, name);
-    if (sessions.length > 0 && notices > noticed) found.add(name);
+    const { sessions, payments, notices, noticed } = await store.orders.get(account, name);
+    if ((sessions.length > 0 || payments.length > 0) && notices > noticed) found.add(name);
   }
   return found;
 }

@@ -2,15 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { approvedBy, HOUR, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
-import {
-  endByOwnQuery,
-  endNotices,
-  isShownIn,
-  noticesBefore,
-  reportedTransactions,
-  waitingBeside,
-  withinLimit,
-} from './notices.ts';
+import { endByOwnQuery, endNotices, isShownIn, noticesBefore, waitingBeside, withinLimit } from './notices.ts';
 
 /** A relay with a session of the order A, and notifications about it. */
 async function setUp() {
@@ -71,21 +63,6 @@ it('a notification is shown once all that it names is', async () => {
   expect(isShown(await notify({ orders: [], trades: [] }))).toBe(true);
   expect(isShown(await notify({ orders: ['A', 'C'], trades: [] }))).toBe(false);
   expect(isShown(await notify({ orders: ['A'], trades: ['T-3'] }))).toBe(false);
-});
-
-describe('the transactions that the shop is sent', () => {
-  const records = [record('A', 'T-1', '3000'), record('A', 'T-2', '3000')];
-
-  it('are those that its notifications name', async () => {
-    const { context, notify } = await setUp();
-    const told = (notice: WaitingNotice) => reportedTransactions(context, [notice], records);
-    expect(await told(await notify({ trades: ['T-2'] }))).toEqual(new Set(['T-2']));
-    expect(await told(await notify({ trades: [] }))).toEqual(new Set(['T-1', 'T-2']));
-    expect(await told(await notify({ trades: ['T-9'] }))).toEqual(new Set());
-    expect(await reportedTransactions(context, [], records)).toEqual(new Set());
-    const nameless = { order_no: 'A', payment_status: '3000' };
-    expect(await reportedTransactions(context, [await notify()], [nameless])).toEqual(new Set());
-  });
 });
 
 describe('the limit of an hour', () => {

@@ -2,10 +2,15 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
-import { ownTransactions, repeatsOutcome } from '../payments/settlement/notifications.ts';
+import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { liesAhead } from '../payments/waited.ts';
-import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/facets/notifications.ts';
+import {
+  type NoticeEnd,
+  type NotificationContent,
+  roomFor,
+  type WaitingNotice,
+} from '../store/facets/notifications.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';
 
@@ -36,20 +41,6 @@ export async function noticesBefore(
     const received = Date.parse(received_at);
     return received <= begunAt.getTime() || liesAhead(received, now());
   });
-}
-
-/**
- * The transaction_ids whose records the shop is sent with these notifications, once a query of the order ends them. Throws
- * StoreError.
- */
-export async function reportedTransactions(
-  context: Context,
-  notices: readonly WaitingNotice[],
-  records: readonly OrderRecord[],
-): Promise<ReadonlySet<string>> {
-  const tellable = await withinLimit(context, notices.filter(isShownIn(records)));
-  const sent = [...tellable].flatMap((waiting) => recordsNamed(waiting, records));
-  return new Set(sent.flatMap(({ transaction_id }) => transaction_id ?? []));
 }
 
 /** True where these records show every order and transaction that a notification names. */
@@ -138,10 +129,12 @@ export async function endNotices(
   const { store, metrics, log, now } = context;
   for (const [subject, of] of Map.groupBy(answered, ({ waiting }) => waiting.subject)) {
     const at = now();
-    const ends = of.map((one): NoticeEnd => {
-      const { sha256, notice } = one.waiting;
-      return { sha256, verified: notice.verified, ...eventOf(context, one) };
-    });
+    const ends = await Promise.all(
+      of.map(async (one): Promise<NoticeEnd> => {
+        const { sha256, notice } = one.waiting;
+        return { sha256, verified: notice.verified, ...(await eventOf(context, one)) };
+      }),
+    );
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
     const { told, limited, known } = await store.notifications.end(subject, ends, { ...terms, limit });
     metrics.notificationReported('told', told);
@@ -155,13 +148,30 @@ export async function endNotices(
   }
 }
 
-function eventOf(context: Context, { waiting, order, records }: AnsweredNotice): Pick<NoticeEnd, 'event'> {
+async function eventOf(
+  context: Context,
+  { waiting, order, records }: AnsweredNotice,
+): Promise<Pick<NoticeEnd, 'event'>> {
   const { subject, notice, received_at } = waiting;
+  const rules = rulesOf(context.config);
   const isKnown =
     order !== undefined &&
-    repeatsOutcome(order, subject, notice, readRecords(order.order_no, records, rulesOf(context.config)), received_at);
+    (repeatsOutcome(order, subject, notice, readRecords(order.order_no, records, rules), received_at) ||
+      repeatsCharges(order, await chargedOrders(context, order, notice), notice, records, received_at));
   const [event] = isKnown ? [] : notificationReceived(context, waiting, recordsNamed(waiting, records));
   return event ? { event } : {};
+}
+
+/** The orders of their own of the later charges that a notification names. */
+async function chargedOrders(
+  { store }: Context,
+  { account, order_no, charges = [] }: StoredOrder,
+  { orders, trades }: NotificationContent,
+): Promise<StoredOrder[]> {
+  const named = charges.filter((one) => trades.includes(one.transaction_id) || orders.includes(one.order_no));
+  const numbers = new Set(named.map((one) => one.order_no));
+  numbers.delete(order_no);
+  return numbers.size === 0 ? [] : store.orders.getMany(account, [...numbers]);
 }
 
 /** The records that are sent with it: of the transactions that it names; where there is none, of all that were found. */

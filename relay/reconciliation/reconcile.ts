@@ -1,29 +1,31 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
+import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import { identifierIn } from '../gateway/outcome.ts';
-import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
-import type { OrderQuery, StoredOrder } from '../payments/order.ts';
+import { isUnsettled, isWatched } from '../payments/attempt.ts';
+import { mayHaveRecords, type OrderQuery, type StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
-import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
+import { endByOwnQuery, noticesBefore } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
+import { takeUpCharges } from './renewals.ts';
 
 /** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
 export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: StoredOrder };
 
-/** Between two tries to take an order that another relay asks about. */
-const LEASE_PAUSE_MS = 100;
-
 /** A request waits no longer than this for what the gateway says, in all. A query that has begun goes on. */
 export const MAX_WAIT_MS = 10_000;
+
+/** Between two tries to take an order that another relay asks about. */
+const LEASE_PAUSE_MS = 100;
 
 /**
  * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come before
@@ -48,10 +50,26 @@ export async function reconcileOrder(
   return { counted: records !== undefined, records: records ?? [], order };
 }
 
-/** Whether a query can tell anything about an order: something was sent for it. */
-export function canReconcile({ attempts }: StoredOrder): boolean {
-  return attempts.some(wasSent);
+/**
+ * Asks the gateway about an order that the relay does not know, and takes up the later charges that have its number. Answers within ten
+ * seconds; what comes later counts all the same. Throws StoreError.
+ */
+export async function findCharges(context: Context, account: Account, orderNo: string): Promise<void> {
+  const asking = queryOrders(context, account, [orderNo], {
+    async apply(asked, { at }) {
+      for (const one of asked.values()) {
+        if (one.counted) await takeUpCharges(context, { account: account.id, records: one.records, at });
+      }
+    },
+    keep: async () => undefined,
+  });
+  // A caller that no longer waits does not hear of a store that fails.
+  asking.catch(() => undefined);
+  await within(asking, MAX_WAIT_MS);
 }
+
+/** Whether a query can tell anything about an order. */
+export const canReconcile = mayHaveRecords;
 
 /** Whether the shopper's return is worth a query: something of the order is open, or may still be charged. */
 export function isWorthAsking({ attempts, undecided, hold }: StoredOrder): boolean {
@@ -123,6 +141,18 @@ function paymentsAskedFor({ payments }: StoredOrder, { records = [] }: Pick<Orde
   ];
 }
 
+/** The order once the later charges that a query of it showed are taken up. Throws StoreError. */
+async function withCharges(
+  context: Context,
+  order: StoredOrder,
+  records: readonly OrderRecord[],
+  { at }: Moment,
+): Promise<StoredOrder> {
+  const { account, order_no } = order;
+  const isNew = await takeUpCharges(context, { account, records, at }, [order]);
+  return isNew ? context.store.orders.get(account, order_no) : order;
+}
+
 /** An order as it was before a query, and what the query brought about it. */
 type AskedOrder = { before: StoredOrder; asked: Asked };
 
@@ -167,9 +197,8 @@ export async function applyQuery(
 ): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
-  const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();
-  const query: OrderQuery = { begun, notices: before.notices, told, ...asked };
-  const after = await settle(context, before, query, known);
+  const settled = await settle(context, before, { begun, notices: before.notices, ...asked }, known);
+  const after = asked.counted ? await withCharges(context, settled, asked.records, begun) : settled;
   const offsets = asked.counted
     ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)
     : 0;

@@ -69,7 +69,7 @@ describe('the records of a query by orders', () => {
     const { session, pay, sort } = await setUp();
     await pay(await session('A'), approvedBy('T-1', 'R-1'));
     const later = (id: string) => ({ ...record('X', 'T-9', '3000'), subscription_result: { recurring_id: id } });
-    expect(await sort(['A'], [later('R-1')])).toMatchObject({ records: { A: [] }, foreign: 0 });
+    expect(await sort(['A'], [later('R-1')])).toMatchObject({ records: { A: ['T-9'] }, foreign: 0 });
     expect(await sort(['A'], [later('R-2'), later('R-1')])).toMatchObject({ foreign: 1 });
     expect(await sort(['B'], [later('R-1')])).toMatchObject({ foreign: 1 });
   });

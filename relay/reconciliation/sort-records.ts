@@ -24,7 +24,8 @@ export type SortedRecords = {
 /**
  * Reads each record of an answer by itself and gives it to what was asked about. A record belongs to the order that it names
  * exactly, else to the one order that was asked about and differs from that only in letter case or outer blanks: it comes with
- * that order's own number. A record that says that there is none is left out. Throws StoreError.
+ * that order's own number. A later charge of a contract of such an order comes with the others of that order, under its own number. A
+ * record that says that there is none is left out. Throws StoreError.
  * @returns undefined where a record that cannot be read names nothing: it may be of any of them
  */
 export async function sortRecords(
@@ -53,7 +54,11 @@ export async function sortRecords(
   if (about.list === 'trades') return { records, unreadable, foreign: 0 };
   if (others.length > 0) {
     const contracts = await contractsOf(context, about);
-    foreign += others.filter((one) => !contracts.has(one.subscription_result?.recurring_id ?? '')).length;
+    for (const one of others) {
+      const charged = contracts.get(one.subscription_result?.recurring_id ?? '');
+      if (charged === undefined) foreign += 1;
+      else records.get(charged)?.push(one);
+    }
   }
   return { records, unreadable, foreign };
 }
@@ -81,8 +86,12 @@ function plainForm(orderNo: string): string {
   return orderNo.trim().toLowerCase();
 }
 
-/** The contracts that payments of these orders began. Their later charges may have orders of their own. */
-async function contractsOf({ store }: Context, { account, names }: About): Promise<ReadonlySet<string>> {
+/** The contracts of the payments of these orders, each with its order. Their later charges may have orders of their own. */
+async function contractsOf({ store }: Context, { account, names }: About): Promise<ReadonlyMap<string, string>> {
   const orders = await Promise.all(names.map((name) => store.orders.get(account, name)));
-  return new Set(orders.flatMap(({ payments }) => payments.flatMap(({ recurring_id }) => recurring_id ?? [])));
+  return new Map(
+    orders.flatMap(({ order_no, payments }) =>
+      payments.flatMap(({ recurring_id }) => (recurring_id === undefined ? [] : [[recurring_id, order_no] as const])),
+    ),
+  );
 }

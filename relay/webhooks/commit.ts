@@ -11,16 +11,18 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
+import { failingContracts } from '../payments/settlement/contracts.ts';
 import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/payment.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Finish } from '../store/facets/operations.ts';
 import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/facets/orders.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import { laterCharge, newEvent } from './new-event.ts';
+import { newEvent } from './new-event.ts';
 import { paymentChanges } from './payment-changes.ts';
 import { paymentEvents } from './payment-events.ts';
 import { sessionAnswer } from './session-answer.ts';
+import { subscriptionEvents } from './subscription-events.ts';
 
 /** What is written in one transaction with an order's change and its webhooks. */
 export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'> & {
@@ -49,6 +51,7 @@ export async function commitOrder(
   const events = [
     ...sessionEvents(context, decision),
     ...(await paymentEvents(context, decision.order, decision.payments ?? [], histories)),
+    ...subscriptionEvents(context, decision.order, decision.contracts ?? [], histories),
   ];
   const after = stillWatched(decision.order, context.now(), steadyNow(context), rulesOf(context.config));
   const write = { before, after, events, ...more };
@@ -63,6 +66,7 @@ export async function commitOrder(
   if (written.kind !== 'written') return written;
   alarmShared(context, before, decision);
   alarmPayments(context, before, decision);
+  alarmContracts(context, before, decision);
   wakeDelivery(context, events);
   if (decision.events.length > 0) {
     logMoves(context, before, decision, logged);
@@ -215,6 +219,17 @@ function alarmPayments({ log, metrics }: Context, before: StoredOrder, { order }
   }
 }
 
+/** Tells the operator of each contract whose charge failed, and none before it. */
+function alarmContracts({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
+  const known = failingContracts(before).map(({ last }) => last.recurring_id);
+  for (const { last } of failingContracts(order)) {
+    const { recurring_id, transaction_id, failed } = last;
+    if (known.includes(recurring_id)) continue;
+    metrics.gaveUp('charge_failed');
+    log.warn({ transaction_id, code: failed?.code }, 'later charge of a contract failed');
+  }
+}
+
 function alarmIn({ payments }: StoredOrder, transactionId: string): PaymentAlarm | undefined {
   const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
   return payment && alarmOf(payment);
@@ -222,10 +237,7 @@ function alarmIn({ payments }: StoredOrder, transactionId: string): PaymentAlarm
 
 /** The events that tell of an order's change, to be written with it. */
 export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
-  return events.flatMap(({ type, session_id, charge, ...more }) => {
-    if (charge) {
-      return newEvent(context, { account: order.account, id: session_id }, type, laterCharge(session_id, charge));
-    }
+  return events.flatMap(({ type, session_id, ...more }) => {
     const session = sessionOf(order, session_id);
     const data = { ...sessionAnswer(order, session, context.now()), ...more };
     const subject = { account: order.account, id: session_id };

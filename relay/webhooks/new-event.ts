@@ -55,11 +55,6 @@ export function notificationReceived(
   return newEvent(context, { account, id: subject }, 'notification.received', data, id);
 }
 
-/** What the shop receives about a later charge that no notification announced. */
-export function laterCharge(session_id: string, charge: OrderRecord): NotificationReceived {
-  return { kind: 'payment', session_id, verified: false, fields: {}, records: recordsWithoutCards([charge]) };
-}
-
 function recordsWithoutCards(records: readonly OrderRecord[]): OrderRecord[] {
   return records.map((record) => maskMessage(record));
 }

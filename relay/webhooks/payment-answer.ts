@@ -72,7 +72,7 @@ export function paymentAnswer(
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
     order_no: order.order_no,
-    ...(session && { origin: session.terms.single ? ('server' as const) : ('checkout' as const) }),
+    ...originOf(payment, session),
     ...(session && metadataOf(session)),
     paid_at: payment.date,
     credited: payment.attempt_id !== undefined,
@@ -85,6 +85,12 @@ export function paymentAnswer(
     ...(payment.decided ? { settled: settledAnswer(payment.decided) } : {}),
     operations: [...history.operations, ...history.refunds].map(listedOperation).sort(byOperation),
   };
+}
+
+/** Where a payment comes from; not known once its session is deleted. */
+function originOf({ origin }: OrderPayment, session: Session | undefined): Pick<OrderPaymentAnswer, 'origin'> {
+  if (origin) return { origin };
+  return session ? { origin: session.terms.single ? 'server' : 'checkout' } : {};
 }
 
 function settledAnswer({ by, at, outcome, note }: NonNullable<OrderPayment['decided']>): OrderPaymentAnswer['settled'] {

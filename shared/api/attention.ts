@@ -18,6 +18,8 @@ export const attentionKinds = [
   'payment_held',
   /** A payment is authorised for longer than `profile.authorisation_days`, and was not captured. */
   'payment_authorised',
+  /** The gateway declined a later charge of a contract, and none has succeeded since. */
+  'charge_failed',
   /** The gateway did not tell in time whether an order was paid. */
   'order_unknown',
   /** The gateway shows something that does not fit an order. */
@@ -45,13 +47,14 @@ const attentionCase = z
   .object({
     since: moment.describe('When this began.'),
     why: string.describe(
-      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`; of a payment `held`, `reversed`, `unconfirmed` or `authorised`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
+      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`; of a payment `held`, `reversed`, `unconfirmed` or `authorised`; of a failed charge the gateway’s `payment_status`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
     ),
     order_no: optionalString.describe('Your number of the order.'),
     session_id: optionalString.describe('The id of the session.'),
     transaction_id: optionalString.describe(
       'The gateway’s id of the payment that this is about. For an order that was paid twice: of the second payment of which something is left.',
     ),
+    recurring_id: optionalString.describe('The gateway’s id of the contract whose charge failed.'),
     operation_id: optionalString.describe('The id of the operation.'),
     operation: z.enum(operationNames).optional().describe('The name of the operation.'),
     items: z.int().optional().describe('The number of its items.'),
@@ -69,7 +72,7 @@ const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
     kind: string.describe(
-      '`paid_twice`, `payment_reversed` (the gateway declined or charged back an approved payment), `payment_unconfirmed` (the gateway’s records do not show an approved payment), `payment_held` (a payment waits for a review), `payment_authorised` (a payment was not captured for longer than `gateway.profile.authorisation_days`), `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
+      '`paid_twice`, `payment_reversed` (the gateway declined or charged back an approved payment), `payment_unconfirmed` (the gateway’s records do not show an approved payment), `payment_held` (a payment waits for a review), `payment_authorised` (a payment was not captured for longer than `gateway.profile.authorisation_days`), `charge_failed` (the last charge of a contract failed), `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
     ),
     count: z.int().min(0).max(MAX_COUNTED).describe('The number of cases, counted up to 100.'),
     more: z.literal(true).optional().describe('`true` if there are more cases.'),

@@ -112,7 +112,9 @@ export const orderPayment = payment
       .describe('How its money stands, by what the relay did and by the gateway’s record.'),
     method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
     card: optionalString.describe('The card, masked.'),
-    recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
+    recurring_id: optionalString.describe(
+      'The gateway’s id of the contract that it began, or that it is a later charge of.',
+    ),
     paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
     credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
     captured: string.describe(
@@ -135,9 +137,11 @@ export const orderPayment = payment
       ),
     order_no: string.describe('Your number of the order that it paid.'),
     origin: z
-      .enum(['checkout', 'server'])
+      .enum(['checkout', 'server', 'renewal'])
       .optional()
-      .describe('`checkout`: by a session. `server`: by `POST /v1/payments`. Left out once its session is deleted.'),
+      .describe(
+        '`checkout`: by a session. `server`: by `POST /v1/payments`. `renewal`: a later charge of a contract, which has no session. Left out once its session is deleted.',
+      ),
     metadata: keptMetadata.describe('The `metadata` of its session.'),
     operations: z
       .array(paymentOperation)
@@ -169,7 +173,10 @@ export const paymentQuery = z.strictObject({
   }),
   recurring_id: identifier
     .optional()
-    .meta({ description: 'The gateway’s id of the contract that the payment began.', example: 'REC-30417' }),
+    .meta({
+      description: 'The gateway’s id of a contract: the payment that began it, and its later charges.',
+      example: 'REC-30417',
+    }),
   order_no: identifier.optional().meta({ description: 'Your number of the order.', example: 'A-1001' }),
   created_from: instant.optional().meta({
     description: 'Only payments of orders that were created at this time or later.',

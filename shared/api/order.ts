@@ -39,7 +39,9 @@ const status = z
   .describe(
     'How the order stands: `paid_twice` while more than one payment of it is left; else the status of its payment (`paid`, `held`, `authorised`, `partially_captured`, `partially_refunded`, `refunded`, `cancelled`, `rejected`, `reversed`); without a payment `pending` while one is in progress, `unknown`, `open`, `failed` or `expired`.',
   );
-const created_at = moment.describe('When its first session was created.');
+const created_at = moment.describe(
+  'When its first session was created; of a later charge of a contract, when that was charged.',
+);
 const amount = string.describe('The amount that was paid, or that of the last session.');
 const currency = string.describe('ISO 4217 code of three capital letters.');
 const needs_attention = boolean.describe('Whether a person must check the gateway’s records.');
@@ -68,8 +70,10 @@ export const orderSummary = z
     ),
     card: optionalString.describe('The card of the attempt that paid, or of the last one, masked.'),
     transaction_id: optionalString.describe('The gateway’s id of that attempt.'),
-    session_id: string.describe('The session that was paid, or the last one.'),
-    session_status: z.enum(sessionStatuses).describe('The status of that session.'),
+    session_id: optionalString.describe(
+      'The session that was paid, or the last one. Absent for a later charge of a contract, and once its sessions are deleted.',
+    ),
+    session_status: z.enum(sessionStatuses).optional().describe('The status of that session.'),
     needs_attention,
     refunded,
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { result } from '../checkout/pay.ts';
 import { contractTerms } from '../checkout/view.ts';
 import { identifier, optionalString, string } from '../gateway/text.ts';
-import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery } from './fields.ts';
+import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery, settledBy } from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
 /**
@@ -10,13 +11,14 @@ import { operationStatuses } from './operation.ts';
  */
 const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as const;
 
-/** One charge of a contract: the `amount` where it is known, and when it was made, or the relay was told of it. */
+/** One charge of a contract, and when it was made by the gateway's record. */
 export const charge = z
   .object({
     transaction_id: string.describe('The gateway’s id of the charge.'),
-    at: moment.optional().describe('When it was made. For a later charge: when its notification arrived.'),
-    amount: optionalString.describe('The amount, if known.'),
-    currency: optionalString.describe('ISO 4217 code.'),
+    order_no: string.describe('The number of its order: `GET /v1/orders/{order_no}`.'),
+    at: moment.describe('When it was made.'),
+    amount: string.describe('The amount.'),
+    currency: string.describe('ISO 4217 code.'),
   })
   .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
 
@@ -44,9 +46,22 @@ export const subscriptionAnswer = z
     later_charges: z
       .int()
       .describe(
-        'The number of known charges after the first: those that queries about the order prove, and those that signed notifications report as approved. The relay reads the newest 60 notifications of the session.',
+        'The number of known charges after the first that succeeded. Each is a payment: `GET /v1/payments?recurring_id=`.',
       ),
-    last_charge: charge.optional().describe('The last charge with a known date.'),
+    last_charge: charge.optional().describe('The last of these.'),
+    failures: z
+      .int()
+      .describe('How many charges failed since the last one that did not, by the dates of the gateway’s records.'),
+    last_failure: charge
+      .extend({
+        order_no: string.describe(
+          'The number that the gateway’s record has. Nothing was paid, so there may be no such order.',
+        ),
+        result: result.describe('The reason, by the gateway’s record: its `payment_status` and `decline_reason`.'),
+        acknowledged: z.object(settledBy).optional().describe('Who is done with it: it needs no attention any more.'),
+      })
+      .optional()
+      .describe('The last of these. Absent once a charge succeeded.'),
     next_charge: z
       .object({
         date: z.iso.date().describe('The day, `YYYY-MM-DD`.'),

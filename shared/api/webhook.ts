@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keptMetadata } from '../checkout/metadata.ts';
+import { result } from '../checkout/pay.ts';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
@@ -10,8 +11,7 @@ import { sessionAnswer } from './session.ts';
 
 /**
  * `data` of `notification.received`. `fields` is what the gateway sent, without card data, and `verified` whether it was signed
- * under the profile. `records` is what a query says of the payments that it names. A later charge of a contract that only a
- * query showed has no `fields`.
+ * under the profile. `records` is what a query says of the payments that it names.
  */
 export const notificationReceived = z
   .object({
@@ -97,6 +97,34 @@ const readyPayment = z.object({
   restored: z.literal(true).optional().describe('Present if the payment was `reversed` before.'),
 });
 
+/** `data` of the webhooks about a later charge of a contract, and what it says of the contract. */
+const chargeNews = z.object({
+  recurring_id: string.describe('The gateway’s id of the contract.'),
+  contract_name: optionalString.describe('The name of the contract, from the gateway or from your order.'),
+  order_no: string.describe(
+    'The number of the charge’s order, by the gateway’s record: a number of its own, or that of your order whose payment began the contract.',
+  ),
+  failures: z
+    .int()
+    .describe(
+      'How many charges of the contract failed since the last one that did not, by the dates of their records.',
+    ),
+});
+
+const chargedNews = chargeNews
+  .extend({ payment: orderPayment.describe('The payment, as in `GET /v1/payments/{transaction_id}`.') })
+  .meta({ name: 'SubscriptionCharged', description: 'A later charge of a contract: a payment of its own.' });
+
+const chargeFailedNews = chargeNews
+  .extend({
+    transaction_id: string.describe('The gateway’s id of the charge.'),
+    amount: string.describe('What was to be charged.'),
+    currency: string.describe('ISO 4217 code of three capital letters.'),
+    date: moment.describe('When it failed, by the gateway’s record.'),
+    result: result.describe('The reason, by the gateway’s record: its `payment_status` and `decline_reason`.'),
+  })
+  .meta({ name: 'SubscriptionChargeFailed', description: 'A later charge of a contract that the gateway declined.' });
+
 const paidLate = z.object({
   late: z.literal(true).optional().describe('Present if the session was `failed` or `expired` before.'),
 });
@@ -139,6 +167,8 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('payment.refunded', paymentNews),
   told('payment.reversed', paymentNews),
   told('payment.unconfirmed', paymentNews),
+  told('subscription.charged', chargedNews),
+  told('subscription.charge_failed', chargeFailedNews),
   told('payout.updated', operationAnswer),
   told('payout.notified', operationAnswer.and(payoutNotified)),
 ]);
@@ -147,6 +177,7 @@ export type WebhookEvent = z.infer<typeof webhookEvent>;
 /** What a webhook can tell. */
 export type EventType = WebhookEvent['type'];
 export type PaymentEventType = Extract<EventType, `payment.${string}`>;
+export type SubscriptionEventType = Extract<EventType, `subscription.${string}`>;
 export const eventTypes = webhookEvent.options.map((event): EventType => event.shape.type.value);
 
 /** `data` of each webhook. */

@@ -30,6 +30,22 @@ const readyPayment: OrderPaymentAnswer = {
 
 const { gateway: __, ...withoutRecord } = readyPayment;
 
+const { attempt_id: ___, session_id: ____, card: _____, ...ofNoSession } = readyPayment;
+
+/** A later charge of a contract. */
+export const renewal: OrderPaymentAnswer = {
+  ...{
+    ...ofNoSession,
+    transaction_id: '20270430101500000044',
+    amount: '49.90',
+    capturable: '49.90',
+    refundable: '49.90',
+  },
+  ...{ proof: 'record', order_no: 'A-1001-R2', origin: 'renewal', recurring_id: 'REC-30417', credited: false },
+  paid_at: '2027-04-30T10:15:00.000Z',
+  gateway: { payment_status: '3000', reference_no: '8844', as_of: '2027-04-30T10:15:02.000Z' },
+};
+
 /** A payment after an operation on it. */
 const operated = (operation: PaymentOperationAnswer, change: Partial<OrderPaymentAnswer>) => ({
   order_no: 'A-1001',
@@ -88,14 +104,23 @@ export const webhookSamples: { [Type in EventType]: WebhookData[Type] } = {
   }),
   'payment.reversed': { order_no: 'A-1001', payment: { ...readyPayment, status: 'reversed', ...nothingLeft } },
   'payment.unconfirmed': { order_no: 'A-1001', payment: withoutRecord },
+  'subscription.charged': {
+    ...{ recurring_id: 'REC-30417', contract_name: 'Tea club', order_no: 'A-1001-R2', failures: 0 },
+    payment: renewal,
+  },
+  'subscription.charge_failed': {
+    ...{ recurring_id: 'REC-30417', contract_name: 'Tea club', order_no: 'A-1001-R3', failures: 1 },
+    ...{ transaction_id: '20270531101500000045', amount: '49.90', currency: 'BRL', date: '2027-05-31T10:15:00.000Z' },
+    result: { code: '4100', message: 'Insufficient funds' },
+  },
   'notification.received': {
     kind: 'payment',
     session_id: sessionId,
     verified: true,
-    fields: { order_no: 'A-1001-R2', transaction_id: '20270430000042', payment_status: '3000' },
+    fields: { order_no: 'A-1001', transaction_id: transactionId, refund_reference_id: `${transactionId}-01` },
     records: [
       {
-        ...{ order_no: 'A-1001-R2', transaction_id: '20270430000042', currency: 'BRL', amount: '49.90' },
+        ...{ order_no: 'A-1001', transaction_id: transactionId, currency: 'BRL', amount: '129.90' },
         payment_status: '3000',
       },
     ],

@@ -155,9 +155,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 21,
   },
   'outcomes-by-place': { module: 'relay/payments/operations/answered-state.ts', file: 'operations/outcomes.ts' },
-  'charges-told-by-any': {
-    module: 'relay/reconciliation/notices.ts',
-    file: 'notifications/charges-told-by-any.ts',
+  'charges-told-again': {
+    module: 'relay/payments/settlement/contracts.ts',
+    file: 'payments/charges-told-again.ts',
     seed: 1,
   },
   'signed-names-dropped': {

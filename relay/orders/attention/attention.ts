@@ -65,6 +65,7 @@ async function find(
     case 'payment_unconfirmed':
     case 'payment_held':
     case 'payment_authorised':
+    case 'charge_failed':
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':

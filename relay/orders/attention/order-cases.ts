@@ -4,9 +4,13 @@ import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
 import { type OrderPayment, type PaymentRules, type StoredOrder, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
+import { failingContracts } from '../../payments/settlement/contracts.ts';
 
 /** The kinds of cases that are orders. */
-export type OrderKind = Extract<AttentionKind, 'paid_twice' | `payment_${string}` | `order_${string}`>;
+export type OrderKind = Extract<
+  AttentionKind,
+  'paid_twice' | 'charge_failed' | `payment_${string}` | `order_${string}`
+>;
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
@@ -18,7 +22,11 @@ export type Beside = { histories: Histories; rules: PaymentRules };
  * for a person once it is old.
  */
 export function orderCases(order: StoredOrder, beside: Beside): OrderCase[] {
-  const cases = [...ofPayments(order, beside), ...order.sessions.flatMap((session) => ofSession(order, session))];
+  const cases = [
+    ...ofPayments(order, beside),
+    ...ofContracts(order),
+    ...order.sessions.flatMap((session) => ofSession(order, session)),
+  ];
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
@@ -42,6 +50,20 @@ function ofAlarm(order: StoredOrder, payment: OrderPayment): OrderCase[] {
   if (!alarm) return [];
   const { told_at: since = payment.date } = payment;
   return [{ ...ofPayment(order, payment, `payment_${alarm}`, alarm), since }];
+}
+
+/** Contracts whose last charges failed. */
+function ofContracts(order: StoredOrder): OrderCase[] {
+  return failingContracts(order).map(({ last, since }) => {
+    const { transaction_id, recurring_id, amount, currency, failed } = last;
+    const begun = order.payments.find((payment) => payment.recurring_id === recurring_id);
+    const session_id = order.attempts.find(({ id }) => id === begun?.attempt_id)?.session_id;
+    return {
+      ...{ kind: 'charge_failed', why: failed?.code ?? 'charge_failed', since, order_no: order.order_no },
+      ...(session_id === undefined ? {} : { session_id }),
+      ...{ recurring_id, transaction_id, amount, currency },
+    };
+  });
 }
 
 function ofPayment(

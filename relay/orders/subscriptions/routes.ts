@@ -4,10 +4,11 @@ import type { Context } from '../../context/context.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { serve } from '../../http/serve.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
-import type { OrderPayment, StoredOrder } from '../../payments/order.ts';
+import { type ContractCharge, isRenewal, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
+import { failedSince } from '../../payments/settlement/contracts.ts';
 import { subscriptionRoutes } from '../../routes/orders.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
-import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
+import type { Notified } from '../../store/facets/notifications.ts';
 import { findOrders } from '../find.ts';
 import { contractTermsOf, subscriptionSearchOf } from '../terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
@@ -58,16 +59,15 @@ function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): 
   const once = new Map<string, OrderPayment>();
   for (const payment of order.payments) {
     const { recurring_id } = payment;
-    if (recurring_id !== undefined && !once.has(recurring_id)) once.set(recurring_id, payment);
+    if (recurring_id !== undefined && !isRenewal(payment) && !once.has(recurring_id)) once.set(recurring_id, payment);
   }
-  return [...once].map(([id, payment], at) => subscriptionAnswer(order, id, payment, at === 0, beside, reading));
+  return [...once].map(([id, payment]) => subscriptionAnswer(order, id, payment, beside, reading));
 }
 
 function subscriptionAnswer(
   order: StoredOrder,
   recurring_id: string,
   payment: OrderPayment,
-  isFirst: boolean,
   { ends, notified }: Beside,
   reading: Reading,
 ): SubscriptionAnswer {
@@ -80,8 +80,7 @@ function subscriptionAnswer(
   const { contract_name = named, recurring_deduction_period, recurring_deduction_time } = approved?.details ?? {};
   const own = notified.find(({ subject }) => subject === session?.id);
   const about = (own?.newest ?? []).filter(({ fields, verified }) => verified && fields.recurring_id === recurring_id);
-  const charges = laterCharges(order, about, codes, isFirst);
-  const last = charges.findLast(({ at }) => at !== undefined);
+  const charges = laterCharges(order.charges?.filter((one) => one.recurring_id === recurring_id) ?? []);
   const recurring_status = about.findLast(({ fields }) => fields.recurring_status !== undefined)?.fields
     .recurring_status;
   const end = ends.find(({ request }) => request.recurring_id === recurring_id);
@@ -90,7 +89,7 @@ function subscriptionAnswer(
     isPast(terms.contract_end, now, timeZone) ||
     ends.some((one) => one.request.recurring_id === recurring_id && knownItems(one)?.[0] === 'succeeded');
   const status = isOver ? 'ended' : statusBy(end);
-  const rhythm = { terms, first: { at: payment.date, amount: payment.amount }, last: last?.at };
+  const rhythm = { terms, first: { at: payment.date, amount: payment.amount }, last: charges.last_charge?.at };
   const next =
     status === 'active' ? nextCharge({ ...rhythm, told: recurring_deduction_time }, now, timeZone) : undefined;
   const { transaction_id, amount, currency } = payment;
@@ -110,9 +109,8 @@ function subscriptionAnswer(
     ...(recurring_deduction_period === undefined ? {} : { recurring_deduction_period }),
     ...(recurring_deduction_time === undefined ? {} : { recurring_deduction_time }),
     ...(recurring_status === undefined ? {} : { recurring_status }),
-    first_charge: { transaction_id, at: payment.date, amount, currency },
-    later_charges: charges.length,
-    ...(last ? { last_charge: last } : {}),
+    first_charge: { transaction_id, order_no: order.order_no, at: payment.date, amount, currency },
+    ...charges,
     ...(next ? { next_charge: { ...next, currency } } : {}),
     ...(end ? { end: endOf(end) } : {}),
     notifications: own?.count ?? 0,
@@ -120,27 +118,34 @@ function subscriptionAnswer(
   };
 }
 
-/** The charges after the first payment that a query proved, or that a signed notification told as approved; the oldest first. */
+/** The later charges of a contract: how many succeeded, the last of these, and what failed since. */
 function laterCharges(
-  { charges = [], payments }: StoredOrder,
-  about: readonly KeptNotification[],
-  codes: CodeBook,
-  isFirst: boolean,
-): { transaction_id: string; at?: string }[] {
-  const known = new Map<string, string | undefined>();
-  // Which contract a query's charge is of is not kept; an order has hardly ever two.
-  for (const id of isFirst ? charges : []) known.set(id, undefined);
-  for (const { fields, received_at } of about) {
-    const { transaction_id, payment_status, order_status } = fields;
-    const isApproved =
-      payment_status === undefined
-        ? codes.order_status.approved.includes(order_status ?? '')
-        : codes.payment_status.approved.includes(payment_status);
-    const isPayment = payments.some((payment) => payment.transaction_id === transaction_id);
-    if (transaction_id === undefined || isPayment || !isApproved) continue;
-    if (known.get(transaction_id) === undefined) known.set(transaction_id, received_at);
-  }
-  return [...known].map(([transaction_id, at]) => ({ transaction_id, ...(at === undefined ? {} : { at }) }));
+  charges: readonly ContractCharge[],
+): Pick<SubscriptionAnswer, 'later_charges' | 'last_charge' | 'failures' | 'last_failure'> {
+  const dated = charges.toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  const succeeded = dated.filter(({ failed }) => failed === undefined);
+  const last = succeeded.at(-1);
+  const recurringId = charges[0]?.recurring_id ?? '';
+  const failed = failedSince(charges, recurringId);
+  const failure = failed.at(-1);
+  return {
+    later_charges: succeeded.length,
+    ...(last ? { last_charge: chargeAnswer(last) } : {}),
+    failures: failed.length,
+    ...(failure?.failed
+      ? {
+          last_failure: {
+            ...chargeAnswer(failure),
+            result: failure.failed,
+            ...(failure.acknowledged ? { acknowledged: failure.acknowledged } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function chargeAnswer({ transaction_id, order_no, date, amount, currency }: ContractCharge) {
+  return { transaction_id, order_no, at: date, amount, currency };
 }
 
 /** How a contract stands by the last try to end it that did not. */

@@ -1,5 +1,5 @@
 import { type Attempt, isAbandoned, isApm, isUnsettled, isWatched, wasSent } from '../attempt.ts';
-import { type HoldReason, isPaid, type StoredOrder } from '../order.ts';
+import { type HoldReason, isPaid, isRenewal, type StoredOrder } from '../order.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,8 @@ export type Approval =
  * that another transaction paid is credited to an attempt that has none, if there is one.
  */
 export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
-  if (isKnown(record, order)) return { kind: 'credit', record };
+  const known = order.payments.find(({ transaction_id }) => transaction_id === record.transaction_id);
+  if (known) return isRenewal(known) ? { kind: 'later_charge' } : { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
   const own = sent.find(({ transaction_id, signed_id, other_id }) =>
     [transaction_id, signed_id, other_id].includes(record.transaction_id),
@@ -30,7 +31,7 @@ export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
     const free = isGuess(own, record.transaction_id) ? before.filter(mayHaveAny) : [];
     return { kind: 'credit', record, attempt: free.find(isUnsettled) ?? free.at(-1) ?? own };
   }
-  if (isLaterCharge(order, record)) return { kind: 'later_charge' };
+  if (isLaterCharge(order, record) || isOfRenewal(order, record)) return { kind: 'later_charge' };
   const [first] = sent;
   if (first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS) {
     return { kind: 'paid_before', record };
@@ -74,12 +75,21 @@ export function isKnown({ transaction_id }: BookRecord, { payments }: StoredOrde
   return payments.some((payment) => payment.transaction_id === transaction_id);
 }
 
-function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }: BookRecord): boolean {
+/** True for a record of a contract that a payment of the order began, dated a day or more after that. */
+export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }: BookRecord): boolean {
   if (recurring_id === undefined || date === undefined) return false;
   return payments.some(
     (payment) =>
-      payment.recurring_id === recurring_id && date >= Date.parse(payment.date) + DAY_MS - CLOCK_TOLERANCE_MS,
+      payment.recurring_id === recurring_id &&
+      !isRenewal(payment) &&
+      date >= Date.parse(payment.date) + DAY_MS - CLOCK_TOLERANCE_MS,
   );
+}
+
+/** True for a record of the contract that a later charge is of, in the order that this pays: the order that began it settles that. */
+function isOfRenewal({ payments }: StoredOrder, { recurring_id }: BookRecord): boolean {
+  const own = payments.filter((payment) => payment.recurring_id === recurring_id);
+  return recurring_id !== undefined && own.length > 0 && own.every(isRenewal);
 }
 
 /** A record that keeps an unpaid order from being paid again, why, and the attempt that it is of. */

@@ -1,3 +1,4 @@
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isWatchedAt, wasSent } from '../attempt.ts';
 import type { OrderQuery, StoredOrder } from '../order.ts';
 import { type Decision, withAttempt, withOrder } from '../transitions.ts';
@@ -126,6 +127,37 @@ function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefin
       transaction_id === record?.transaction_id &&
       known?.payment_status === record.payment_status,
   );
+}
+
+/**
+ * True for a notification that names nothing but later charges of the order's contracts, where events told what queries show of these. Of
+ * one that names order numbers alone such an event was written since, or at most an hour before it came.
+ * @param charged the orders of their own that these charges paid
+ * @param records what queries showed of what it names
+ */
+export function repeatsCharges(
+  order: StoredOrder,
+  charged: readonly StoredOrder[],
+  { orders, trades, refund }: Said,
+  records: readonly OrderRecord[],
+  receivedAt: string,
+): boolean {
+  const { charges = [] } = order;
+  const isOfContract = (name: string): boolean =>
+    name === order.order_no || charges.some(({ order_no }) => order_no === name);
+  if (refund || !orders.every(isOfContract)) return false;
+  if (trades.length === 0) {
+    const since = Date.parse(receivedAt) - HOUR_MS;
+    return charges.some((one) => orders.includes(one.order_no) && Date.parse(one.told_at) >= since);
+  }
+  const payments = [order, ...charged].flatMap((one) => one.payments);
+  return trades.every((id) => {
+    const charge = charges.find(({ transaction_id }) => transaction_id === id);
+    const code = records.find(({ transaction_id }) => transaction_id === id)?.payment_status;
+    if (!charge || code === undefined || code === null) return false;
+    if (charge.failed) return charge.failed.code === code;
+    return payments.some(({ transaction_id, record }) => transaction_id === id && record?.payment_status === code);
+  });
 }
 
 /** What the shop was told of an attempt, and when; undefined while there is nothing to tell. */

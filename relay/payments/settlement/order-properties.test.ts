@@ -20,6 +20,7 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { isUnsettled } from '../attempt.ts';
+import { provedPayments } from '../order.ts';
 import { holdOf } from '../transitions.ts';
 
 const DAYS = 24 * HOUR;
@@ -278,7 +279,7 @@ describe('any history of an order', () => {
 
   it('reports each payment beyond the first once', () => {
     always((of) => {
-      const proved = of.order().payments.filter(({ proof }) => proof !== 'person');
+      const proved = provedPayments(of.order());
       const told = of.told().filter((type) => type === 'session.paid_twice');
       expect(told).toHaveLength(Math.max(0, proved.length - 1));
     });

@@ -164,56 +164,6 @@ describe('a declined record', () => {
   });
 });
 
-describe('a later charge of a contract', () => {
-  const charge = (of: Story, id = 'R-2') => record(id, '3000', { recurring_id: 'R1', date: of.now(), amount: '12.00' });
-
-  it('is reported in the session that began the contract', () => {
-    const of = absent(two());
-    of.pay('at_2', { session_id: 'cs_2' });
-    of.answer('at_2', approvedBy('T2'));
-    of.answer('at_1', approvedBy('T1', 'R1'));
-    of.pass(31 * DAY);
-    of.events.length = 0;
-    of.query(record('T1', '3000', { recurring_id: 'R1' }), charge(of));
-    expect(of.events).toEqual([{ type: 'notification.received', session_id: 'cs_1', charge: charge(of) }]);
-    expect(of.order().charges).toEqual(['R-2']);
-  });
-
-  it('is reported in the latest session where no attempt began it', () => {
-    const of = story({
-      sessions: [session('cs_1', { state: { status: 'expired' } }), session('cs_2', { state: { status: 'failed' } })],
-      attempts: [attempt('at_1', { state: declined })],
-      payments: [
-        {
-          transaction_id: 'T1',
-          amount: '10.00',
-          currency: 'BRL',
-          proof: 'record',
-          date: moment(0).toISOString(),
-          recurring_id: 'R1',
-        },
-      ],
-    });
-    of.pass(31 * DAY);
-    of.query(charge(of));
-    expect(of.events.at(-1)).toMatchObject({ type: 'notification.received', session_id: 'cs_2' });
-  });
-
-  it('is not told again that came with a notification, but known', () => {
-    const of = story();
-    of.pay();
-    of.answer('at_1', approvedBy('T1', 'R1'));
-    of.pass(31 * DAY);
-    of.events.length = 0;
-    const records = [charge(of), charge(of, 'R-3'), { ...charge(of, 'R-3'), decline_reason: 'latest' }];
-    of.settle({ begun: begunAt(of.now()), notices: 0, told: new Set(['R-2']), counted: true, records });
-    expect(of.events.map((event) => event.charge)).toEqual([records[2]]);
-    expect(of.order().charges).toEqual(['R-2', 'R-3']);
-    of.query(...records);
-    expect(of.events).toHaveLength(1);
-  });
-});
-
 describe('the log of queries', () => {
   const fails = (of: Story, apart?: boolean) =>
     of.settle({

@@ -1,15 +1,15 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
 import { decisionOn } from '../ledger/standing.ts';
-import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
+import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
-import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
+import { type Decision, moveSession, undecidedYet, withAttempt } from '../transitions.ts';
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
 import { followPayments, type Shown } from './confirmation.ts';
+import { chargesIn, noteCharges } from './contracts.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
-import { approvalOf } from './match.ts';
 import { followNotices } from './notifications.ts';
 import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
@@ -33,7 +33,7 @@ function shownBy({ counted, begun, histories }: OrderQuery, records: readonly Bo
 
 /** Of an order for which nothing was sent no record is ours. */
 function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
-  return order.attempts.some(wasSent) ? readRecords(order.order_no, records, rules) : [];
+  return mayHaveRecords(order) ? readRecords(order.order_no, records, rules) : [];
 }
 
 function settleByRecords(
@@ -44,13 +44,20 @@ function settleByRecords(
 ): Decision {
   const records = recordsOf(asked.order, query.records, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
-  const charged = tellCharges(credited, records, query.records, query.told ?? new Set());
+  const charged = noteOwnCharges(credited, query.records, now, rules);
   const checked = contradicted(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
   const released = closePaid(releaseSessions(settled, now, rules));
   const followed = followPayments(released, shownBy(query, records), now, rules);
   return followNotices(asked.order, followed, query, records);
+}
+
+/** The later charges that bear the order's own number; others are payments of orders of their own. */
+function noteOwnCharges(decision: Decision, records: readonly OrderRecord[], now: Date, rules: PaymentRules): Decision {
+  const { order } = decision;
+  const own = records.filter(({ order_no }) => order_no === order.order_no);
+  return noteCharges(decision, chargesIn(order, own, rules), now);
 }
 
 /**
@@ -168,40 +175,6 @@ function unansweredReturn(before: Decision, now: Date, rules: PaymentRules): Dec
     if (!liesAhead(since, now) && now.getTime() - since < returnMs(attempt, rules)) return decision;
     return becomeUnknown(decision, attempt, { reason: 'query_failed', cause: 'query_failed' }, now);
   }, before);
-}
-
-/**
- * Tells the shop of each later charge of the order's contract once.
- * @param raw the records as the gateway wrote them
- * @param told the transaction_ids whose records the shop is sent with a notification
- */
-function tellCharges(
-  decision: Decision,
-  records: readonly BookRecord[],
-  raw: readonly OrderRecord[],
-  told: ReadonlySet<string>,
-): Decision {
-  const { order } = decision;
-  const known = order.charges ?? [];
-  const found = records.flatMap((record) => {
-    const { meaning, transaction_id } = record;
-    const isNew = meaning === 'approved' && transaction_id !== undefined && !known.includes(transaction_id);
-    return isNew && approvalOf(order, record).kind === 'later_charge' ? [transaction_id] : [];
-  });
-  const session_id = sessionIdOf(decision);
-  if (found.length === 0 || session_id === undefined) return decision;
-  const charged = withOrder(decision, { charges: [...known, ...found] });
-  const untold = found.filter((id) => !told.has(id));
-  const latest = untold.flatMap((id) => raw.filter(({ transaction_id }) => transaction_id === id).slice(-1));
-  const events = latest.map((charge) => ({ type: 'notification.received', session_id, charge }) as const);
-  return { ...charged, events: [...charged.events, ...events] };
-}
-
-/** The session that began the contract, else the latest. */
-function sessionIdOf({ order: { sessions, attempts, payments } }: Decision): string | undefined {
-  const first = payments.find(({ recurring_id }) => recurring_id !== undefined);
-  const attempt = attempts.find(({ id }) => id === first?.attempt_id);
-  return (sessions.find(({ id }) => id === attempt?.session_id) ?? sessions.at(-1))?.id;
 }
 
 /**

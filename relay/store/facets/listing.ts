@@ -25,6 +25,9 @@ export type KeptHistory = {
   taken: ReadonlyMap<string, bigint>;
 };
 
+/** The term of the orders that have payments of a contract. */
+export const contractTerm = (recurringId: string): string => `contract ${recurringId}`;
+
 /** What the list says of things. Both are pure: a change may be run again. */
 export type Describe = {
   /**

@@ -216,9 +216,9 @@ describe('the webhooks of the page for shops’ servers', () => {
   });
 
   it('are all named, and no others', () => {
-    const named = [...page.matchAll(/^\| `((?:session|notification|operation|payment|payout)\.\w+)` \|/gm)].map(
-      ([, type]) => type,
-    );
+    const named = [
+      ...page.matchAll(/^\| `((?:session|notification|operation|payment|subscription|payout)\.\w+)` \|/gm),
+    ].map(([, type]) => type);
     expect(named).toEqual(eventTypes);
   });
 });

@@ -122,7 +122,7 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
 
 /** True for webhooks that tell of no state of their session. */
 const isBeside = (type: string): boolean =>
-  type === 'session.paid_twice' || type === 'notification.received' || type.startsWith('payment.');
+  type === 'session.paid_twice' || type === 'notification.received' || /^(payment|subscription)\./.test(type);
 
 /** How long a session that is unknown may be so without an alarm. */
 const GIVE_UP_MS = DAY_MS;

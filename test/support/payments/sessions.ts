@@ -16,7 +16,13 @@ import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '..
 import { type PaymentVerdict, settlePayment } from '../../../relay/payments/settle-payment.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
-import { type Decision, holdOf, type OrderEvent, type PaymentEvent } from '../../../relay/payments/transitions.ts';
+import {
+  type ContractEvent,
+  type Decision,
+  holdOf,
+  type OrderEvent,
+  type PaymentEvent,
+} from '../../../relay/payments/transitions.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../../../relay/payments/waited.ts';
 import { order as orderTerms } from '../../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
@@ -150,12 +156,14 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
   let order = orderWith(change);
   const events: OrderEvent[] = [];
   const payments: PaymentEvent[] = [];
+  const contracts: ContractEvent[] = [];
   let histories: Histories = new Map();
   const apply = (decision: Decision | undefined): boolean => {
     if (!decision) return false;
     order = { ...decision.order, version: order.version + 1 };
     events.push(...decision.events);
     payments.push(...(decision.payments ?? []));
+    contracts.push(...(decision.contracts ?? []));
     return true;
   };
   const now = (): Date => moment(time);
@@ -165,6 +173,8 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     events,
     /** What the shop was told of payments. */
     payments,
+    /** What the shop was told of contracts. */
+    contracts,
     /** What operations did to a payment, as later queries find it. */
     operated: (id: string, history: Partial<PaymentHistory>) => {
       histories = new Map([...histories, [id, { ...historyIn(histories, id), ...history }]]);

@@ -1,37 +1,55 @@
+import { isRenewal } from '../../../../relay/payments/order.ts';
+import type { Transaction } from '../../world/gateway/books.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 import { isHeldByClock } from '../held-by-clock.ts';
 
 /**
- * What a contract charges later is no payment of its order and nothing that holds it, and the shop is told of each charge
- * that a query proved; the contract itself is known.
+ * What a contract charges later pays no session of its order a second time, and holds it not: it is a payment of its own. The shop is
+ * told of each charge that a query proved, once; the contract itself is known.
  */
 export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
   const { world, gateway, store, shop, orders, onWritten, vouched } = scene;
   const invariant = 'later charges pay nothing';
   const charges = new Map<string, string>();
+  const laterCharge = (id: unknown): Transaction | undefined =>
+    gateway.books.transactions.find((one) => one.id === id && one.laterOf !== undefined && !vouched.has(one.id));
   onWritten.push((before, after) => {
-    for (const id of after.charges ?? []) charges.set(id, after.order_no);
+    for (const { transaction_id } of after.charges ?? []) charges.set(transaction_id, after.order_no);
     if (after.payments === before.payments && after.undecided === before.undecided) return;
     const holding = isHeldByClock(scene, after) ? [] : (after.undecided?.records ?? []);
-    for (const { transaction_id } of [...after.payments, ...holding]) {
-      const one = gateway.books.transactions.find(({ id }) => id === transaction_id);
-      if (one?.laterOf === undefined || vouched.has(one.id)) continue;
-      world.breach(invariant, `${one.id} of ${after.order_no} is a later charge of ${one.laterOf}`);
+    for (const { transaction_id } of [...after.payments.filter((one) => !isRenewal(one)), ...holding]) {
+      const one = laterCharge(transaction_id);
+      if (one) world.breach(invariant, `${one.id} of ${after.order_no} is a later charge of ${one.laterOf}`);
     }
+    for (const { transaction_id } of after.payments.filter(isRenewal)) {
+      if (gateway.books.transactions.find(({ id }) => id === transaction_id)?.laterOf === undefined)
+        world.breach(invariant, `${transaction_id} of ${after.order_no} is no later charge`);
+    }
+  });
+  shop.onHeard(({ type, data }) => {
+    const named = [data.transaction_ids, data.paid_twice].flat();
+    const one = type.startsWith('session.') ? named.map(laterCharge).find((found) => found !== undefined) : undefined;
+    if (one) world.breach(invariant, `${type} names ${one.id}, which is a later charge of ${one.laterOf}`);
   });
   return {
     async atRest() {
-      const told = new Set(
-        shop.heard.flatMap(({ data }) => (Array.isArray(data.records) ? data.records : [])).map(idIn),
+      const told = shop.heard.flatMap(({ type, data }) =>
+        type === 'subscription.charged' ? [idIn(data.payment)] : [],
       );
       const found = [...charges].flatMap(([id, orderNo]): Breach[] => {
-        const detail = `${id} is charged later for ${orderNo}, and no webhook told it`;
-        return told.has(id) ? [] : [{ invariant: 'every later charge is told', detail }];
+        const times = told.filter((one) => one === id).length;
+        const detail = `${id} is charged later for ${orderNo}, and ${times} webhooks told it`;
+        return times === 1 ? [] : [{ invariant: 'every later charge is told', detail }];
       });
       for (const orderNo of orders) {
         const { payments, sessions } = await storedOrder(store, orderNo);
+        const own = new Set(payments.filter(isRenewal).map(({ transaction_id }) => transaction_id));
+        for (const [id, of] of charges) {
+          if (of !== orderNo || own.has(id)) continue;
+          found.push({ invariant: 'every later charge is told', detail: `${id} is no payment of ${orderNo}` });
+        }
         for (const { transaction_id, recurring_id } of payments) {
           const paying = sessions.find(
             ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
@@ -49,8 +67,8 @@ export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
   };
 }
 
-function idIn(record: unknown): unknown {
-  return typeof record === 'object' && record !== null && 'transaction_id' in record
-    ? record.transaction_id
+function idIn(payment: unknown): unknown {
+  return typeof payment === 'object' && payment !== null && 'transaction_id' in payment
+    ? payment.transaction_id
     : undefined;
 }

@@ -8,26 +8,28 @@ import type { Breach } from '../../world/world.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * An order is told as ready once, and once more after each reversal that was told; never while its payment is held, as far as a query
+ * An order, and each later charge of a contract, is told as ready once, and once more after each reversal that was told; never while its payment is held, as far as a query
  * showed it.
  */
 export function watchReady({ world, gateway, onWritten }: Scene): void {
-  /** The payments that were told as ready, and those of them that were reversed since. */
+  /** The orders and later charges that were told as ready, and those of them that were reversed since. */
   const told = new Map<string, { reversed: boolean }>();
   onWritten.push((_before, { order_no }, events) => {
     for (const { type, body } of events) {
       if (type !== 'payment.ready' && type !== 'payment.reversed') continue;
       const { payment, confirmed, restored } = newsIn(body);
       const id = payment.transaction_id;
-      const known = told.get(order_no);
+      // A later charge of a contract is ready by itself.
+      const key = payment.origin === 'renewal' ? id : order_no;
+      const known = told.get(key);
       if (type === 'payment.reversed') {
-        told.set(order_no, { reversed: true });
+        told.set(key, { reversed: true });
         continue;
       }
       if (known && !known.reversed) world.breach('ready is told once', `${order_no} is ready again by ${id}`);
       if ((restored === true) !== (known !== undefined))
         world.breach('ready is told once', `${order_no} is ready by ${id}, restored: ${restored}`);
-      told.set(order_no, { reversed: false });
+      told.set(key, { reversed: false });
       const transaction = gateway.books.transactions.find((one) => one.id === id);
       const isHeld = transaction?.standing === 'held' && !operated(gateway, transaction);
       if (confirmed && isHeld) world.breach('ready is told once', `${id} of ${order_no} is ready, and held`);

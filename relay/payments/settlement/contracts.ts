@@ -1,0 +1,156 @@
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
+import { identifierIn } from '../../gateway/outcome.ts';
+import { wasSent } from '../attempt.ts';
+import { methodOf } from '../ledger/ledger.ts';
+import { type ContractCharge, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
+import { type ContractEvent, type Decision, withOrder } from '../transitions.ts';
+import { isLaterCharge } from './match.ts';
+import { paymentOf, proofOf } from './payment.ts';
+import { type BookRecord, readRecords } from './records.ts';
+
+/** A later charge that a query's record shows, whatever its order_no. */
+export type ShownCharge = { charge: Omit<ContractCharge, 'told_at'>; record: BookRecord };
+
+/**
+ * The later charges of the contracts that an order's payments began, among these records: approved ones and declined ones, the oldest
+ * first. What is bound to an attempt of the order, or is its payment, is none; nor is what names no order or has no date.
+ */
+export function chargesIn(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): ShownCharge[] {
+  if (order.payments.every(({ recurring_id }) => recurring_id === undefined)) return [];
+  const numbers = [...new Set(records.flatMap(({ order_no }) => identifierIn(order_no) ?? []))];
+  return numbers
+    .flatMap((orderNo) => readRecords(orderNo, records, rules).flatMap((record) => chargeOf(order, orderNo, record)))
+    .toSorted((a, b) => Date.parse(a.charge.date) - Date.parse(b.charge.date));
+}
+
+function chargeOf(order: StoredOrder, orderNo: string, record: BookRecord): ShownCharge[] {
+  const { meaning, transaction_id, recurring_id, date, amount, currency, payment_status, decline_reason } = record;
+  if (meaning !== 'approved' && meaning !== 'declined') return [];
+  if (transaction_id === undefined || recurring_id === undefined || date === undefined) return [];
+  if (!isLaterCharge(order, record) || isBound(order, transaction_id)) return [];
+  const charge = {
+    ...{ transaction_id, recurring_id, order_no: orderNo, amount, currency, date: new Date(date).toISOString() },
+    ...(meaning === 'declined' ? { failed: { code: payment_status, message: decline_reason } } : {}),
+  };
+  return [{ charge, record }];
+}
+
+/** True for a transaction of an attempt of the order, or of its payment that is no later charge. */
+export function isBound({ attempts, payments }: StoredOrder, id: string): boolean {
+  return (
+    payments.some((payment) => payment.transaction_id === id && !isRenewal(payment)) ||
+    attempts.some((one) => wasSent(one) && [one.transaction_id, one.signed_id, one.other_id].includes(id))
+  );
+}
+
+/** How many charges of a contract failed since the last one that did not, by the dates of their records. */
+export function failuresOf(charges: readonly ContractCharge[] | undefined, recurringId: string): number {
+  return failedSince(charges, recurringId).length;
+}
+
+/**
+ * The last charge of each contract that failed, while none has succeeded since and no person is done with it. `since` is when the first
+ * one failed in a row.
+ */
+export function failingContracts({
+  charges = [],
+}: Pick<StoredOrder, 'charges'>): { last: ContractCharge; since: string }[] {
+  return [...new Set(charges.map(({ recurring_id }) => recurring_id))].flatMap((id) => {
+    const failed = failedSince(charges, id);
+    const [first, last] = [failed.find(({ acknowledged }) => !acknowledged), failed.at(-1)];
+    return first && last ? [{ last, since: first.date }] : [];
+  });
+}
+
+/** The charges of a contract that failed since the last one that did not, by the dates of their records, the oldest first. */
+export function failedSince(charges: readonly ContractCharge[] = [], recurringId: string): ContractCharge[] {
+  const own = charges
+    .filter(({ recurring_id }) => recurring_id === recurringId)
+    .toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  return own.slice(own.findLastIndex(({ failed }) => failed === undefined) + 1);
+}
+
+/**
+ * The decision about the order whose payment began the contracts, with what these charges tell of them, each once: a failed one is told
+ * at once; one that succeeded pays this order again where it bears its number. One that failed may succeed later, not the reverse.
+ */
+export function noteCharges(before: Decision, shown: readonly ShownCharge[], now: Date): Decision {
+  return shown.reduce((decision, one) => {
+    const { order } = decision;
+    const paid = one.charge.order_no === order.order_no ? payRenewal(decision, order, one, now) : decision;
+    if (isNoted(order, one.charge)) return paid;
+    const charged = withOrder(paid, { charges: withCharge(order, told(one, now)) });
+    return one.charge.failed ? tell(charged, 'subscription.charge_failed', charged.order, one, now) : charged;
+  }, before);
+}
+
+/** True for a charge of which nothing new is to be noted with its contract. */
+export function isNoted(
+  { charges = [] }: Pick<StoredOrder, 'charges'>,
+  { transaction_id, failed }: ShownCharge['charge'],
+): boolean {
+  return charges.some((one) => one.transaction_id === transaction_id && (!one.failed || failed !== undefined));
+}
+
+/** The charges of a contract's order with this one. */
+function withCharge({ charges = [] }: Pick<StoredOrder, 'charges'>, charge: ContractCharge): readonly ContractCharge[] {
+  if (isNoted({ charges }, charge)) return charges;
+  return [...charges.filter(({ transaction_id }) => transaction_id !== charge.transaction_id), charge];
+}
+
+/**
+ * The decision about the order whose number a later charge bears, with the payment that it is: none of the order's sessions, so never a
+ * second one. It is told once, with `payment.ready` (`followPayments`) and `subscription.charged`.
+ * @param first the order whose payment began the contract, as it is known
+ */
+export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCharge, now: Date): Decision {
+  const { charge, record } = shown;
+  const { payments } = before.order;
+  const isKnown = payments.some(({ transaction_id }) => transaction_id === charge.transaction_id);
+  if (charge.failed || isKnown) return before;
+  const method = methodOf(first, begunBy(first, charge.recurring_id));
+  const payment: OrderPayment = {
+    ...paymentOf(proofOf(record, now), undefined),
+    ...(method === undefined ? {} : { method }),
+    origin: 'renewal',
+    ready: 'due',
+  };
+  const paid = withOrder(before, { payments: [...payments, payment] });
+  const noted = { ...first, charges: withCharge(first, told(shown, now)) };
+  return tell(paid, 'subscription.charged', noted, shown, now);
+}
+
+const told = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
+
+/** The decision with the webhook that tells of a charge of a contract, as it stands with it in its `first` order. */
+function tell(
+  decision: Decision,
+  type: ContractEvent['type'],
+  first: StoredOrder,
+  shown: ShownCharge,
+  now: Date,
+): Decision {
+  const { recurring_id } = shown.charge;
+  const { attempts, sessions } = first;
+  const attempt = attempts.find(({ id }) => id === begunBy(first, recurring_id).attempt_id);
+  const session = sessions.find(({ id }) => id === attempt?.session_id);
+  const details = session?.state.status === 'approved' ? session.state.details : undefined;
+  const contract_name =
+    shown.record.details.contract_name ??
+    details?.contract_name ??
+    session?.terms.order.subscription?.contract_name ??
+    undefined;
+  const event: ContractEvent = {
+    ...{ type, charge: told(shown, now), failures: failuresOf(first.charges, recurring_id) },
+    ...(contract_name === undefined ? {} : { contract_name }),
+    subject: session?.id ?? sessions.at(-1)?.id ?? recurring_id,
+  };
+  return { ...decision, contracts: [...(decision.contracts ?? []), event] };
+}
+
+/** The payment that began a contract. Throws TypeError where the order has none: its charges were found by it. */
+function begunBy({ payments }: StoredOrder, recurringId: string): OrderPayment {
+  const begun = payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
+  if (!begun) throw new TypeError('the order did not begin the contract');
+  return begun;
+}

@@ -1,0 +1,119 @@
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
+import { identifierIn } from '../gateway/outcome.ts';
+import { wasSent } from '../payments/attempt.ts';
+import type { Histories } from '../payments/ledger/payment-operation.ts';
+import { isRenewal, type StoredOrder } from '../payments/order.ts';
+import { scheduled } from '../payments/schedule.ts';
+import { followPayments } from '../payments/settlement/confirmation.ts';
+import { chargesIn, isNoted, noteCharges, payRenewal, type ShownCharge } from '../payments/settlement/contracts.ts';
+import { closePaid } from '../payments/settlement/release.ts';
+import { type Decision, undecidedYet, withOrder } from '../payments/transitions.ts';
+import { contractTerm } from '../store/facets/listing.ts';
+import { updatePayments } from '../webhooks/commit.ts';
+
+/** The orders with payments of one contract that are looked through for the one that began it: that is the oldest. */
+const MAX_ORDERS = 5;
+
+/** Records of counted queries of an account; `at` is when the first of these began (ISO 8601). */
+type Found = { account: string; records: readonly OrderRecord[]; at: string };
+
+/**
+ * Takes up the later charges of contracts that these records show: each that succeeded becomes a payment of the order whose number it
+ * bears, which mostly is one of its own, and then each is noted with the order whose payment began the contract. What fails in between
+ * is done when the charge is shown again; nothing is done twice. False where they show nothing new. Throws StoreError.
+ * @param known orders that were read a moment ago
+ */
+export async function takeUpCharges(
+  context: Context,
+  { account, records, at }: Found,
+  known: readonly StoredOrder[] = [],
+): Promise<boolean> {
+  const byContract = Map.groupBy(records, ({ subscription_result }) => identifierIn(subscription_result?.recurring_id));
+  let isNew = false;
+  for (const [id, of] of byContract) {
+    if (id === undefined || of.every(({ transaction_id }) => known.some((order) => isItsOwn(order, transaction_id))))
+      continue;
+    const first = known.find((order) => hasBegun(order, id)) ?? (await contractOrder(context, account, id));
+    if (!first) continue;
+    const shown = chargesIn(first, of, rulesOf(context.config)).filter(({ charge }) => !isNoted(first, charge));
+    if (shown.length > 0 && (await takeUp(context, first, shown, at))) isNew = true;
+  }
+  return isNew;
+}
+
+/** True for a payment of the order's sessions: most records are of one. */
+function isItsOwn({ payments }: StoredOrder, id: string | null | undefined): boolean {
+  return payments.some((payment) => payment.transaction_id === id && !isRenewal(payment));
+}
+
+function hasBegun({ payments }: StoredOrder, recurringId: string): boolean {
+  return payments.some((payment) => payment.recurring_id === recurringId && !isRenewal(payment));
+}
+
+/** The order whose payment began a contract, if the relay knows it. */
+async function contractOrder({ store }: Context, account: string, id: string): Promise<StoredOrder | undefined> {
+  const numbers = await store.listing.oldest(account, contractTerm(id), MAX_ORDERS);
+  const orders = await store.orders.getMany(account, numbers);
+  return orders.find((order) => hasBegun(order, id));
+}
+
+async function takeUp(context: Context, first: StoredOrder, shown: ShownCharge[], at: string): Promise<boolean> {
+  const { account } = first;
+  const taken: ShownCharge[] = [];
+  for (const one of shown) {
+    const { order_no, transaction_id } = one.charge;
+    const paid = await context.store.operations.ordersPaidBy(account, [transaction_id]);
+    if (paid.some((number) => number !== order_no)) continue;
+    if (order_no === first.order_no || (await payOwnOrder(context, first, one, at))) taken.push(one);
+  }
+  if (taken.length === 0) return false;
+  await updatePayments(
+    context,
+    first,
+    paymentIds,
+    (order, histories) => {
+      const noted = noteCharges(undecidedYet(order), taken, context.now());
+      return noted.order === order ? undefined : followed(context, noted, taken, at, histories);
+    },
+    () => ({}),
+  );
+  return true;
+}
+
+/** Pays the order whose number a charge bears. False where that is an order of its own, whose records its own queries settle. */
+async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharge, at: string): Promise<boolean> {
+  const { order } = await updatePayments(
+    context,
+    { account: first.account, order_no: one.charge.order_no },
+    (order) => [...paymentIds(order), one.charge.transaction_id],
+    (order, histories) => {
+      if (order.attempts.some(wasSent)) return undefined;
+      const paid = payRenewal(undecidedYet(order), first, one, context.now());
+      if (paid.order === order) return undefined;
+      const asked =
+        order.version > 0 ? paid : withOrder(paid, { queries: { last: { at, counted: true }, failures: 0 } });
+      return followed(context, closePaid(asked), [one], at, histories);
+    },
+    () => ({}),
+  );
+  return !order.attempts.some(wasSent);
+}
+
+function paymentIds({ payments }: StoredOrder): string[] {
+  return payments.map(({ transaction_id }) => transaction_id);
+}
+
+/** The decision with what the records of these charges say of their payments. */
+function followed(
+  context: Context,
+  decision: Decision,
+  shown: readonly ShownCharge[],
+  at: string,
+  histories: Histories,
+): Decision {
+  const [now, rules] = [context.now(), rulesOf(context.config)];
+  const records = shown.map(({ record }) => record);
+  return scheduled(followPayments(decision, { records, counted: false, at, histories }, now, rules), now, rules);
+}
