@@ -117,6 +117,8 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     summary: 'Query the gateway about an order',
     description: `Queries the gateway about an order now, not only when its next query is due, applies the result, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted. The timeline is included only if the API key also has the scope \`console\`. A failed query proves nothing (\`last_query.fault\`).
 
+An order that the relay does not have is queried, too: it may be that of a later charge of a contract. 404 if it is not.
+
 The relay queries one order at most once in two seconds; requests in between get the result of the same query.`,
     access: key('query'),
     repeatable: 'kept_answer',
@@ -134,7 +136,7 @@ export const subscriptionRoutes = {
     method: 'get',
     path: '/v1/subscriptions',
     summary: 'List subscriptions',
-    description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. The relay knows later charges from the gateway’s notifications and from queries about the order, and an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
+    description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. Later charges are found by the gateway’s notifications and by \`POST /v1/orders/{order_no}/reconcile\`, and each is a payment of its own. The relay knows an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
 
 The end of a contract: ${END_OF_CONTRACT}
 

@@ -171,12 +171,10 @@ export const paymentQuery = z.strictObject({
     description: '`true`: only payments of which something can be captured.',
     example: 'true',
   }),
-  recurring_id: identifier
-    .optional()
-    .meta({
-      description: 'The gateway’s id of a contract: the payment that began it, and its later charges.',
-      example: 'REC-30417',
-    }),
+  recurring_id: identifier.optional().meta({
+    description: 'The gateway’s id of a contract: the payment that began it, and its later charges.',
+    example: 'REC-30417',
+  }),
   order_no: identifier.optional().meta({ description: 'Your number of the order.', example: 'A-1001' }),
   created_from: instant.optional().meta({
     description: 'Only payments of orders that were created at this time or later.',

@@ -42,6 +42,9 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
   transaction_id: id.optional().describe('The gateway’s id of the payment.'),
   refund_reference_id: word.optional().describe('The gateway’s id of the refund.'),
   known: z.boolean().optional().describe('For `missing_here`: whether the relay has the order.'),
+  recurring_id: id
+    .optional()
+    .describe('For `missing_here` without an order: the gateway’s id of the contract that the payment charged.'),
   here: side.optional().describe('The relay’s record.'),
   there: side.optional().describe('The gateway’s record.'),
 });

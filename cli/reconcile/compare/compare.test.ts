@@ -202,7 +202,10 @@ describe('one order', () => {
     const contract = 'R-1';
     const charge = (afterMs: number) => other({ transaction_id: 'T-2', contract, date: date + afterMs });
     const books = (afterMs: number) => only(other({ contract }), charge(afterMs));
-    expect(compare(here, books(30 * 86_400_000))).toEqual([]);
+    const later = books(30 * 86_400_000);
+    expect(compare(here, later)).toMatchObject([{ class: 'missing_here', transaction_id: 'T-2', known: true }]);
+    const charged = { ...here, payments: [...here.payments, { ...payment, transaction_id: 'T-2' }] };
+    expect(compare(charged, later)).toEqual([]);
     expect(compare(here, books(3_600_000))).toMatchObject([{ class: 'second_payment' }]);
   });
 

@@ -43,9 +43,13 @@ function paidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Fi
   const known = new Set(here.payments.map(({ transaction_id }) => transaction_id));
   const isAnyThere = here.payments.some(({ transaction_id }) => there.has(transaction_id));
   const others = unexpected(here, there).filter(({ transaction_id }) => !known.has(transaction_id));
+  const charges = [...there.values()].filter(
+    (one) => one.meaning === 'approved' && !known.has(one.transaction_id) && isLaterCharge(here, one, there),
+  );
   return [
     ...own,
     ...others.map((record) => (isAnyThere ? second(here, record) : missingHere(here.order_no, record, true))),
+    ...charges.map((record) => missingHere(here.order_no, record, true)),
   ];
 }
 
@@ -134,8 +138,9 @@ function sideThere({ amount, currency, meaning, code }: PaymentThere): Side {
 }
 
 function missingHere(order_no: string, record: PaymentThere, known: boolean): Difference {
-  const { transaction_id } = record;
-  return { class: 'missing_here', order_no, transaction_id, known, there: sideThere(record) };
+  const { transaction_id, contract } = record;
+  const charged = known || contract === undefined ? {} : { recurring_id: contract };
+  return { class: 'missing_here', order_no, transaction_id, known, ...charged, there: sideThere(record) };
 }
 
 function missingThere({ order_no }: OrderHere, { transaction_id, amount, currency }: PaymentHere): Difference {

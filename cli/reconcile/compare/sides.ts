@@ -20,7 +20,7 @@ export type OrderHere = {
   refunds: readonly RefundHere[];
   /** Transactions that were cancelled or reviewed through the relay: the gateway may rightly say that they are not paid. */
   reversed: ReadonlySet<string>;
-  /** The contracts that the order began: their later charges bear its number, and pay it no second time. */
+  /** The contracts that the order began: later charges of them that bear its number pay it no second time. */
   contracts: ReadonlySet<string>;
   /** When the first and the last attempt were sent (ISO 8601). */
   firstSentAt?: string;
@@ -79,7 +79,11 @@ export function isOfRefund(finding: Finding): boolean {
   return finding.class === 'refund_missing_here' || finding.class === 'refund_missing_there';
 }
 
-/** Whether a query about the order can bring the relay's books up to date: it must know the order, and refunds need none. */
+/**
+ * Whether a query about the order can bring the relay's books up to date: it must know the order, or the contract that is charged by it,
+ * and refunds need none.
+ */
 export function canBeFixed(finding: Finding): boolean {
-  return isDifference(finding) && !isOfRefund(finding) && finding.known !== false;
+  if (!isDifference(finding) || isOfRefund(finding)) return false;
+  return finding.known !== false || finding.recurring_id !== undefined;
 }

@@ -154,6 +154,37 @@ it('fixes what no notification and no poll told', async () => {
   expect(await findings(relay)).toMatchObject({ code: 0, lines: [{ summary: { orders: 2 } }] });
 });
 
+it('fixes later charges of a contract that no notification told', async () => {
+  const { gateway, start, there } = await setUp();
+  const relay = await start();
+  const subscription = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
+  await relay.post('/v1/payments', apiKey, { order_no: 'A-1', ...item, ...card, subscription });
+  const first = there('A-1');
+  const [contract] = gateway.books.contracts.list();
+  if (!contract) throw new Error('no contract began');
+  const charge = (order_no: string, transaction_id: string) =>
+    gateway.payments.add({
+      ...first,
+      ...{ transaction_id, order: { ...first.order, order_no, amount: '49.90' }, subscription: { contract, cycle: 2 } },
+    });
+  // The contract is a month older than its charges.
+  const monthAgo = new Date(Date.now() - 31 * 86_400_000);
+  charge('A-1-R2', '81');
+  charge('A-1', '82');
+  Object.assign(first, { at: monthAgo });
+  await relay.post('/v1/orders/A-1/reconcile', apiKey, {});
+  expect(await findings(relay)).toMatchObject({
+    code: 4,
+    lines: [
+      { class: 'missing_here', order_no: 'A-1-R2', known: false, recurring_id: contract.recurring_id },
+      { summary: { differing: 1 } },
+    ],
+  });
+  expect(await findings(relay, ['--fix', '--yes'])).toMatchObject({ code: 0 });
+  expect((await relay.get('/v1/payments/81', apiKey)).body).toMatchObject({ order_no: 'A-1-R2', origin: 'renewal' });
+  expect((await relay.get('/v1/payments/82', apiKey)).body).toMatchObject({ order_no: 'A-1', origin: 'renewal' });
+});
+
 it('finds every class of difference', async () => {
   const { gateway, start, there } = await setUp();
   const relay = await start();
