@@ -132,6 +132,16 @@ const methods: Record<string, Case> = {
     done.payment,
     (c, body) => c.payments.settle('T 1/ä', body),
   ),
+  'subscriptions.acknowledge': posts(
+    '/v1/subscriptions/R%201%2F%C3%A4/acknowledge',
+    { note: 'asked for another card' },
+    {
+      ...{ recurring_id: 'R 1/ä', status: 'active', order_no: 'A-1', started_at: moment, currency: 'BRL' },
+      first_charge: { transaction_id: 'T1', order_no: 'A-1', at: moment, amount: '9.90', currency: 'BRL' },
+      ...{ later_charges: 0, failures: 1, notifications: 0 },
+    },
+    (c, body) => c.subscriptions.acknowledge('R 1/ä', body),
+  ),
   query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),
   refund: posts('/v1/refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] }, refunds, (c, body) =>
     c.refund(body),

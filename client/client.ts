@@ -26,13 +26,20 @@ import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
-import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
+import {
+  type AcknowledgeSubscription,
+  type SubscriptionAnswer,
+  type SubscriptionFilter,
+  subscriptionAnswer,
+  subscriptionList,
+} from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { operations, type RoutedName } from '../shared/gateway/operations.ts';
 import { orderActionError } from './errors.ts';
 import { type Call, callOf, send } from './send.ts';
 import {
   type ClientOptions,
+  contractPathOf,
   jsonOf,
   keyOf,
   orderPathOf,
@@ -216,6 +223,15 @@ export function createClient(options: ClientOptions) {
       /** Every contract that the filter finds, one page after the other: `for await (const contract of …)`. */
       each: (filter: SubscriptionFilter = {}) =>
         eachOf(filter, listSubscriptions, ({ subscriptions }) => subscriptions),
+      /** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person is done with the charges of a contract that failed. */
+      acknowledge: (
+        recurringId: string,
+        body: AcknowledgeSubscription,
+        postOptions?: PostOptions,
+      ): Call<SubscriptionAnswer> => {
+        const route = '/v1/subscriptions/:recurring_id/acknowledge';
+        return post(subscriptionAnswer, { route, path: () => contractPathOf(route, recurringId) }, body, postOptions);
+      },
     },
     payments: {
       /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */

@@ -18,7 +18,12 @@ export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
-export type { SubscriptionAnswer, SubscriptionFilter, SubscriptionList } from '../shared/api/subscription.ts';
+export type {
+  AcknowledgeSubscription,
+  SubscriptionAnswer,
+  SubscriptionFilter,
+  SubscriptionList,
+} from '../shared/api/subscription.ts';
 export type { TimelineEntry } from '../shared/api/timeline.ts';
 export type {
   EventType,

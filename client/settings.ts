@@ -64,6 +64,11 @@ export function paymentPathOf(route: string, transactionId: string): string {
   return namedPathOf(route, ':transaction_id', transactionId, 'a transaction_id is missing');
 }
 
+/** The path of a route for a contract. Throws ClientMisused. */
+export function contractPathOf(route: string, recurringId: string): string {
+  return namedPathOf(route, ':recurring_id', recurringId, 'a recurring_id is missing');
+}
+
 function namedPathOf(route: string, parameter: string, name: string, missing: string): string {
   if (typeof name !== 'string' || /^\.{0,2}$/.test(name)) throw new ClientMisused(missing);
   return route.replace(parameter, () => encodeURIComponent(name));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import { acknowledgeSubscription } from '../../shared/api/subscription.ts';
 import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
@@ -89,9 +90,11 @@ function beneficiaryOf({ beneficiary_id, beneficiary = {} }: Payout): string {
   return beneficiary_id ?? (company_name || person || 'the beneficiary of the file');
 }
 
-/** `turnpike subscription cancel`. */
+/** `turnpike subscription cancel|acknowledge`. */
 export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Command {
-  const subscription = new Command('subscription').description('end the contract of a subscription');
+  const subscription = new Command('subscription').description(
+    'end the contract of a subscription, or acknowledge failed charges',
+  );
 
   subscription
     .command('cancel <recurring_id>')
@@ -116,6 +119,25 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
         }),
       });
       ends(code);
+    });
+
+  subscription
+    .command('acknowledge <recurring_id>')
+    .description('say that you are done with the charges of a contract that failed; nothing is sent to the gateway')
+    .requiredOption('--note <text>', 'what was done, such as “asked for another card”')
+    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
+    .action(async (recurring_id: string, _options: unknown, self: Command) => {
+      const { options, client, out } = runOf(io, self, { note: z.string(), idempotencyKey: z.string().optional() });
+      const body = checked(acknowledgeSubscription, { note: options.note });
+      const { idempotencyKey } = options;
+      const contract = await client().subscriptions.acknowledge(recurring_id, body, { idempotencyKey });
+      const { status, order_no, failures, last_failure } = contract;
+      const { result, acknowledged } = last_failure ?? {};
+      out.record(contract, {
+        ...{ subscription: recurring_id, status, order: order_no, 'failed charges': String(failures) },
+        'last failure': result && `${result.code} ${result.message}`,
+        'acknowledged by': acknowledged?.by,
+      });
     });
 
   return subscription;

@@ -52,8 +52,8 @@ function hasBegun({ payments }: StoredOrder, recurringId: string): boolean {
   return payments.some((payment) => payment.recurring_id === recurringId && !isRenewal(payment));
 }
 
-/** The order whose payment began a contract, if the relay knows it. */
-async function contractOrder({ store }: Context, account: string, id: string): Promise<StoredOrder | undefined> {
+/** The order whose payment began a contract, as the list has it, if the relay knows it. Throws StoreError. */
+export async function contractOrder({ store }: Context, account: string, id: string): Promise<StoredOrder | undefined> {
   const numbers = await store.listing.oldest(account, contractTerm(id), MAX_ORDERS);
   const orders = await store.orders.getMany(account, numbers);
   return orders.find((order) => hasBegun(order, id));

@@ -1,8 +1,15 @@
 import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
 import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../shared/api/order-payment.ts';
-import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
+import {
+  acknowledgeSubscription,
+  subscriptionAnswer,
+  subscriptionList,
+  subscriptionQuery,
+} from '../../shared/api/subscription.ts';
 import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import {
+  acknowledgedSubscription,
+  acknowledgeExamples,
   orderExamples,
   orderListExamples,
   paymentListExamples,
@@ -30,6 +37,14 @@ const TRANSACTION_ID: Parameter = {
   in: 'path',
   description: 'The gateway’s id of the payment.',
   example: refundedPayment.transaction_id,
+};
+
+/** The contract that a path names. */
+const RECURRING_ID: Parameter = {
+  name: 'recurring_id',
+  in: 'path',
+  description: 'The gateway’s id of the contract.',
+  example: acknowledgedSubscription.recurring_id,
 };
 
 /** What the relay knows of orders. */
@@ -145,5 +160,23 @@ The end of a contract: ${END_OF_CONTRACT}
     query: subscriptionQuery,
     answers: [json(200, 'One page of contracts.', subscriptionList, subscriptionExamples)],
     problems: ['invalid_request', 'store_unavailable'],
+  },
+  acknowledgeSubscription: {
+    method: 'post',
+    path: '/v1/subscriptions/{recurring_id}/acknowledge',
+    summary: 'Acknowledge failed charges',
+    description: `For a person who is done with the failed charges of a contract, for example because the shopper was asked for another card. They need no attention any more (\`charge_failed\`); the next charge that fails does. Nothing is sent to the gateway, and \`failures\` stays. Repeating the request changes nothing.`,
+    access: key('settle'),
+    repeatable: 'kept_answer',
+    audit: 'subscription.acknowledge',
+    parameters: [RECURRING_ID],
+    body: { kind: 'json', schema: acknowledgeSubscription, examples: acknowledgeExamples },
+    rules: ['`note` must contain more than spaces'],
+    answers: [
+      json(200, 'The contract.', subscriptionAnswer, [
+        { name: 'acknowledged', summary: 'Acknowledged by a person', value: acknowledgedSubscription },
+      ]),
+    ],
+    problems: ['not_found', 'store_unavailable'],
   },
 } as const satisfies Routes;

@@ -12,6 +12,7 @@ const auditActions = [
   ...effectNames,
   'payment',
   'payment.settle',
+  'subscription.acknowledge',
   'operation.settle',
   'session.update',
   'session.settle',
@@ -52,7 +53,7 @@ export const auditEntry = z
       'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
     ),
     subject: optionalString.describe(
-      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`.',
+      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`.',
     ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
     items: z

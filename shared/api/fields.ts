@@ -11,7 +11,7 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be a time suc
 export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
 
 /** What a person who decides something says of it. `of` is what they decide about. */
-export const settlementNote = (of: 'session' | 'payment') =>
+export const settlementNote = (of: 'session' | 'payment' | 'contract') =>
   text(2000)
     .regex(/\S/, 'must say why')
     .describe(`How you know it, such as the report or the person that you asked. It is stored with the ${of}.`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { result } from '../checkout/pay.ts';
 import { contractTerms } from '../checkout/view.ts';
 import { identifier, optionalString, string } from '../gateway/text.ts';
-import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery, settledBy } from './fields.ts';
+import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery, settledBy, settlementNote } from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
 /**
@@ -90,6 +90,13 @@ export const subscriptionAnswer = z
   })
   .meta({ name: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
+
+/** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person is done with the charges that failed. */
+export const acknowledgeSubscription = z.strictObject({ note: settlementNote('contract') }).meta({
+  name: 'AcknowledgeSubscription',
+  description: 'A person is done with the failed charges of a contract.',
+});
+export type AcknowledgeSubscription = z.infer<typeof acknowledgeSubscription>;
 
 /** What `GET /v1/subscriptions` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const subscriptionList = z

@@ -3,7 +3,8 @@ import { identifierIn } from '../../gateway/outcome.ts';
 import { wasSent } from '../attempt.ts';
 import { methodOf } from '../ledger/ledger.ts';
 import { type ContractCharge, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
-import { type ContractEvent, type Decision, withOrder } from '../transitions.ts';
+import type { Settler } from '../session.ts';
+import { type ContractEvent, type Decision, undecidedYet, withOrder } from '../transitions.ts';
 import { isLaterCharge } from './match.ts';
 import { paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, readRecords } from './records.ts';
@@ -59,6 +60,19 @@ export function failingContracts({
     const failed = failedSince(charges, id);
     const [first, last] = [failed.find(({ acknowledged }) => !acknowledged), failed.at(-1)];
     return first && last ? [{ last, since: first.date }] : [];
+  });
+}
+
+/**
+ * A person is done with the charges of a contract that failed since the last one that did not: they need no attention any more.
+ * Undefined where there is none that needs it.
+ */
+export function acknowledgeFailures(order: StoredOrder, recurringId: string, by: Settler): Decision | undefined {
+  const { charges = [] } = order;
+  const open = failedSince(charges, recurringId).filter(({ acknowledged }) => !acknowledged);
+  if (open.length === 0) return undefined;
+  return withOrder(undecidedYet(order), {
+    charges: charges.map((one) => (open.includes(one) ? { ...one, acknowledged: by } : one)),
   });
 }
 

@@ -43,7 +43,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     const own = `${paid.orderNo}-R2`;
     return {
       ...stack,
-      ...{ get, own },
+      ...{ get, own, described },
       charge: (orderNo: string, id: string, code = '3000', more: object = {}) =>
         books.write(orderNo, id, code, {
           ...{ amount: '49.90', transaction_date: daysAgo(1), ...ofContract },
@@ -170,6 +170,32 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(healthy).toMatchObject({ failures: 0, later_charges: 1 });
     expect(healthy).not.toHaveProperty('last_failure');
     expect(await waits()).toEqual([]);
+  });
+
+  it('that failed needs no attention once a person acknowledged it', async () => {
+    const { own, charge, announce, relay, contract, waits, described, get, toldOf } = await setUp();
+    charge(own, 'T6', '4100', { transaction_date: daysAgo(3) });
+    await announce(own, 'T6');
+    await until('the failure is told', () => toldOf('T6').length === 1);
+    const acknowledge = (id: string, note = 'asked for another card') =>
+      relay.post(`/v1/subscriptions/${id}/acknowledge`, apiKey, { note });
+    const answer = await acknowledge('R1');
+    described.check('post', '/v1/subscriptions/{recurring_id}/acknowledge', answer);
+    const acknowledged = { by: 'all', note: 'asked for another card', at: expect.any(String) };
+    expect(answer.body).toMatchObject({ recurring_id: 'R1', failures: 1, last_failure: { acknowledged } });
+    expect((await acknowledge('R1', 'again')).body).toMatchObject({ last_failure: { acknowledged } });
+    expect(await contract()).toMatchObject({ failures: 1, last_failure: { acknowledged } });
+    expect(await waits()).toEqual([]);
+    expect((await get('/v1/orders?needs_attention=true')).body).toEqual({ orders: [] });
+    const audit = (await get('/v1/audit')).text;
+    expect(audit).toContain('"action":"subscription.acknowledge"');
+    expect((await acknowledge('R9')).status).toBe(404);
+    expect((await acknowledge('R1', ' ')).status).toBe(400);
+
+    charge(`${own}b`, 'T7', '4100', { transaction_date: daysAgo(2) });
+    await announce(`${own}b`, 'T7');
+    await until('the next failure is told', () => toldOf('T7').length === 1);
+    expect(await waits()).toMatchObject([{ kind: 'charge_failed', cases: [{ transaction_id: 'T7' }] }]);
   });
 
   it('is found by a reconciliation without a notification', async () => {
