@@ -19,13 +19,18 @@ const notified = z
   .object({ session_id: z.string(), fields: z.object({ recurring_id: z.string().optional().catch(undefined) }) })
   .transform(({ session_id, fields }) => ({ id: session_id, ...fields }));
 
-/** What is told of a payment is about the session that it was made through. */
+/** What is told of a later charge is about its contract. */
+const ofContract = z
+  .object({ recurring_id: z.string() })
+  .transform(({ recurring_id }): z.infer<typeof about> => ({ id: recurring_id, recurring_id }));
+
+/** What is told of a payment is about the session that it was made through; a later charge has none. */
 const ofPayment = z
-  .object({ payment: z.object({ session_id: z.string() }) })
-  .transform(({ payment }): z.infer<typeof about> => ({ id: payment.session_id }));
+  .object({ payment: z.object({ session_id: z.string().optional(), transaction_id: z.string() }) })
+  .transform(({ payment }): z.infer<typeof about> => ({ id: payment.session_id ?? payment.transaction_id }));
 
 /** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
-export const told = z.object({ type: z.string(), data: z.union([about, notified, ofPayment]) });
+export const told = z.object({ type: z.string(), data: z.union([about, notified, ofContract, ofPayment]) });
 export type ReceivedWebhook = z.infer<typeof told>;
 
 /** What the shop's server was told by webhooks. */
@@ -35,11 +40,15 @@ export type Heard = ReturnType<typeof createHeard>;
 export function createHeard(most = 1000) {
   const webhooks = new Map<string, ReceivedWebhook>();
   const bell = new EventEmitter().setMaxListeners(0);
-  const of = (id: string, transaction?: string): ReceivedWebhook[] =>
-    [...webhooks.values()].filter(({ data }) => {
+  const of = (id: string, transaction?: string): ReceivedWebhook[] => {
+    const all = [...webhooks.values()];
+    const contracts = all.flatMap(({ data }) => (data.id === id ? (data.recurring_id ?? []) : []));
+    return all.filter(({ data }) => {
       const items = 'items' in data ? (data.items ?? []) : [];
-      return data.id === id || items.some(({ transaction_id }) => transaction_id === transaction);
+      const isDone = items.some(({ transaction_id }) => transaction_id === transaction);
+      return data.id === id || contracts.includes(data.id) || isDone;
     });
+  };
 
   return {
     /** Takes a webhook with its webhook-id. One that was taken before changes nothing. */
@@ -51,7 +60,7 @@ export function createHeard(most = 1000) {
       bell.emit('told');
     },
 
-    /** What was told of a session, and of what was done with its transaction, first things first. */
+    /** What was told of a session, of the contract that it began, and of what was done with its transaction, first things first. */
     of,
 
     /** Waits until a session's `type` was told, `ms` at most. */

@@ -57,6 +57,18 @@ test('it says that the tea is on its way once the payment is ready', async () =>
   expect(await thanks()).toContain('Your tea is paid and on its way to the kettle.');
 });
 
+test('it lists the later charges of the contract', async () => {
+  const { tell, heard } = await start();
+  await tell('msg_1', event('session.approved', { recurring_id: 'R-1' }));
+  const about = (recurring_id: string) => ({ recurring_id, order_no: 'A-R2', failures: 0 });
+  const payment = { transaction_id: 'T2', recurring_id: 'R-1' };
+  const webhook = (type: string, data: object) => ({ type, timestamp: shown.created_at, data });
+  expect(await tell('msg_2', webhook('payment.ready', { order_no: 'A-R2', payment, confirmed: true }))).toBe(204);
+  expect(await tell('msg_3', webhook('subscription.charged', { ...about('R-1'), payment }))).toBe(204);
+  expect(await tell('msg_4', webhook('subscription.charge_failed', about('R-2')))).toBe(204);
+  expect(await heard()).toMatch(/session\.approved with recurring_id R-1subscription\.charged with recurring_id R-1$/);
+});
+
 test.each(['open', 'failed', 'unknown'])('also while the order is %s', async (status) => {
   const { tell, heard } = await start({ ...shown, status });
   expect(await heard()).toBe(undefined);
