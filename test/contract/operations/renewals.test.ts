@@ -225,6 +225,24 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(books.records).toHaveLength(2);
   });
 
+  it('is told once, whichever relay finds it', async () => {
+    const { own, paid, charge, relay, start, toldOf, contract, announce, get } = await setUp();
+    const relays = kind === 'PostgreSQL' ? [relay, await start()] : [relay];
+    charge(own, 'T6', '3000', { transaction_date: daysAgo(3) });
+    charge(paid.orderNo, 'T7', '3000', { transaction_date: daysAgo(2) });
+    charge(`${own}b`, 'T8', '4100');
+    const asked = [own, own, paid.orderNo, paid.orderNo, `${own}b`, `${own}b`].flatMap((orderNo) =>
+      relays.map((one) => one.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {})),
+    );
+    await Promise.all([...asked, announce(own, 'T6'), announce(paid.orderNo, 'T7'), announce(`${own}b`, 'T8')]);
+    await until('all are told', () => ['T6', 'T7', 'T8'].every((id) => toldOf(id).some((type) => /^sub/.test(type))));
+    await until('both are ready', () => ['T6', 'T7'].every((id) => toldOf(id).includes('payment.ready')));
+    for (const id of ['T6', 'T7']) expect(toldOf(id).toSorted()).toEqual(['payment.ready', 'subscription.charged']);
+    expect(toldOf('T8')).toEqual(['subscription.charge_failed']);
+    expect(await contract()).toMatchObject({ later_charges: 2, failures: 1 });
+    expect((await get(`/v1/orders/${own}`)).body.payments).toHaveLength(1);
+  });
+
   it('is followed after one, seven and thirty days', async () => {
     const { own, charge, announce, get } = await setUp({ ...patient, paid_days: [1, 7, 30] });
     charge(own, 'T6', '3000', { transaction_date: daysAgo(2) });
