@@ -109,13 +109,17 @@ function Notices({ order }: { order: OrderWithTimeline }) {
   ));
 }
 
-/** What to do about the payments of an order that needs a person. */
-function alarms({ home, order: names }: Words, { payments }: OrderWithTimeline): string[] {
+/** What to do about the payments of an order that needs a person, or about the contract that it began. */
+function alarms({ home, order: names }: Words, { payments, sessions }: OrderWithTimeline): string[] {
   const known = payments.flatMap((payment) => {
     const alarm = payment.status === 'authorised' ? 'payment_authorised' : alarmOf(payment);
     return alarm ? [home.todo[alarm]] : [];
   });
-  return known.length > 0 || payments.length > 1 ? [...new Set(known)] : [names.contradiction];
+  const own = payments.filter(({ origin }) => origin !== 'renewal');
+  if (known.length > 0 || own.length > 1) return [...new Set(known)];
+  const isOfSession = sessions.some(({ needs_attention }) => needs_attention);
+  const hasContract = own.some(({ recurring_id }) => recurring_id !== undefined);
+  return [hasContract && !isOfSession ? home.todo.charge_failed : names.contradiction];
 }
 
 /** Why a person must decide about a payment of an order that needs one. */

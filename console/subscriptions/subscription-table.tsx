@@ -96,7 +96,7 @@ export function SubscriptionTable({ subscriptions, onEnd }: Props) {
 /** How often it was charged, as far as is known, and what the gateway wrote about it. */
 function Charges({ subscription }: { subscription: SubscriptionAnswer }) {
   const { words, locale } = useApp();
-  const { later_charges, last_charge, notifications } = subscription;
+  const { later_charges, last_charge, failures, notifications } = subscription;
   return (
     <>
       {new Intl.NumberFormat(locale).format(1 + later_charges)}
@@ -105,6 +105,7 @@ function Charges({ subscription }: { subscription: SubscriptionAnswer }) {
           {fill(words.subscriptions.last, { date: dayText(locale, last_charge.at.slice(0, 10)) })}
         </span>
       )}
+      {failures > 0 && <span class="second">{counted(locale, words.subscriptions.failures, failures)}</span>}
       {notifications > 0 && <span class="second">{counted(locale, words.payouts.times, notifications)}</span>}
     </>
   );
