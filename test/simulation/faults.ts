@@ -286,6 +286,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/signed-approvals.ts',
   },
+  'signed-pending-absent': {
+    module: 'relay/payments/settlement/settle-order.ts',
+    file: 'credits/signed-pending.ts',
+  },
+  'pending-answer-unknown': { module: 'relay/gateway/outcome.ts', file: 'payments/pending-answers.ts' },
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
   'leased-ahead': { module: 'relay/store/leases.ts', file: 'queries/leased-ahead.ts' },
   'asked-ahead': { module: 'relay/store/leases.ts', file: 'queries/asked-ahead.ts', seed: 5 },

@@ -19,7 +19,7 @@ export type Fate = {
   way: 'arrives' | 'not_sent' | 'lost';
   /** Until the gateway acts. */
   slow: number;
-  says: 'approved' | 'declined' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
+  says: 'approved' | 'declined' | 'pending' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
   /** `unsigned_other`: it names a transaction that there is not. */
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'unsigned_other' | 'other_amount' | 'other_order' | 'no_id';
   /** Until the answer is there. */

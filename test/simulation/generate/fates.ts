@@ -63,8 +63,8 @@ const outcomes = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
     },
     { weight: 1, arbitrary: said('unlisted', turn('unlisted', 'approved', late)) },
     { weight: 1, arbitrary: said('unlisted', turn('unlisted', 'declined', late)) },
-    { weight: 2, arbitrary: said('unlisted', turn('pending', 'approved', late)) },
-    { weight: 1, arbitrary: said('unlisted', turn('pending', 'declined', late)) },
+    { weight: 2, arbitrary: said('pending', turn('pending', 'approved', late)) },
+    { weight: 1, arbitrary: said('pending', turn('pending', 'declined', late)) },
   );
 };
 

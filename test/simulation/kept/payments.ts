@@ -118,6 +118,16 @@ export const payments: readonly Found[] = [
     ],
   },
   {
+    found: 'A payment that was answered as pending was absent before its record came.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'pending', book: [{ after: 0, status: 'pending' }, { after: 7200000, status: 'approved' }], hidden: 7200000, notices: [] } },
+      { after: 10800000, do: 'wait' },
+    ],
+  },
+  {
     found: 'A session that ended while its account was out of the config sent no webhook.',
     seed: 96,
     relays: 3,

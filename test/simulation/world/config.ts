@@ -46,6 +46,7 @@ export function simulatedConfig(): Config {
         profile: {
           codes: {
             payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
+            order_status: { approved: ['1'], declined: ['0'], pending: ['2'] },
             payment_status: {
               ...{ approved: ['3000'], declined: ['4100'], pending: ['2000'] },
               ...{ held: [standingStatus.held], charged_back: [standingStatus.reversed] },

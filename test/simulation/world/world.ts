@@ -45,6 +45,7 @@ export const invariants = [
   'messages are signed',
   'absence is proved',
   'a signed approval is never absent',
+  'a pending answer is not unknown',
   'credit where it is due',
   'a notification is followed',
   'a return has its time',

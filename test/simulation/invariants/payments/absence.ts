@@ -3,6 +3,7 @@ import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { echoes } from '../../world/gateway/said.ts';
 import type { Life } from '../../world/owner.ts';
 import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -51,16 +52,20 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
 }
 
 /**
- * An attempt whose own signed answer had the codes of an approval is never absent, whatever else that answer lacks, once its relay has
- * written it. A record declines it only where every attempt that names no transaction has a declined record for itself.
+ * An attempt whose own signed answer had the codes of an approval, whatever else that answer lacks, or said that it is pending, is never
+ * absent once its relay has written it. A record declines it only where every attempt that names no transaction has a declined record for
+ * itself. A pending one is not unknown at first.
  */
 export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: QueryLog): void {
   /** The relays that heard such an answer, by attempts, and the attempts with which it is written. */
   const heardBy = new Map<string, Life>();
   const known = new Set<string>();
+  const pending = new Set<string>();
   gateway.watch({
     heard(sending) {
-      if (sending.attempt !== undefined && isSignedApproval(sending)) heardBy.set(sending.attempt, sending.owner.life);
+      if (sending.attempt === undefined) return;
+      if (isPending(sending)) pending.add(sending.attempt);
+      if (isPending(sending) || isSignedApproval(sending)) heardBy.set(sending.attempt, sending.owner.life);
     },
   });
   const isDeclinedAlone = ({ order_no, attempts }: StoredOrder, { id, state }: Attempt): boolean => {
@@ -86,9 +91,19 @@ export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: 
       const isOrphaned = state.status === 'unknown' && state.reason === 'relay_stopped';
       if (was?.state.status !== 'in_flight' || state.status === 'in_flight' || isOrphaned) continue;
       const life = heardBy.get(id);
-      if (life !== undefined && life === world.clock.owner()?.life) known.add(id);
+      if (life === undefined || life !== world.clock.owner()?.life) continue;
+      known.add(id);
+      if (pending.has(id) && state.status === 'unknown')
+        world.breach('a pending answer is not unknown', `${id} of ${after.order_no} is unknown: ${state.reason}`);
     }
   });
+}
+
+function isPending({ heard, message }: Sending): boolean {
+  const said = heard?.said;
+  return (
+    said?.kind === 'answer' && !said.unsigned && said.message.order_status === '2' && echoes(said.message, message)
+  );
 }
 
 /** One about another order_no has codes all the same. */

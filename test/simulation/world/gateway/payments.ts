@@ -66,6 +66,7 @@ function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate
 const codes = {
   approved: { order_status: '1', result_info: '0000:Success' },
   declined: { order_status: '0', result_info: '2001:Declined' },
+  pending: { order_status: '2', result_info: '0001:Pending' },
   unlisted: { order_status: '9', result_info: '9999:Wait' },
 } as const;
 
