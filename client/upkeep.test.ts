@@ -49,7 +49,17 @@ it('reads counts and sums of the time that is asked for', async () => {
     pending: 0,
     unknown: 0,
   };
-  const total = { payments: 1, outcomes, approved: [], methods: [], decline_codes: [], refunds: [] };
+  const total = {
+    payments: 1,
+    outcomes,
+    approved: [],
+    methods: [],
+    decline_codes: [],
+    gross: [],
+    net: [],
+    renewals: [],
+    refunds: [],
+  };
   const body = { by: 'hour', from: at, to: at, time_zone: 'UTC', computed_at: at, total, periods: [] };
   const relay = await scriptedRelay({ status: 200, body }, { status: 200, body });
   const { stats } = relay.client();

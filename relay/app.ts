@@ -16,6 +16,7 @@ import { serveMonitoring } from './operating/monitoring-routes.ts';
 import { serveOrderActions } from './operations/order-actions.ts';
 import { serveOperationState, serveOperations } from './operations/routes.ts';
 import { serveAttention } from './orders/attention/attention.ts';
+import { refreshNow } from './orders/find.ts';
 import { serveOrders } from './orders/routes.ts';
 import { serveSubscriptions } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';
@@ -84,7 +85,7 @@ function apiRoutes(context: Context): RequestHandler[] {
     serveAudit(context),
     serveAttention(context),
     serveReconciliations(context),
-    serveStats(context),
+    serveStats(context, () => refreshNow(context)),
   ];
 }
 

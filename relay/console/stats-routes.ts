@@ -17,8 +17,11 @@ const NOT_COMPUTED = 'The figures could not be computed. Try again in a moment, 
 /** How many periods are told of where nobody says since when. */
 const USUAL_PERIODS = { hour: 24, day: 30 };
 
-/** Counts and sums of what an account's shoppers paid. */
-export function serveStats(context: Context): Router {
+/**
+ * Counts and sums of what an account's shoppers paid.
+ * @param upToDate brings the list of orders up to date, by whose payments sums are counted
+ */
+export function serveStats(context: Context, upToDate: () => Promise<void>): Router {
   // One at a time: payments need the other cores.
   const permits = createSemaphore(1);
   let asked = 0;
@@ -29,6 +32,7 @@ export function serveStats(context: Context): Router {
     try {
       const { account: _, ...about } = search;
       const computed_at = context.now().toISOString();
+      await upToDate();
       return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats.get(search)) };
     } catch (error) {
       throw error instanceof StoreError ? new ProblemError('store_unavailable', NOT_COMPUTED, { cause: error }) : error;

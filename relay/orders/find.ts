@@ -6,6 +6,7 @@ import { historiesFrom, historiesOf } from '../context/histories.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
+import { countedPayments } from './counted-payments.ts';
 import { type Described, describeOrder, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
@@ -71,8 +72,11 @@ export async function refreshNow(context: Context): Promise<void> {
 
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
   const order: Describe['order'] = (order, history) => {
-    const found = described(context, order, historiesFrom(context, transactionsOf(order), history));
-    return found && { created_at: found.summary.created_at, terms: [...found.terms, ...found.later] };
+    const histories = historiesFrom(context, transactionsOf(order), history);
+    const found = described(context, order, histories);
+    if (!found) return undefined;
+    const payments = countedPayments(order, { histories, rules: rulesOf(context.config) });
+    return { created_at: found.summary.created_at, terms: [...found.terms, ...found.later], payments };
   };
   return context.store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

@@ -53,7 +53,7 @@ export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'
   return now().getTime() - rulesOf(config).authorisationDays * DAY_MS;
 }
 
-/** An order as it is listed: its line, the terms that it is found by, and those that lead to it because time alone may change it. */
+/** An order as it is seen: its line, the terms that it is found by, and those that lead to it because time alone may change it. */
 export type Described = { summary: OrderSummary; terms: string[]; later: string[] };
 
 /**

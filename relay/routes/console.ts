@@ -88,13 +88,16 @@ const total: Stats['total'] = {
     { payment_method: 'BOLETO', payments: 1, approved: 0, declined: 0 },
   ],
   decline_codes: [{ code: '2001', count: 1 }],
+  gross: [{ currency: 'BRL', count: 3, amount: '299.70' }],
+  net: [{ currency: 'BRL', count: 3, amount: '269.80' }],
+  renewals: [{ currency: 'BRL', count: 1, amount: '39.90' }],
   refunds: [{ currency: 'BRL', count: 1, amount: '29.90' }],
   latency: { answers: 3, p50_ms: 310, p95_ms: 840, p99_ms: 840 },
 };
 
 const silent: Stats['total'] = {
   ...{ payments: 0, outcomes: { ...none, approved: 0, declined: 0 } },
-  ...{ approved: [], methods: [], decline_codes: [], refunds: [] },
+  ...{ approved: [], methods: [], decline_codes: [], gross: [], net: [], renewals: [], refunds: [] },
 };
 
 const example: Stats = {

@@ -68,6 +68,15 @@ export const figures = z
         }),
       )
       .describe('The gateway’s codes of declines, the most frequent first, at most fifty.'),
+    gross: z
+      .array(sum)
+      .describe('The sums of all payments that were paid, with renewals, by currency. Each counts when it was paid.'),
+    net: z
+      .array(sum)
+      .describe(
+        'The same without what was cancelled, rejected, reversed or refunded since. `count` is the number of payments of which something is left.',
+      ),
+    renewals: z.array(sum).describe('The sums of the renewals among them, by currency.'),
     refunds: z.array(sum).describe('The sums of refunds that began, without those that failed, by currency.'),
     latency: z
       .object({

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../relay/base/ids.ts';
 import type { AttemptState } from '../../relay/payments/attempt.ts';
+import type { CountedPayment, Describe } from '../../relay/store/facets/listing.ts';
 import { startOf, startsBetween } from '../../relay/store/stats/collect.ts';
 import type { StatsSearch, StoredStats } from '../../relay/store/stats/search.ts';
 import { countedOf, createTally } from '../../relay/store/stats/tally.ts';
@@ -44,6 +45,7 @@ type Event =
   | { kind: 'settle'; which: number; state: AttemptState }
   | { kind: 'refund'; account: string; currency: string; ago: number }
   | { kind: 'end refund'; which: number; counts: boolean }
+  | ({ kind: 'list'; which: number; account: string; ago: number } & Omit<CountedPayment, 'paid_at'>)
   | { kind: 'purge'; ago: number; limit: number }
   | { kind: 'wait'; seconds: number }
   | { kind: 'refresh'; steps: number };
@@ -57,12 +59,22 @@ const pay = {
   ago: 0,
 } as const;
 
+const list = {
+  kind: 'list',
+  account: 'demo',
+  currency: 'BRL',
+  amount: 500n,
+  kept: 300n,
+  isRenewal: false,
+} as const;
+
 /** What has tallies when the rest happens. */
 const before: Event[] = [
   ...[0, DAY, 2 * DAY].flatMap((ago): Event[] => [
     { ...pay, ago },
     { kind: 'refund', account: 'demo', currency: 'BRL', ago: ago + 3 * HOUR },
   ]),
+  ...[0, 1].map((which): Event => ({ ...list, which, ago: which * DAY })),
   { kind: 'end refund', which: 2, counts: true },
   { kind: 'wait', seconds: 2 * HOUR },
   { kind: 'refresh', steps: 60 },
@@ -73,6 +85,13 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kind('settle'), which, state }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('refund'), account, currency, ago }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('end refund'), which, counts: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: kind('list'), account, currency, ago, which: fc.nat(2), isRenewal: fc.boolean() },
+      ...{ amount: fc.bigInt({ min: 0n, max: 10n ** 12n }), kept: fc.bigInt({ min: 0n, max: 1000n }) },
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: kind('purge'), ago: fc.nat(2 * DAY), limit: fc.integer({ min: 1, max: 5 }) }),
@@ -86,6 +105,8 @@ class History {
   readonly #store: Store;
   #now = START;
   readonly #orders: { account: string; order_no: string; session: string }[] = [];
+  /** What statistics count of the payments of orders, by their order_no. */
+  readonly #listed = new Map<string, { account: string; payment: CountedPayment }>();
   readonly #refunds: { id: string; currency: string; amount: bigint; counts: boolean }[] = [];
 
   constructor(store: Store) {
@@ -131,8 +152,19 @@ class History {
         found.counts = one.counts;
         return;
       }
+      case 'list': {
+        const { account, ago, which, kind: _, ...sums } = one;
+        const order_no = `${account} ${which}`;
+        const known = await this.#store.sessions.get(order_no);
+        this.#listed.set(order_no, { account, payment: { ...sums, paid_at: at(this.#now - ago) } });
+        if (!known) await this.#store.sessions.create(session(order_no, order_no, account));
+        else await moved(this.#store, known, { status: 'expired' });
+        await this.#list();
+        return;
+      }
       case 'purge':
         await this.#store.purge({ before: at(this.#now - one.ago), counted_before: at(0), limit: one.limit });
+        await this.#list();
         return;
       case 'wait':
         this.#now += one.seconds;
@@ -141,6 +173,17 @@ class History {
         for (let step = 0; step < one.steps && (await this.#store.stats.refresh(at(this.#now))); step++);
         return;
     }
+  }
+
+  async #list(): Promise<void> {
+    const describe: Describe = {
+      order: ({ order_no, sessions: [first] }) => {
+        const payment = this.#listed.get(order_no)?.payment;
+        return first && { created_at: first.created_at, terms: ['all'], payments: payment ? [payment] : [] };
+      },
+      operation: () => [],
+    };
+    while ((await this.#store.listing.refresh(100, describe)) > 0);
   }
 
   /** Questions whose answers say all that is known. */
@@ -172,6 +215,13 @@ class History {
       if (known?.account !== account || !counts) continue;
       const counted = { [one.currency]: { refunds: [1, String(one.amount)] as [number, string] } };
       for (const tally of talliesOf(known.created_at, one)) tally.add(counted);
+    }
+    for (const [order_no, { account: own, payment }] of this.#listed) {
+      const isKept = own === account && (await this.#store.orders.get(account, order_no)).sessions.length > 0;
+      const gross: [number, bigint] = [1, payment.amount];
+      const net: [number, bigint] = [Number(payment.kept > 0n), payment.kept];
+      const counted = { [payment.currency]: { gross, net, ...(payment.isRenewal ? { renewals: gross } : {}) } };
+      for (const tally of isKept ? talliesOf(payment.paid_at, payment) : []) tally.add(counted);
     }
     return { total: total.figures(), periods: [...periods].map(([start, tally]) => ({ start, ...tally.figures() })) };
   }

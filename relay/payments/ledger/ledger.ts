@@ -38,7 +38,8 @@ export type PaymentFacts = {
 
 /**
  * A payment's status and its sums in minor units. `captured` and `refunded` are proved, `refund_undecided` is what refunds of
- * unknown outcome may have taken; `capturable` and `refundable` are what is left.
+ * unknown outcome may have taken; `capturable` and `refundable` are what is left. `kept` is what of its amount was neither given back nor
+ * cancelled, as far as that is proved.
  */
 export type Ledger = {
   status: PaymentStatus;
@@ -47,6 +48,7 @@ export type Ledger = {
   refunded: bigint;
   refund_undecided: bigint;
   refundable: bigint;
+  kept: bigint;
 };
 
 /** What the statuses are decided by. `drawn` is the sum of the captures that count, `taken` what can be refunded at all. */
@@ -133,9 +135,9 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
     ...{ isCancelled, isRejected, isHeld, isReversed },
   };
   const status = statusRules.find(({ applies }) => applies(decisive))?.status ?? 'paid';
-  const isOver = isRejected || isReversed || mayEnd || record === 'cancelled' || record === 'refunded';
-  const canCapture = !isCancelled && !isOver && !isHeld && capture !== 'automatic';
-  const canRefund = status !== 'cancelled' && !isOver;
+  const isEnded = isRejected || isReversed || mayEnd || record === 'cancelled' || record === 'refunded';
+  const canCapture = !isCancelled && !isEnded && !isHeld && capture !== 'automatic';
+  const canRefund = status !== 'cancelled' && !isEnded;
   return {
     status,
     captured: capture === 'automatic' ? amount : captured,
@@ -143,6 +145,8 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
     refunded,
     refund_undecided: refundUndecided,
     refundable: canRefund ? left(taken, refunded + refundUndecided) : 0n,
+    // A cancellation after a capture is of the rest.
+    kept: isOver(status) ? 0n : left(isCancelled ? captured : amount, refunded),
   };
 }
 

@@ -13,7 +13,13 @@ export type ListedOrder = Pick<OrderSummary, 'order_no' | 'created_at'>;
  * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
  * term stand in the order of their `created_at` (ISO 8601).
  */
-export type Listing = { created_at: string; terms: readonly string[] };
+export type Listing = { created_at: string; terms: readonly string[]; payments: readonly CountedPayment[] };
+
+/**
+ * What statistics count of a payment: when it was paid (ISO 8601 in UTC), its amount, and how much of that is `kept`, which is neither
+ * cancelled, rejected, reversed nor refunded; in minor units.
+ */
+export type CountedPayment = { paid_at: string; currency: string; amount: bigint; kept: bigint; isRenewal: boolean };
 
 /**
  * What operations did to payments, as it is kept: captures, cancellations and reviews, the operations that have refunds, and what refunds

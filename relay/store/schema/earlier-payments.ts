@@ -6,7 +6,7 @@ const SECONDS_APART = 10;
 
 /**
  * Plans a query about each paid order that has none planned: versions before kept no record of their payments. The queries are spread over
- * time, so that orders with a payment in progress do not wait for them. Lists every order anew.
+ * time, so that orders with a payment in progress do not wait for them.
  */
 export const earlierPayments: SchemaStep = ({ schema, hasProcedures }) => {
   const moment = hasProcedures ? postgresMoment : sqliteMoment;
@@ -16,8 +16,7 @@ export const earlierPayments: SchemaStep = ({ schema, hasProcedures }) => {
       FROM ${schema}orders WHERE hold = 'paid' AND next_query_at IS NULL
   )
   UPDATE ${schema}orders AS o SET next_query_at = ${moment('planned.seconds')}, planned_at = ${moment('0')}
-    FROM planned WHERE o.account = planned.account AND o.order_no = planned.order_no;
-  INSERT INTO ${schema}unlisted (account, order_no) SELECT account, order_no FROM ${schema}orders;`;
+    FROM planned WHERE o.account = planned.account AND o.order_no = planned.order_no;`;
 };
 
 /** The moment so many seconds from now (ISO 8601). */

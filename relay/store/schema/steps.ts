@@ -1,5 +1,6 @@
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
+import { listedPayments } from './listed-payments.ts';
 import { paymentOperations } from './payment-operations.ts';
 import type { SchemaStep } from './schema.ts';
 
@@ -7,7 +8,7 @@ import type { SchemaStep } from './schema.ts';
  * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
  * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
  */
-export const commonSteps: readonly SchemaStep[] = [paymentOperations, endpoints, earlierPayments];
+export const commonSteps: readonly SchemaStep[] = [paymentOperations, endpoints, earlierPayments, listedPayments];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
 export const plannedAt: SchemaStep = ({ schema, text }) => `

@@ -13,7 +13,8 @@ import {
 } from '../facets/listing.ts';
 import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
-import { paymentHistory, readHistory } from './payment-history.ts';
+import { paymentHistory, readHistory } from './payments/history.ts';
+import { type Counted, listedPayments } from './payments/listed.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /** What each database does in its own way for the list. */
@@ -39,6 +40,7 @@ const LOOK_AHEAD = 5;
 export function listing(db: Sql, parts: ListParts): ListingStore {
   const sql = statements(db);
   const history = paymentHistory(db);
+  const keepPayments = listedPayments(db);
 
   const reads: ListReads = {
     walk: async (account, term, { created_at, id }, from, limit) =>
@@ -73,20 +75,20 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     const listed = yield* ask(sql.listedOrders, { records: keys });
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
     const [now, added, dropped, gone]: [Listed[], Added[], Dropped[], string[]] = [[], [], [], []];
+    const payments: Counted[] = [];
     for (const [i, key] of keys.entries()) {
       const order = orders[i];
       const known = before.get(`${key.account} ${key.order_no}`);
-      const change = changeOfListing(
-        key,
-        order && describe.order(order, histories.get(key.account) ?? nothingDone),
-        known,
-      );
+      const listing = order && describe.order(order, histories.get(key.account) ?? nothingDone);
+      const change = changeOfListing(key, listing, known);
+      payments.push({ key, counted: listing?.payments ?? [] });
       dropped.push(...change.dropped);
       if (change.listed) now.push(change.listed);
       else if (known) gone.push(String(known.id));
       if (change.added.length > 0) added.push({ ...key, added: JSON.stringify(change.added) });
     }
     // Most changes of an order change no term.
+    yield* keepPayments(keys, payments);
     yield* run(
       ...(dropped.length > 0 ? [[sql.dropOrderTerms, { records: dropped }] as const] : []),
       ...(gone.length > 0 ? [[sql.unlistOrders, gone] as const] : []),

@@ -2,7 +2,7 @@ import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom, paymentOperationFrom, type Row } from '../rows.ts';
-import { paymentHistory, sumFrom } from './payment-history.ts';
+import { paymentHistory, sumFrom } from './payments/history.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 
 /** A page of operations that do not wait: the rows of one moment, each with its `data`. */

@@ -24,6 +24,16 @@ export function statsReads(
         refunds: [Number(row.n), String(row.amount)],
       }));
     },
+    payments: async ({ account = null, from, to }) => {
+      const rows = await db.read(sql.statsPayments, from, to, account);
+      return rows.map((row) => {
+        const gross: [number, string] = [Number(row.n), String(row.gross)];
+        const net: [number, string] = [Number(row.kept_n), String(row.net)];
+        const renewals = Number(row.renewal) === 1 ? { renewals: gross } : {};
+        const counted = { [String(row.currency)]: { gross, net, ...renewals } };
+        return { account: String(row.account), hour: String(row.hour), counted };
+      });
+    },
     rightTallies: async (account, periods) => {
       const rows = await db.read(sql.rightTallies, JSON.stringify(periods), account);
       return new Map(rows.map(({ period, tally }) => [String(period), tally === null ? null : String(tally)]));
@@ -40,7 +50,8 @@ export function statsReads(
     },
     oldest: async () => {
       const [operation] = await db.read(sql.statsOldest);
-      return [await oldestAttempt(), operation?.at].filter((at) => typeof at === 'string').toSorted()[0];
+      const [paid] = await db.read(sql.statsOldestPaid);
+      return [await oldestAttempt(), operation?.at, paid?.at].filter((at) => typeof at === 'string').toSorted()[0];
     },
   };
 }
@@ -65,7 +76,12 @@ function statements(db: StatsSql) {
       FROM ${table('operations', 'operations_old')} JOIN ${table('refunds')} AS r ON operation_id = id AND ${is('counts')}
       WHERE created_at >= $1 AND created_at < $2 AND (CAST($3 AS text) IS NULL OR operations.account = $3)
       GROUP BY 1, 2, 3`,
+    statsPayments: `SELECT account, substr(paid_at, 1, 13) AS hour, currency, renewal, count(*) AS n,
+        count(CASE WHEN kept > 0 THEN 1 END) AS kept_n, CAST(sum(amount) AS text) AS gross, CAST(sum(kept) AS text) AS net
+      FROM ${table('listed_payments', 'listed_payments_paid')}
+      WHERE paid_at >= $1 AND paid_at < $2 AND (CAST($3 AS text) IS NULL OR account = $3) GROUP BY 1, 2, 3, 4`,
     statsOldest: `SELECT min(created_at) AS at FROM ${table('operations')}`,
+    statsOldestPaid: `SELECT min(paid_at) AS at FROM ${table('listed_payments')}`,
     // One statement: what it finds is right at one moment.
     rightTallies: `SELECT p.value AS period, t.tally FROM ${elements('$1', 'p')}
       CROSS JOIN ${table('stats_span')} AS s LEFT JOIN ${tallies} AS t ON t.period = p.value AND t.account = $2

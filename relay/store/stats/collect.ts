@@ -50,6 +50,7 @@ export async function countRange(reads: StatsReads, range: StatsRange, add: Add)
   for (const { account, hour, currency, refunds } of await reads.refunds(range)) {
     add(account, hour, { [currency]: { refunds } });
   }
+  for (const { account, hour, counted } of await reads.payments(range)) add(account, hour, counted);
 }
 
 /** The times of these hours, those of one day that follow one another together. */

@@ -5,7 +5,7 @@ import { localReader } from './reader.ts';
 
 it('rejects with StoreError in this thread too', async () => {
   const fail = async (): Promise<never> => Promise.reject(new SyntaxError('not JSON'));
-  const reads = { refunds: fail, rightTallies: fail, tallies: fail, changes: fail, oldest: fail };
+  const reads = { payments: fail, refunds: fail, rightTallies: fail, tallies: fail, changes: fail, oldest: fail };
   const reader = localReader({ ...reads, attempts: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }) });
   const search = { account: 'demo', by: 'hour', from: at(0), to: at(3600) } as const;
   await expect(reader.figures(search)).rejects.toThrow(StoreError);

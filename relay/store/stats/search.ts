@@ -1,4 +1,5 @@
 import type { PeriodFigures, StatsFigures, StatsPeriod } from '../../../shared/api/stats.ts';
+import type { Counted } from './tally.ts';
 
 /** What figures are asked for: an account's, of the periods from `from` to before `to`, each the start of a period. */
 export type StatsSearch = { account: string; by: StatsPeriod; from: string; to: string; currency?: string };
@@ -30,13 +31,15 @@ export type StatsReads = {
   refunds(
     range: StatsRange,
   ): Promise<readonly { account: string; hour: string; currency: string; refunds: [count: number, amount: string] }[]>;
+  /** What was paid in the time, by the hour: `gross` of all payments, `net` of what is kept of them, `renewals` of the renewals. */
+  payments(range: StatsRange): Promise<readonly { account: string; hour: string; counted: Counted }[]>;
   /** An account's tallies of those of these periods whose tallies are right, by period; null where nothing was counted. */
   rightTallies(account: string, periods: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** The tallies of these periods, right or not. */
   tallies(periods: readonly string[]): Promise<readonly KeptTally[]>;
   /** Changes of the hours before this one, those of the oldest hours first. */
   changes(before: string): Promise<readonly StatsChange[]>;
-  /** A time before which no attempt and no operation began; undefined where there is none. */
+  /** A time before which no attempt and no operation began, and nothing was paid; undefined where there is none. */
   oldest(): Promise<string | undefined>;
 };
 

@@ -15,7 +15,7 @@ function figuresOf(...attempts: Partial<Attempt>[]) {
 describe('a tally', () => {
   it('is all zeros without payments, and has no rate', () => {
     const figures = figuresOf();
-    expect(figures).toMatchObject({ payments: 0, approved: [], methods: [], decline_codes: [], refunds: [] });
+    expect(figures).toMatchObject({ payments: 0, approved: [], methods: [], decline_codes: [], refunds: [], net: [] });
     expect(new Set(Object.values(figures.outcomes))).toEqual(new Set([0]));
     expect(figures).not.toHaveProperty('approval_rate');
     expect(figures).not.toHaveProperty('latency');

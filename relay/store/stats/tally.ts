@@ -16,11 +16,18 @@ type StoredCounts = {
   approved: StoredSum;
   codes: [code: string, count: number][];
   refunds: StoredSum;
+  gross: StoredSum;
+  net: StoredSum;
+  renewals: StoredSum;
   latency: [bucket: number, count: number][];
 };
 
 /** What is counted, by currency: as a store keeps it in JSON, which has all of the counts, or of one payment or some refunds. */
 export type Counted = Record<string, Partial<StoredCounts>>;
+
+/** What is added up in minor units. */
+const sumKinds = ['approved', 'refunds', 'gross', 'net', 'renewals'] as const;
+type SumKind = (typeof sumKinds)[number];
 
 /** The counts of an attempt; none where nothing was sent. */
 export function countedOf({ state, method, amount, currency, started_at, settled_at }: Attempt): Counted {
@@ -60,6 +67,9 @@ type Counts = {
   approved: Sum;
   codes: Map<string, number>;
   refunds: Sum;
+  gross: Sum;
+  net: Sum;
+  renewals: Sum;
   latency: Histogram;
 };
 
@@ -84,6 +94,9 @@ function noCounts(): Counts {
     approved: { count: 0, amount: 0n },
     codes: new Map(),
     refunds: { count: 0, amount: 0n },
+    gross: { count: 0, amount: 0n },
+    net: { count: 0, amount: 0n },
+    renewals: { count: 0, amount: 0n },
     latency: new Map(),
   };
 }
@@ -99,8 +112,10 @@ function addTo(counts: Counts, added: Partial<StoredCounts>): void {
   }
   for (const [code, count] of codes) countIn(counts.codes, code, count);
   for (const [bucket, count] of latency) countIn(counts.latency, bucket, count);
-  if (added.approved) addSum(counts.approved, added.approved);
-  if (added.refunds) addSum(counts.refunds, added.refunds);
+  for (const kind of sumKinds) {
+    const sum = added[kind];
+    if (sum) addSum(counts[kind], sum);
+  }
 }
 
 function addSum(sum: Sum, [count, amount]: StoredSum): void {
@@ -108,13 +123,18 @@ function addSum(sum: Sum, [count, amount]: StoredSum): void {
   sum.amount += BigInt(amount);
 }
 
-function storedOf({ outcomes, methods, approved, codes, refunds, latency }: Counts): StoredCounts {
+function storedOf({ outcomes, methods, codes, latency, ...sums }: Counts): StoredCounts {
+  const stored = ({ count, amount }: Sum): StoredSum => [count, String(amount)];
+  const { approved, refunds, gross, net, renewals } = sums;
   return {
     outcomes: Object.fromEntries(outcomes),
     methods: [...methods].map(([name, { payments, approved, declined }]) => [name, payments, approved, declined]),
-    approved: [approved.count, String(approved.amount)],
+    approved: stored(approved),
     codes: [...codes],
-    refunds: [refunds.count, String(refunds.amount)],
+    refunds: stored(refunds),
+    gross: stored(gross),
+    net: stored(net),
+    renewals: stored(renewals),
     latency: [...latency],
   };
 }
@@ -122,7 +142,7 @@ function storedOf({ outcomes, methods, approved, codes, refunds, latency }: Coun
 function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
   const all = noCounts();
   for (const counts of currencies.values()) addTo(all, storedOf(counts));
-  const sums = (kind: 'approved' | 'refunds'): StatsFigures['approved'] =>
+  const sums = (kind: SumKind): StatsFigures['approved'] =>
     [...currencies]
       .map(([currency, counts]) => ({ currency, ...counts[kind] }))
       .filter(({ count }) => count > 0)
@@ -147,6 +167,9 @@ function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
       .map(([code, count]) => ({ code, count }))
       .toSorted((a, b) => b.count - a.count || compare(a.code, b.code))
       .slice(0, MAX_CODES),
+    gross: sums('gross'),
+    net: sums('net'),
+    renewals: sums('renewals'),
     refunds: sums('refunds'),
     ...(latency ? { latency } : {}),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attention } from '../../../shared/api/attention.ts';
 import { type OrderStatus, orderList, orderStatuses } from '../../../shared/api/order.ts';
+import { stats } from '../../../shared/api/stats.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { setUpOrderActions } from '../../support/relays/order-actions.ts';
 import { apiKey } from '../../support/relays/relay.ts';
@@ -101,6 +102,27 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     expect(case_).toMatchObject({ why: 'authorised', order_no: orderNo, transaction_id: transactionId });
     expect((await act('capture')).status).toBe(200);
     await expect.poll(waits, { timeout: 10_000 }).toEqual([0, 0, false, '0']);
+  });
+
+  it('decides what the net sum of the figures has of its payment', async () => {
+    const sumsOf = async ({ relay }: Awaited<ReturnType<typeof setUp>>) => {
+      const { total, periods } = stats.parse((await relay.get('/v1/stats?by=hour', apiKey)).body);
+      expect(periods.flatMap(({ net }) => net)).toEqual(total.net);
+      return { gross: total.gross, net: total.net, renewals: total.renewals };
+    };
+    const whole = (count: number, amount: string) => [{ currency: 'BRL', count, amount }];
+    const paid = await setUp('manual');
+    expect(await sumsOf(paid)).toEqual({ gross: whole(1, '129.90'), net: whole(1, '129.90'), renewals: [] });
+    await paid.act('capture', { amount: '100.00' });
+    await paid.act('refund', { amount: '30.00', reason: 'part' });
+    expect(await sumsOf(paid)).toMatchObject({ gross: whole(1, '129.90'), net: whole(1, '99.90') });
+    await paid.act('cancel');
+    expect(await sumsOf(paid)).toMatchObject({ gross: whole(1, '129.90'), net: whole(1, '70.00') });
+    const reversed = await setUp();
+    await reversed.recorded('5000');
+    expect(await sumsOf(reversed)).toMatchObject({ gross: whole(1, '129.90'), net: [] });
+    await reversed.recorded('3000');
+    expect(await sumsOf(reversed)).toMatchObject({ net: whole(1, '129.90') });
   });
 
   it('follows a rejection, and a chargeback until it is taken back', async () => {

@@ -13,6 +13,7 @@ const waiting: Describe = {
       first && {
         created_at: first.created_at,
         terms: ['waits', `o ${order_no}`],
+        payments: [],
       }
     );
   },

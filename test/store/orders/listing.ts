@@ -9,7 +9,7 @@ const simple: Describe = {
     const last = order.sessions.at(-1);
     const paid = order.payments.map(({ transaction_id }) => `t ${transaction_id}`);
     const terms = ['all', `h ${order.hold}`, `o ${order.order_no}`, ...paid];
-    return last && { created_at: last.created_at, terms };
+    return last && { created_at: last.created_at, terms, payments: [] };
   },
   operation: ({ request }) => [`o ${request.order_no}`],
 };

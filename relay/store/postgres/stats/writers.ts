@@ -25,6 +25,7 @@ const sql = {
   name: 'stats-writers',
   text: `SELECT DISTINCT virtualtransaction AS tx FROM pg_locks WHERE locktype = 'relation' AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND relation IN ('turnpike.attempts'::regclass, 'turnpike.operations'::regclass, 'turnpike.refunds'::regclass)
+    AND relation IN ('turnpike.attempts'::regclass, 'turnpike.operations'::regclass, 'turnpike.refunds'::regclass,
+      'turnpike.listed_payments'::regclass)
     AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
 };

@@ -1,0 +1,65 @@
+import type { CountedPayment } from '../../facets/listing.ts';
+import type { OrderKey } from '../../facets/orders.ts';
+import type { Row } from '../../rows.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
+
+/** A payment as it is kept for statistics: the `n`th of its order. */
+type Kept = OrderKey & {
+  n: number;
+  paid_at: string;
+  currency: string;
+  amount: string;
+  kept: string;
+  renewal: number;
+};
+
+/** Keeps what statistics count of the payments of listed orders. */
+export function listedPayments(db: Sql): (keys: readonly OrderKey[], payments: readonly Counted[]) => Plan<void> {
+  const sql = statements(db);
+  /** Keeps these payments in place of all others of these orders. Nothing is written where nothing changed. */
+  return function* (keys, payments) {
+    const before = (yield* ask(sql.listedPayments, { records: keys })).map(keptFrom);
+    const now = payments.flatMap(({ key, counted }) => counted.map((one, n) => keptOf(key, one, n)));
+    const [had, has] = [new Set(before.map(textOf)), new Set(now.map(textOf))];
+    const dropped = before.filter((one) => !has.has(textOf(one)));
+    const added = now.filter((one) => !had.has(textOf(one)));
+    yield* run(
+      ...(dropped.length > 0 ? [[sql.dropPayments, { records: dropped }] as const] : []),
+      ...(added.length > 0 ? [[sql.addPayments, { records: added }] as const] : []),
+    );
+  };
+}
+
+/** What statistics count of an order. */
+export type Counted = { key: OrderKey; counted: readonly CountedPayment[] };
+
+function keptOf(key: OrderKey, { paid_at, currency, amount, kept, isRenewal }: CountedPayment, n: number): Kept {
+  return { ...key, n, paid_at, currency, amount: String(amount), kept: String(kept), renewal: Number(isRenewal) };
+}
+
+function keptFrom(row: Row): Kept {
+  const { account, order_no, n, paid_at, currency, amount, kept, renewal } = row;
+  return {
+    ...{ account: String(account), order_no: String(order_no), n: Number(n), paid_at: String(paid_at) },
+    ...{ currency: String(currency), amount: String(amount), kept: String(kept), renewal: Number(renewal) },
+  };
+}
+
+function textOf({ account, order_no, n, paid_at, currency, amount, kept, renewal }: Kept): string {
+  return JSON.stringify([account, order_no, n, paid_at, currency, amount, kept, renewal]);
+}
+
+function statements(db: Sql) {
+  const { table, each, records, isAmong } = db.dialect;
+  const payments = table('listed_payments');
+  const columns = ['account', 'order_no', 'n', 'paid_at', 'currency', 'amount', 'kept', 'renewal'] as const;
+  return statementsOf(db.statement, {
+    listedPayments: `SELECT p.account, p.order_no, p.n, p.paid_at, p.currency, CAST(p.amount AS text) AS amount,
+        CAST(p.kept AS text) AS kept, p.renewal FROM ${records('$1', 'given', 'account', 'order_no')}
+      ${each('listed_payments', 'p', 'p.account = given.account AND p.order_no = given.order_no')}`,
+    dropPayments: `DELETE FROM ${payments} WHERE ${isAmong('$1', 'account', 'order_no', 'n integer')}`,
+    addPayments: `INSERT INTO ${payments} (${columns.join(', ')})
+      SELECT account, order_no, CAST(n AS integer), paid_at, currency, CAST(amount AS bigint), CAST(kept AS bigint),
+        CAST(renewal AS integer) FROM ${records('$1', 'given', ...columns)}`,
+  });
+}
