@@ -114,11 +114,15 @@ function paymentThere(record: QueryRecord, { payment_status }: Codes): PaymentTh
   };
 }
 
-function meaningOf(code: string, { approved, declined, pending }: Codes['payment_status']): PaymentMeaning {
-  if (approved.includes(code)) return 'approved';
-  if (declined.includes(code)) return 'declined';
-  return pending.includes(code) ? 'pending' : 'unlisted';
+/** What a code means, as the relay reads it: `held` and what happened after an approval come first. */
+function meaningOf(code: string, codes: Codes['payment_status']): PaymentMeaning {
+  return meanings.find((one) => codes[one].includes(code)) ?? 'unlisted';
 }
+
+const meanings = [
+  ...(['held', 'approved', 'refunded', 'partially_refunded', 'cancelled'] as const),
+  ...(['charged_back', 'declined', 'pending'] as const),
+];
 
 /** A refund in the gateway's books, as a refund search's record tells of it. */
 function refundThere(record: RefundRecord, { refund_status }: Codes): RefundThere {

@@ -16,7 +16,7 @@ export function hereOf(order: OrderWithTimeline): OrderHere {
     asked: [{ amount, currency }, ...asked.reverse()],
     payments: payments.map((one) => ({
       ...{ transaction_id: one.transaction_id, refunded: added(one.refunded, one.refund_undecided, one.currency) },
-      ...{ amount: one.amount, currency: one.currency },
+      ...{ amount: one.amount, currency: one.currency, status: one.status, isSettled: one.settled !== undefined },
     })),
     refunds: timeline.flatMap(refundsIn),
     reversed: new Set(timeline.flatMap(reversedIn)),

@@ -12,6 +12,10 @@ export const differenceClasses = [
   'amount',
   'currency',
   'status',
+  'held',
+  'charged_back',
+  'cancelled',
+  'refunded',
   'second_payment',
   'refund_missing_here',
   'refund_missing_there',
@@ -36,7 +40,7 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
   side: Side,
 ) => ({
   class: differs.describe(
-    'What differs: `missing_here` (the gateway has a payment that the relay does not have), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+    'What differs: `missing_here` (the gateway has a payment that the relay does not have), `missing_there`, `amount`, `currency`, `status`, `held`, `charged_back`, `cancelled` or `refunded` (the gateway’s record says so, and the relay does not), `second_payment`, `refund_missing_here` or `refund_missing_there`.',
   ),
   order_no: id.describe('Your number of the order.'),
   transaction_id: id.optional().describe('The gateway’s id of the payment.'),

@@ -29,7 +29,7 @@ function paid(order_no: string, units: bigint, currency: string, refunds: readon
     here: {
       ...bare,
       ...{ order_no, status: 'paid', asked: [{ amount, currency }] },
-      payments: [{ transaction_id, amount, currency, refunded }],
+      payments: [{ transaction_id, amount, currency, refunded, status: 'paid', isSettled: false }],
       refunds: refunds.map((one): RefundHere => {
         return { transaction_id, amount: fromMinor(one, currency), currency, outcome: 'succeeded', at: sentAt };
       }),
@@ -168,7 +168,10 @@ describe('one order', () => {
   const pair = paid('A-0', 12990n, 'BRL', [], 0);
   const { here, there } = pair;
   const unpaid: OrderHere = { ...here, status: 'unknown', payments: [] };
-  const payment: PaymentHere = { transaction_id: 'T-A-0', amount: '129.90', currency: 'BRL', refunded: '0.00' };
+  const payment: PaymentHere = {
+    ...{ transaction_id: 'T-A-0', amount: '129.90', currency: 'BRL', refunded: '0.00' },
+    ...{ status: 'paid', isSettled: false },
+  };
   const compare = (order: OrderHere | undefined, books: OrderThere): readonly Finding[] =>
     compareOrder('A-0', order, books, now);
   const only = (...payments: PaymentThere[]): OrderThere => ({ payments, refunds: [] });
@@ -191,6 +194,29 @@ describe('one order', () => {
   it('of another sum that is not paid here differs in its amount', () => {
     expect(compare(unpaid, only(other({ amount: '10.00' })))).toMatchObject([{ class: 'amount' }]);
     expect(compare(unpaid, only(other({ currency: 'EUR' })))).toMatchObject([{ class: 'currency' }]);
+  });
+
+  it.each<[PaymentThere['meaning'], PaymentHere['status'], Finding['class'] | undefined, Partial<PaymentHere>?]>([
+    ['charged_back', 'paid', 'charged_back'],
+    ['charged_back', 'reversed', undefined],
+    ['cancelled', 'paid', 'cancelled'],
+    ['cancelled', 'cancelled', undefined],
+    ['held', 'paid', 'held'],
+    ['held', 'held', undefined],
+    ['refunded', 'paid', 'refunded'],
+    ['refunded', 'partially_refunded', 'refunded', { refunded: '1.00' }],
+    ['refunded', 'paid', undefined, { refunded: '129.90' }],
+    ['partially_refunded', 'paid', 'refunded'],
+    ['partially_refunded', 'partially_refunded', undefined, { refunded: '1.00' }],
+    ['declined', 'reversed', undefined],
+    ['approved', 'reversed', 'status'],
+    ['approved', 'reversed', undefined, { isSettled: true }],
+    ['approved', 'held', undefined],
+  ])('that is %s there and %s here is %s (case %#)', (meaning, status, kind, more = {}) => {
+    const order: OrderHere = { ...here, status, payments: [{ ...payment, status, ...more }] };
+    const found = compare(order, only(other({ meaning }))).filter((one) => one.class !== 'refund_missing_there');
+    expect(found.map((one) => one.class)).toEqual(kind ? [kind] : []);
+    if (kind) expect(found).toMatchObject([{ here: { status }, there: { status: meaning } }]);
   });
 
   it('that was cancelled through the relay may be declined', () => {

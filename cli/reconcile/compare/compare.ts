@@ -1,3 +1,5 @@
+import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
+import { isZero } from '../../../shared/gateway/amounts.ts';
 import { compareRefunds, isYoung, sameMoney } from './compare-refunds.ts';
 import {
   type Difference,
@@ -53,18 +55,44 @@ function paidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Fi
   ];
 }
 
+/** In what the status of a payment differs. */
+type StatusKind = 'status' | 'held' | 'charged_back' | 'cancelled' | 'refunded';
+
 /** One payment in both books. */
 function comparePayment(here: OrderHere, payment: PaymentHere, record: PaymentThere): Finding[] {
-  if (payment.currency !== record.currency) return [differs('currency', here, 'paid', payment, record)];
-  if (!sameMoney(payment, record)) return [differs('amount', here, 'paid', payment, record)];
+  if (payment.currency !== record.currency) return [differs('currency', here, payment.status, payment, record)];
+  if (!sameMoney(payment, record)) return [differs('amount', here, payment.status, payment, record)];
+  const kind = kindOf(here, payment, record);
+  if (kind === 'undecided') return [{ class: 'unknown', order_no: here.order_no, reason: 'undecided_there' }];
+  return kind ? [differs(kind, here, payment.status, payment, record)] : [];
+}
+
+/** Nothing is left of a payment with such a status. */
+const gone: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
+
+/** In what the status of a payment differs, if it does: what the gateway's record says and the relay's status does not. */
+function kindOf(here: OrderHere, payment: PaymentHere, record: PaymentThere): StatusKind | 'undecided' | undefined {
+  const { status, refunded, isSettled, currency } = payment;
+  const isGone = gone.includes(status);
+  const isExplained = isGone || here.reversed.has(record.transaction_id);
   switch (record.meaning) {
     case 'approved':
-      return [];
+      // A person may know better than the record.
+      return status === 'reversed' && !isSettled ? 'status' : undefined;
     case 'declined':
-      return here.reversed.has(record.transaction_id) ? [] : [differs('status', here, 'paid', payment, record)];
+      return isExplained ? undefined : 'status';
+    case 'charged_back':
+    case 'cancelled':
+      return isExplained ? undefined : record.meaning;
+    case 'held':
+      return isExplained || status === 'held' ? undefined : 'held';
+    case 'refunded':
+      return isGone || sameMoney(payment, { amount: refunded, currency }) ? undefined : 'refunded';
+    case 'partially_refunded':
+      return isGone || status === 'partially_refunded' || !isZero(refunded) ? undefined : 'refunded';
     case 'pending':
     case 'unlisted':
-      return [{ class: 'unknown', order_no: here.order_no, reason: 'undecided_there' }];
+      return 'undecided';
   }
 }
 
@@ -81,7 +109,7 @@ function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): 
       ...others.map((one) => second(here, one)),
     ];
   }
-  const isUndecidedThere = [...there.values()].some((one) => mayBePaid(one) && !isEarlier(here, one));
+  const isUndecidedThere = [...there.values()].some((one) => isUndecided(one) && !isEarlier(here, one));
   if (isUndecidedThere) return [{ class: 'unknown', order_no, reason: 'undecided_there' }];
   return status === 'pending' || status === 'unknown' ? [{ class: 'unknown', order_no, reason: 'undecided_here' }] : [];
 }
@@ -89,7 +117,7 @@ function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): 
 /** Approved payments that would pay this order: no later charge of its contract, and not of another one long ago. */
 function unexpected(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): PaymentThere[] {
   return [...there.values()].filter(
-    (one) => one.meaning === 'approved' && !isLaterCharge(here, one, there) && !isEarlier(here, one),
+    (one) => isApproved(one) && !isLaterCharge(here, one, there) && !isEarlier(here, one),
   );
 }
 
@@ -129,6 +157,15 @@ function byTransaction(payments: readonly PaymentThere[]): Map<string, PaymentTh
   return records;
 }
 
+/** A payment that is held was approved. */
+function isApproved({ meaning }: PaymentThere): boolean {
+  return meaning === 'approved' || meaning === 'held';
+}
+
+function isUndecided({ meaning }: PaymentThere): boolean {
+  return meaning === 'pending' || meaning === 'unlisted';
+}
+
 function mayBePaid({ meaning }: PaymentThere): boolean {
   return meaning !== 'declined';
 }
@@ -143,8 +180,8 @@ function missingHere(order_no: string, record: PaymentThere, known: boolean): Di
   return { class: 'missing_here', order_no, transaction_id, known, ...charged, there: sideThere(record) };
 }
 
-function missingThere({ order_no }: OrderHere, { transaction_id, amount, currency }: PaymentHere): Difference {
-  return { class: 'missing_there', order_no, transaction_id, here: { status: 'paid', amount, currency } };
+function missingThere({ order_no }: OrderHere, { transaction_id, amount, currency, status }: PaymentHere): Difference {
+  return { class: 'missing_there', order_no, transaction_id, here: { status, amount, currency } };
 }
 
 function second({ order_no }: OrderHere, record: PaymentThere): Difference {
@@ -153,7 +190,7 @@ function second({ order_no }: OrderHere, record: PaymentThere): Difference {
 }
 
 function differs(
-  kind: 'amount' | 'currency' | 'status',
+  kind: 'amount' | 'currency' | StatusKind,
   { order_no }: OrderHere,
   status: OrderHere['status'],
   { amount, currency }: Money,

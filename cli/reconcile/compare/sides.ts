@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../../shared/api/order.ts';
+import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { ReportedDifference } from '../../../shared/api/reconciliation.ts';
 
 /** A decimal string and its currency. */
@@ -7,8 +8,13 @@ export type Money = { amount: string; currency: string };
 /** A refund that the relay was asked for. */
 export type RefundHere = Money & { transaction_id: string; outcome: 'succeeded' | 'unknown'; at: string };
 
-/** A transaction that paid an order, as the relay has it. `refunded` is what all refunds took of it. */
-export type PaymentHere = Money & { transaction_id: string; refunded: string };
+/** A transaction that paid an order, as the relay has it. `refunded` is what all refunds took of it; `isSettled`: a person decided its status. */
+export type PaymentHere = Money & {
+  transaction_id: string;
+  status: PaymentStatus;
+  refunded: string;
+  isSettled: boolean;
+};
 
 /** An order as the relay has it. */
 export type OrderHere = {
@@ -30,7 +36,9 @@ export type OrderHere = {
 };
 
 /** What a code of the gateway's means under the relay's profile. */
-export type PaymentMeaning = 'approved' | 'declined' | 'pending' | 'unlisted';
+export type PaymentMeaning =
+  | ('approved' | 'declined' | 'pending' | 'unlisted' | 'held')
+  | ('charged_back' | 'cancelled' | 'refunded' | 'partially_refunded');
 export type RefundMeaning = 'succeeded' | 'failed' | 'unlisted';
 
 /** A payment in the gateway's books. `date` is in milliseconds, as if the gateway's clock showed UTC. */
