@@ -10,10 +10,23 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
+const DAY_MS = 86_400_000;
+
 const gateways = { 'the sandbox': sandboxPortal, 'a gateway that says yes': willingPortal };
 const worlds = stores.flatMap((store) =>
   Object.entries(gateways).map(([name, portal]) => [name, store, portal] as const),
 );
+
+/** From yesterday until after the last renewal. */
+const period = new URLSearchParams({
+  from: new Date(Date.now() - DAY_MS).toISOString(),
+  to: new Date(Date.now() + 200 * DAY_MS).toISOString(),
+});
+
+const subscription = {
+  ...{ contract: 'C-1', contract_name: 'Tea', contract_amount: '129.90', interval: 'month', interval_count: '1' },
+  ...{ billing_cycle: 12, contract_start: '2026-11-21', contract_end: '2030-11-21' },
+};
 
 describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, startPortal) => {
   const newStore = storesOf(kind);
@@ -56,20 +69,38 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
         (await relay.post(`/v1/orders/${orderNo}/${name}`, apiKey, body)).body,
       payment: (transaction: string) => get(`/v1/payments/${transaction}`),
       order: (orderNo: string) => get(`/v1/orders/${orderNo}`),
+      /** The order, its line in the list, in the filtered list and in the CSV all say this status. */
+      async expectStatus(order_no: string, status: string) {
+        const csv = await relay.get(`/v1/orders?${new URLSearchParams({ order_no, status, format: 'csv' })}`, apiKey);
+        expect(await get(`/v1/orders/${order_no}`)).toMatchObject({ status });
+        expect(await get(`/v1/orders?order_no=${order_no}`)).toMatchObject({ orders: [{ status }] });
+        expect(csv.text.split('\r\n').filter((line) => line.includes(order_no))).toEqual([
+          expect.stringContaining(`,${status},`),
+        ]);
+      },
+      /** The sums of the statistics, once they are as expected. */
+      expectSums: (sums: object) =>
+        expect.poll(async () => (await get(`/v1/stats?${period}`)).total, { timeout: 60_000 }).toMatchObject(sums),
+      async list(what: 'orders' | 'payments', filter: Record<string, string>): Promise<unknown[]> {
+        const found = (await get(`/v1/${what}?${new URLSearchParams(filter)}`))[what];
+        return Array.isArray(found) ? found : [];
+      },
     };
   }
 
   it('authorises and captures in two parts', async () => {
-    const { pay, act, told, payment, portal } = await setUp({ card: 'manual' });
+    const { pay, act, told, payment, portal, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo, transaction } = await pay(testCards.authorised.number);
     await told('payment.ready');
     expect(await payment(transaction)).toMatchObject({ status: 'authorised', captured: '0.00', capturable: '129.90' });
+    await expectStatus(orderNo, 'authorised');
     expect(await act('refund', orderNo, { amount: '1.00', reason: 'r' })).toMatchObject({
       code: 'refund_exceeds_payment',
     });
     expect(await act('capture', orderNo, { amount: '50.00' })).toMatchObject({
       payment: { status: 'partially_captured' },
     });
+    await expectStatus(orderNo, 'partially_captured');
     expect(await act('capture', orderNo, { amount: '80.00' })).toMatchObject({ code: 'capture_exceeds_payment' });
     expect(await act('refund', orderNo, { amount: '50.01', reason: 'r' })).toMatchObject({
       code: 'refund_exceeds_payment',
@@ -78,15 +109,17 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
       payment: { status: 'paid', captured: '129.90', capturable: '0.00' },
     });
     expect(await told('payment.captured', 2)).toMatchObject({ payment: { captured: '129.90' } });
+    await expectStatus(orderNo, 'paid');
     expect([portal.sent('capture'), portal.sent('refund')]).toEqual([2, 0]);
   });
 
   it('voids', async () => {
-    const { pay, act, told, portal, heard } = await setUp({ card: 'manual' });
+    const { pay, act, told, portal, heard, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo } = await pay(testCards.authorised.number);
     await told('payment.ready');
     expect(await act('cancel', orderNo)).toMatchObject({ payment: { status: 'cancelled', refundable: '0.00' } });
     await told('payment.cancelled');
+    await expectStatus(orderNo, 'cancelled');
     for (const [name, body] of [
       ['refund', { reason: 'r' }],
       ['capture', {}],
@@ -98,9 +131,10 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
   });
 
   it('is held, and accepted', async () => {
-    const { pay, act, told, payment, portal, heard } = await setUp();
+    const { pay, act, told, payment, portal, heard, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay(testCards.held.number);
     expect(await told('payment.held')).toMatchObject({ payment: { status: 'held' } });
+    await expectStatus(orderNo, 'held');
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_held' });
     expect(heard('payment.ready')).toEqual([]);
     expect(await act('review', orderNo, { decision: 'accept' })).toMatchObject({ payment: { status: 'paid' } });
@@ -121,11 +155,12 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
   });
 
   it('is held, and rejected', async () => {
-    const { pay, act, told, portal, heard } = await setUp();
+    const { pay, act, told, portal, heard, expectStatus } = await setUp();
     const { orderNo } = await pay(testCards.held.number);
     await told('payment.held');
     expect(await act('review', orderNo, { decision: 'reject' })).toMatchObject({ payment: { status: 'rejected' } });
     await told('payment.rejected');
+    await expectStatus(orderNo, 'rejected');
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_rejected' });
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_rejected' });
     expect(heard('payment.ready')).toEqual([]);
@@ -133,12 +168,13 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
   });
 
   it('refunds a part, and the rest', async () => {
-    const { pay, act, told, portal } = await setUp();
+    const { pay, act, told, portal, expectStatus, expectSums } = await setUp();
     const { orderNo } = await pay();
     await told('payment.ready');
     expect(await act('refund', orderNo, { amount: '29.90', reason: 'r' })).toMatchObject({
       payment: { status: 'partially_refunded', refundable: '100.00' },
     });
+    await expectStatus(orderNo, 'partially_refunded');
     expect(await act('refund', orderNo, { amount: '100.01', reason: 'r' })).toMatchObject({
       code: 'refund_exceeds_payment',
     });
@@ -146,6 +182,8 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
       payment: { status: 'refunded', refunded: '129.90' },
     });
     expect(await told('payment.refunded', 2)).toMatchObject({ payment: { refundable: '0.00' } });
+    await expectStatus(orderNo, 'refunded');
+    await expectSums({ gross: [{ count: 1, amount: '129.90' }], net: [] });
     expect(await act('refund', orderNo, { amount: '0.01', reason: 'r' })).toMatchObject({
       code: 'refund_exceeds_payment',
     });
@@ -153,21 +191,23 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
   });
 
   it('is charged back, and wins', async () => {
-    const { pay, act, told, payment, portal, order: orderOf } = await setUp();
+    const { pay, act, told, payment, portal, order: orderOf, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay();
     await told('payment.ready');
     await portal.act('charge_back', transaction);
     expect(await told('payment.reversed')).toMatchObject({ payment: { status: 'reversed', refundable: '0.00' } });
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_reversed' });
     expect(await orderOf(orderNo)).toMatchObject({ needs_attention: true });
+    await expectStatus(orderNo, 'reversed');
     await portal.act('reverse', transaction);
     expect(await told('payment.ready', 2)).toMatchObject({ restored: true });
     expect(await payment(transaction)).toMatchObject({ status: 'paid' });
+    await expectStatus(orderNo, 'paid');
     expect(portal.sent('refund')).toBe(0);
   });
 
   it('is paid twice, and one is refunded', async () => {
-    const { relay, told, heard, portal, act, order: orderOf } = await setUp();
+    const { relay, told, heard, portal, act, order: orderOf, expectStatus } = await setUp();
     const session = await relay.session(methods);
     await relay.pay(session.secret, pix);
     const voucher = portal.waiting();
@@ -176,11 +216,13 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
     expect(body).toMatchObject({ status: 'approved' });
     await portal.act('approve', voucher);
     await told('session.paid_twice');
+    await expectStatus(session.orderNo, 'paid_twice');
     expect(await act('refund', session.orderNo, { reason: 'r' })).toMatchObject({ code: 'several_payments' });
     const refund = await act('refund', session.orderNo, { reason: 'r', transaction_id: voucher });
     expect(refund).toMatchObject({ payment: { status: 'refunded' } });
     const { payments } = await orderOf(session.orderNo);
     expect(payments).toHaveLength(2);
+    await expectStatus(session.orderNo, 'paid');
     await told('payment.ready');
     expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
   });
@@ -197,5 +239,46 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
     await until('the payout failed', async () => String(await items()) === 'failed');
     await until('the shop knows', () => heard('operation.completed').length > 0);
     expect((await relay.post('/v1/payout', apiKey, payout)).body).toMatchObject({ code: 'request_id_used' });
+  });
+
+  it('renews a contract: paid, failed, refunded', async () => {
+    const { pay, told, portal, act, payment, list, expectSums } = await setUp();
+    const { orderNo, recurring } = await pay(card.card, { subscription });
+    await told('payment.ready');
+    const renewal = await portal.renew(recurring, 'charge');
+    const charged = await told('subscription.charged');
+    expect(charged).toMatchObject({
+      ...{ recurring_id: recurring, failures: 0 },
+      payment: { transaction_id: renewal, origin: 'renewal', status: 'paid', recurring_id: recurring },
+    });
+    await told('payment.ready', 2);
+    expect(charged.order_no).not.toBe(orderNo);
+    expect(await list('payments', { recurring_id: recurring })).toHaveLength(2);
+    const refund = await act('refund', String(charged.order_no), { amount: '29.90', reason: 'r' });
+    expect(refund).toMatchObject({ payment: { transaction_id: renewal, status: 'partially_refunded' } });
+    await portal.renew(recurring, 'decline');
+    expect(await told('subscription.charge_failed')).toMatchObject({ recurring_id: recurring, failures: 1 });
+    await portal.renew(recurring, 'charge');
+    expect(await told('subscription.charged', 2)).toMatchObject({ failures: 0 });
+    expect(await payment(renewal)).toMatchObject({ refunded: '29.90', refundable: '100.00' });
+    await expectSums({
+      gross: [{ count: 3, amount: '389.70' }],
+      net: [{ count: 3, amount: '359.80' }],
+      renewals: [{ count: 2, amount: '259.80' }],
+    });
+  });
+
+  it('ends a contract, which is charged once more', async () => {
+    const { pay, told, portal, relay, order: orderOf } = await setUp();
+    const { orderNo, recurring } = await pay(card.card, { subscription });
+    await told('payment.ready');
+    const ended = await relay.post('/v1/subscription/cancel', apiKey, {
+      recurring_id: recurring,
+      contract_name: 'Tea',
+    });
+    expect(ended.status).toBe(200);
+    const renewal = await portal.renew(recurring, 'charge');
+    expect(await told('subscription.charged')).toMatchObject({ payment: { transaction_id: renewal } });
+    expect(await orderOf(orderNo)).toMatchObject({ payments: [{ credited: true }] });
   });
 });
