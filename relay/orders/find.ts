@@ -7,7 +7,7 @@ import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
-import { type Described, describeOrder, termsOfOperation } from './terms.ts';
+import { type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
 export type OrderPage = { orders: OrderSummary[]; next?: ListPlace };
@@ -40,12 +40,12 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
     found.map(({ order_no }) => order_no),
   );
   const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
-  const isFound = ({ terms }: Described): boolean => groups.every((group) => group.some((one) => terms.includes(one)));
+  const isFound = ({ terms }: DescribedOrder): boolean => groups.every((group) => group.some((one) => terms.includes(one)));
   const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
   return { orders: shown.map(({ summary }) => summary), ...(next ? { next } : {}) };
 }
 
-function described({ config, now }: Context, order: StoredOrder, histories: Histories): Described | undefined {
+function described({ config, now }: Context, order: StoredOrder, histories: Histories): DescribedOrder | undefined {
   const account = config.accounts.find(({ id }) => id === order.account);
   return describeOrder(order, account, { histories, rules: rulesOf(config), now: now() });
 }

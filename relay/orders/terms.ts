@@ -54,13 +54,13 @@ export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'
 }
 
 /** An order as it is seen: its line, the terms that it is found by, and those that lead to it because time alone may change it. */
-export type Described = { summary: OrderSummary; terms: string[]; later: string[] };
+export type DescribedOrder = { summary: OrderSummary; terms: string[]; later: string[] };
 
 /**
  * An order as it is listed; undefined where no session of it is left, and none of its payments is of a contract.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
  */
-export function describeOrder(order: StoredOrder, account: Account | undefined, seen: Seen): Described | undefined {
+export function describeOrder(order: StoredOrder, account: Account | undefined, seen: Seen): DescribedOrder | undefined {
   const summary = summaryOf(order, seen);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;

@@ -15,22 +15,22 @@ export type OrderKind = Extract<
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
 /** By what the cases of an order are told: what operations did to its payments, and the rules. */
-export type Beside = { histories: Histories; rules: PaymentRules };
+export type CaseFacts = { histories: Histories; rules: PaymentRules };
 
 /**
  * What waits about an order, of each kind at most one case. `since` lies ahead where a case begins only then: an authorised payment waits
  * for a person once it is old.
  */
-export function orderCases(order: StoredOrder, beside: Beside): OrderCase[] {
+export function orderCases(order: StoredOrder, facts: CaseFacts): OrderCase[] {
   const cases = [
-    ...ofPayments(order, beside),
+    ...ofPayments(order, facts),
     ...ofContracts(order),
     ...order.sessions.flatMap((session) => ofSession(order, session)),
   ];
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
-function ofPayments(order: StoredOrder, { histories, rules }: Beside): OrderCase[] {
+function ofPayments(order: StoredOrder, { histories, rules }: CaseFacts): OrderCase[] {
   const standings = standingsOf(order, histories, rules);
   const [, second] = standings.filter(isLeftToShop);
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);

@@ -14,7 +14,7 @@ import {
 import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import { paymentHistory, readHistory } from './payments/history.ts';
-import { type Counted, listedPayments } from './payments/listed.ts';
+import { type ListedPayments, listedPayments } from './payments/listed.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /** What each database does in its own way for the list. */
@@ -75,7 +75,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     const listed = yield* ask(sql.listedOrders, { records: keys });
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
     const [now, added, dropped, gone]: [Listed[], Added[], Dropped[], string[]] = [[], [], [], []];
-    const payments: Counted[] = [];
+    const payments: ListedPayments[] = [];
     for (const [i, key] of keys.entries()) {
       const order = orders[i];
       const known = before.get(`${key.account} ${key.order_no}`);

@@ -14,7 +14,7 @@ type Kept = OrderKey & {
 };
 
 /** Keeps what statistics count of the payments of listed orders. */
-export function listedPayments(db: Sql): (keys: readonly OrderKey[], payments: readonly Counted[]) => Plan<void> {
+export function listedPayments(db: Sql): (keys: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
   const sql = statements(db);
   /** Keeps these payments in place of all others of these orders. Nothing is written where nothing changed. */
   return function* (keys, payments) {
@@ -31,7 +31,7 @@ export function listedPayments(db: Sql): (keys: readonly OrderKey[], payments: r
 }
 
 /** What statistics count of an order. */
-export type Counted = { key: OrderKey; counted: readonly CountedPayment[] };
+export type ListedPayments = { key: OrderKey; counted: readonly CountedPayment[] };
 
 function keptOf(key: OrderKey, { paid_at, currency, amount, kept, isRenewal }: CountedPayment, n: number): Kept {
   return { ...key, n, paid_at, currency, amount: String(amount), kept: String(kept), renewal: Number(isRenewal) };
