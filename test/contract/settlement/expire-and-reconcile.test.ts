@@ -91,7 +91,8 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     const { reconcile, gateway, orderNo } = await unknownPayment();
     expect(await reconcile(orderNo, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await reconcile('NONE')).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(gateway.queried()).toHaveLength(0);
+    // Each may be the order of a later charge of a contract.
+    expect(gateway.queried()).toHaveLength(2);
   });
 
   it.each([['T1'], ['T2']])('learns of a payment still in flight (then answered as %s)', async (answered) => {
