@@ -119,13 +119,20 @@ async function compareBatch(sides: Sides, batch: readonly Candidate[], period: P
   return done;
 }
 
+/** The statuses of an order without a payment. */
+const unpaid: readonly OrderSummary['status'][] = ['open', 'pending', 'unknown', 'failed', 'expired'];
+
+function isUnpaid({ status }: OrderSummary): boolean {
+  return unpaid.includes(status);
+}
+
 function askedOf({ order_no, listed }: Candidate): Asked {
-  return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || listed.status === 'paid' };
+  return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || !isUnpaid(listed) };
 }
 
 /** Whether nothing was ever sent for an order, by either book: a checkout without a payment. */
 function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): boolean {
-  const isListedSo = listed?.status === 'open' && listed.payment_method === undefined;
+  const isListedSo = listed !== undefined && isUnpaid(listed) && listed.payment_method === undefined;
   return isListedSo && !left.has(order_no) && orders.get(order_no)?.payments.length === 0;
 }
 

@@ -23,7 +23,7 @@ export const invoice =
     await portal(order_no, 'approve');
     const capture = async ([share, ...others]: Share[]): Promise<void> => {
       if (share === undefined) return;
-      await heard(client, order_no, ({ status }) => status === 'paid');
+      await heard(client, order_no, ({ payments }) => payments.length > 0);
       await client.orders.capture(order_no, share === 'rest' ? {} : { amount: shareOf(amount, share) });
       later(() => capture(others));
     };

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../../client/index.ts';
 import { type Stack, startStack } from '../../../sandbox/stack.ts';
-import type { OrderSummary } from '../../../shared/api/order.ts';
+import { type OrderSummary, orderStatuses } from '../../../shared/api/order.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -62,8 +62,8 @@ it('the first start makes a month of orders of every kind, once', async () => {
   // The newest are listed a moment after the relay has started.
   await expect.poll(async () => (await madeOf(client)).length).toBe(300);
   const orders = await madeOf(client);
-  expect(new Set(orders.map(({ status }) => status))).toEqual(
-    new Set(['paid', 'partially_refunded', 'refunded', 'open', 'pending', 'unknown', 'failed', 'expired']),
+  expect(orders.map(({ status }) => status)).toEqual(
+    expect.arrayContaining(orderStatuses.filter((status) => status !== 'open')),
   );
   const ages = orders.map(({ created_at }) => (Date.now() - Date.parse(created_at)) / DAY_MS);
   expect(Math.max(...ages)).toBeGreaterThan(29);
