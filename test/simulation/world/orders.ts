@@ -36,6 +36,11 @@ function numberOf(orderNo: string): number {
   return Number(orderNo.slice(1));
 }
 
+/** The number of an order's renewal: one that no step makes, of the same account and currency. */
+export function renewalOf(orderNo: string): string {
+  return moved(orderNo, 1200);
+}
+
 /** How far the numbers of two orders lie apart that have the same order_no, one of each account. */
 const APART = 4;
 

@@ -1,4 +1,4 @@
-import { isRenewal } from '../../../../relay/payments/order.ts';
+import { type ContractCharge, isRenewal } from '../../../../relay/payments/order.ts';
 import type { Transaction } from '../../world/gateway/books.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -12,11 +12,11 @@ import { isHeldByClock } from '../held-by-clock.ts';
 export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
   const { world, gateway, store, shop, orders, onWritten, vouched } = scene;
   const invariant = 'later charges pay nothing';
-  const charges = new Map<string, string>();
+  const charges = new Map<string, ContractCharge & { account: string }>();
   const laterCharge = (id: unknown): Transaction | undefined =>
     gateway.books.transactions.find((one) => one.id === id && one.laterOf !== undefined && !vouched.has(one.id));
   onWritten.push((before, after) => {
-    for (const { transaction_id } of after.charges ?? []) charges.set(transaction_id, after.order_no);
+    for (const one of after.charges ?? []) charges.set(one.transaction_id, { ...one, account: after.account });
     if (after.payments === before.payments && after.undecided === before.undecided) return;
     const holding = isHeldByClock(scene, after) ? [] : (after.undecided?.records ?? []);
     for (const { transaction_id } of [...after.payments.filter((one) => !isRenewal(one)), ...holding]) {
@@ -38,18 +38,16 @@ export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
       const told = shop.heard.flatMap(({ type, data }) =>
         type === 'subscription.charged' ? [idIn(data.payment)] : [],
       );
-      const found = [...charges].flatMap(([id, orderNo]): Breach[] => {
+      const found: Breach[] = [];
+      for (const [id, { account, order_no }] of charges) {
         const times = told.filter((one) => one === id).length;
-        const detail = `${id} is charged later for ${orderNo}, and ${times} webhooks told it`;
-        return times === 1 ? [] : [{ invariant: 'every later charge is told', detail }];
-      });
+        const { payments } = await store.orders.get(account, order_no);
+        const isPayment = payments.some((one) => one.transaction_id === id && isRenewal(one));
+        const detail = `${id} is charged later for ${order_no}, is a payment: ${isPayment}, and ${times} webhooks told it`;
+        if (times !== 1 || !isPayment) found.push({ invariant: 'every later charge is told', detail });
+      }
       for (const orderNo of orders) {
         const { payments, sessions } = await storedOrder(store, orderNo);
-        const own = new Set(payments.filter(isRenewal).map(({ transaction_id }) => transaction_id));
-        for (const [id, of] of charges) {
-          if (of !== orderNo || own.has(id)) continue;
-          found.push({ invariant: 'every later charge is told', detail: `${id} is no payment of ${orderNo}` });
-        }
         for (const { transaction_id, recurring_id } of payments) {
           const paying = sessions.find(
             ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,

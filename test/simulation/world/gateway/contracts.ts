@@ -1,4 +1,4 @@
-import { amountOf, currencyOf } from '../orders.ts';
+import { amountOf, currencyOf, renewalOf } from '../orders.ts';
 import type { World } from '../world.ts';
 import type { Books } from './books.ts';
 
@@ -12,11 +12,13 @@ export function chargeLater({ clock }: World, books: Books): void {
     begun.add(id);
     // A clock that is wrong stays so; a payment that is dated too late is still a day before what is charged later.
     const offset = Math.max(0, read - clock.now());
-    for (const { after, amount } of contract.later) {
+    for (const [nth, { after, amount }] of contract.later.entries()) {
       clock.at(clock.now() + after, () => {
-        const { order_no, currency, notices, session } = first;
+        const { currency, notices, session } = first;
+        // Every other one has a number of its own.
+        const order_no = nth % 2 === 0 ? first.order_no : renewalOf(first.order_no);
         const own = { order_no, currency, notices, ...(session === undefined ? {} : { session }) };
-        const sum = amount === undefined ? first.amount : amountOf(currencyOf(order_no), amount);
+        const sum = amount === undefined ? first.amount : amountOf(currencyOf(first.order_no), amount);
         const when = { dated: clock.now() + offset, visibleAt: clock.now() };
         books.add({ ...own, ...when, amount: sum, twice: false, laterOf: id }, [{ after: 0, status: 'approved' }]);
       });
