@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/session.ts';
-import { createSession } from '../../shared/checkout/session.ts';
 import { queryOrders } from '../../relay/reconciliation/query-orders.ts';
+import { createSession } from '../../shared/checkout/session.ts';
 import { confirmSteps } from '../harness/confirm-steps.ts';
 import { sessionBody } from '../harness/payment.ts';
 import { CONFIRM_MS } from '../harness/settings.ts';
@@ -14,7 +14,11 @@ let ahead = 0;
 /** The relay as `relay/main.ts` starts it. Over IPC it also creates sessions, confirms payments, and reports its CPU. */
 const relay = await startFromSettings({ now: () => new Date(Date.now() + ahead) });
 
-const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int() }), z.object({ confirm: confirmSteps })]);
+const questions = z.union([
+  z.enum(['cpu', 'stop']),
+  z.object({ sessions: z.int() }),
+  z.object({ confirm: confirmSteps }),
+]);
 
 answerQuestions(async (message) => {
   const question = questions.parse(message);

@@ -40,7 +40,8 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
     found.map(({ order_no }) => order_no),
   );
   const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
-  const isFound = ({ terms }: DescribedOrder): boolean => groups.every((group) => group.some((one) => terms.includes(one)));
+  const isFound = ({ terms }: DescribedOrder): boolean =>
+    groups.every((group) => group.some((one) => terms.includes(one)));
   const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
   return { orders: shown.map(({ summary }) => summary), ...(next ? { next } : {}) };
 }

@@ -60,7 +60,11 @@ export type DescribedOrder = { summary: OrderSummary; terms: string[]; later: st
  * An order as it is listed; undefined where no session of it is left, and none of its payments is of a contract.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
  */
-export function describeOrder(order: StoredOrder, account: Account | undefined, seen: Seen): DescribedOrder | undefined {
+export function describeOrder(
+  order: StoredOrder,
+  account: Account | undefined,
+  seen: Seen,
+): DescribedOrder | undefined {
   const summary = summaryOf(order, seen);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;

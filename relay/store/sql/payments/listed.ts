@@ -14,7 +14,9 @@ type Kept = OrderKey & {
 };
 
 /** Keeps what statistics count of the payments of listed orders. */
-export function listedPayments(db: Sql): (keys: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
+export function listedPayments(
+  db: Sql,
+): (keys: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
   const sql = statements(db);
   /** Keeps these payments in place of all others of these orders. Nothing is written where nothing changed. */
   return function* (keys, payments) {
