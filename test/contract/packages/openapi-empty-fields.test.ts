@@ -15,6 +15,7 @@ import { settleBody } from '../../../shared/api/operation.ts';
 import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { settleSession } from '../../../shared/api/session.ts';
+import { acknowledgeSubscription } from '../../../shared/api/subscription.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { createSession } from '../../../shared/checkout/session.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
@@ -101,6 +102,7 @@ const routes: Record<string, Takes> = {
   '/v1/payments': takenBy(readPayment),
   '/v1/payments/{transaction_id}/settle': shop(settlePayment),
   '/v1/operations/{id}/settle': shop(settleBody),
+  '/v1/subscriptions/{recurring_id}/acknowledge': shop(acknowledgeSubscription),
   '/v1/events/redeliver': shop(redeliverEvents),
   '/v1/reconciliations': shop(reconciliationReport),
   ...Object.fromEntries(Object.values(orderActionRoutes).map(({ path, body }) => [path, shop(body.schema)])),
