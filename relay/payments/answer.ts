@@ -163,7 +163,7 @@ function pending(
   const isHeld = attempt.state.status === 'unknown' && before.order.undecided !== undefined;
   const next: Attempt = {
     ...attempt,
-    ...(unsigned ? {} : { signed_pending: true }),
+    answered_pending: true,
     ...(transaction_id ? { transaction_id, ...(unsigned ? {} : { signed_id: transaction_id }) } : {}),
     ...(isHeld ? {} : { clear: notClear, state: { status: 'pending', since: now.toISOString() } }),
   };

@@ -54,8 +54,8 @@ export type Attempt = {
   signed_id?: string;
   /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
   signed_approval?: true;
-  /** The gateway's own signed answer said that the payment is pending: a record or a person ends the attempt. */
-  signed_pending?: true;
+  /** The gateway's own answer said that the payment is pending, signed or not: a record, a person or the shopper ends the attempt. */
+  answered_pending?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
   clear?: Clear;
   /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */

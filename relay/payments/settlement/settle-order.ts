@@ -209,10 +209,10 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
  * whose own signed answer had the codes of an approval, or said that it is pending, never does.
  */
 function isAbsentForGood(
-  { clear = notClear, signed_approval, signed_pending }: Attempt,
+  { clear = notClear, signed_approval, answered_pending }: Attempt,
   { resolve }: PaymentRules,
 ): boolean {
-  return !signed_approval && !signed_pending && isClearFor(clear, resolve.absent_ms);
+  return !signed_approval && !answered_pending && isClearFor(clear, resolve.absent_ms);
 }
 
 /**
