@@ -115,6 +115,8 @@ export type StoredOrder = {
   wasPaid?: true;
   /** The later charges of the contracts that its payments began. */
   charges?: readonly ContractCharge[];
+  /** The transaction_ids of later charges that a version before told by `notification.received`: they are not told again. */
+  told_charges?: readonly string[];
   /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
   /** The undecided records that a person decided about: they hold the order no more unless they change. */
@@ -212,9 +214,9 @@ export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): Ord
   return payments.filter((payment) => isProved(payment) && !isRenewal(payment));
 }
 
-/** True for an order that the gateway may have records of: something was sent for it, or a contract was charged under its number. */
+/** True for an order that the gateway may have records of: something was sent for it, or a contract may be charged under its number. */
 export function mayHaveRecords({ attempts, payments }: Pick<StoredOrder, 'attempts' | 'payments'>): boolean {
-  return attempts.some(wasSent) || payments.some(isRenewal);
+  return attempts.some(wasSent) || payments.some(({ recurring_id }) => recurring_id !== undefined);
 }
 
 /** True for what the gateway's signed answer or a record proves. */

@@ -7,7 +7,14 @@ import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { isRenewal, type StoredOrder } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
 import { followPayments } from '../payments/settlement/confirmation.ts';
-import { chargesIn, isNoted, noteCharges, payRenewal, type ShownCharge } from '../payments/settlement/contracts.ts';
+import {
+  chargesIn,
+  isNoted,
+  noteCharges,
+  payRenewal,
+  type ShownCharge,
+  withNoted,
+} from '../payments/settlement/contracts.ts';
 import { closePaid } from '../payments/settlement/release.ts';
 import { type Decision, undecidedYet, withOrder } from '../payments/transitions.ts';
 import { contractTerm } from '../store/facets/listing.ts';
@@ -59,8 +66,9 @@ export async function contractOrder({ store }: Context, account: string, id: str
   return orders.find((order) => hasBegun(order, id));
 }
 
-async function takeUp(context: Context, first: StoredOrder, shown: ShownCharge[], at: string): Promise<boolean> {
-  const { account } = first;
+async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[], at: string): Promise<boolean> {
+  const { account } = before;
+  const first = withNoted(before, shown, context.now());
   const taken: ShownCharge[] = [];
   for (const one of shown) {
     const { order_no, transaction_id } = one.charge;
@@ -71,8 +79,8 @@ async function takeUp(context: Context, first: StoredOrder, shown: ShownCharge[]
   if (taken.length === 0) return false;
   await updatePayments(
     context,
-    first,
-    paymentIds,
+    before,
+    (order) => [...paymentIds(order), ...taken.map(({ charge }) => charge.transaction_id)],
     (order, histories) => {
       const noted = noteCharges(undecidedYet(order), taken, context.now());
       return noted.order === order ? undefined : followed(context, noted, taken, at, histories);

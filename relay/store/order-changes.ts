@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
 import { transactionForm } from '../payments/operations/refund-rule.ts';
-import type { OrderPayment, StoredOrder } from '../payments/order.ts';
+import type { ContractCharge, OrderPayment, StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
 /** A session with its next version, and whether the terms that the shop fixed are others than before. */
@@ -39,13 +39,24 @@ export function changesOf(before: StoredOrder, written: StoredOrder): OrderChang
 /** What of an order stands in one JSON column. */
 export type OrderData = Pick<
   StoredOrder,
-  'payments' | 'wasPaid' | 'charges' | 'undecided' | 'decided' | 'queries' | 'noticed' | 'repeats'
+  'payments' | 'wasPaid' | 'charges' | 'told_charges' | 'undecided' | 'decided' | 'queries' | 'noticed' | 'repeats'
 >;
+
+/** The JSON column as this version or the one before wrote it: that one kept the transaction_ids of charges alone. */
+type WrittenData = Omit<OrderData, 'charges'> & { charges?: readonly (ContractCharge | string)[] };
+
+/** What a JSON column says of an order. */
+export function orderDataFrom({ charges, ...data }: WrittenData): OrderData {
+  if (!charges) return data;
+  const told_charges = charges.filter((one) => typeof one === 'string');
+  const own = charges.filter((one) => typeof one !== 'string');
+  return { ...data, charges: own, ...(told_charges.length > 0 ? { told_charges } : {}) };
+}
 
 /** The JSON column of an order. */
 export function orderData(order: StoredOrder): string {
-  const { payments, wasPaid, charges, undecided, decided, queries, noticed, repeats } = order;
-  return JSON.stringify({ payments, wasPaid, charges, undecided, decided, queries, noticed, repeats });
+  const { payments, wasPaid, charges, told_charges, undecided, decided, queries, noticed, repeats } = order;
+  return JSON.stringify({ payments, wasPaid, charges, told_charges, undecided, decided, queries, noticed, repeats });
 }
 
 /** The column of all terms but those that the shopper filled in, which change with each attempt. */

@@ -15,7 +15,7 @@ import type {
   PendingEvent,
 } from './facets/outbox.ts';
 import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
-import type { OrderData } from './order-changes.ts';
+import { orderDataFrom } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
 export type Row = Record<string, unknown>;
@@ -59,7 +59,7 @@ export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   if (typeof row?.data !== 'string') return order;
   return {
     ...order,
-    ...parsed<OrderData>(row.data),
+    ...orderDataFrom(parsed(row.data)),
     version: Number(row.version),
     hold: parsed(`"${row.hold}"`),
     notices: Number(row.notices),

@@ -49,6 +49,15 @@ describe('a later charge with the number of the order', () => {
     expect(of.told()).toEqual([]);
   });
 
+  it('is not told again if a version before told it', () => {
+    const of = begun();
+    const before = undecidedYet({ ...of.order(), told_charges: ['C1'] });
+    const after = noteCharges(before, chargesIn(of.order(), [charge('C1', 31)], rules), of.now());
+    expect(after.order.payments[1]).toMatchObject({ transaction_id: 'C1', origin: 'renewal' });
+    expect(after.order.payments[1]?.ready).toBeUndefined();
+    expect(after.contracts).toBeUndefined();
+  });
+
   it('pays nothing twice, whichever comes first', () => {
     const of = begun();
     of.query(charge('C1', 31), first, charge('C2', 61));
@@ -100,7 +109,7 @@ describe('a failed charge', () => {
     expect(failingContracts(of.order())).toMatchObject([{ last: { transaction_id: 'C1' } }]);
     of.query(charge('C1', 31, '4100'), charge('C2', 33, '4100'), charge('C3', 35));
     expect(told(of).slice(1)).toEqual([
-      ['subscription.charge_failed', 'C2', 2],
+      ['subscription.charge_failed', 'C2', 0],
       ['subscription.charged', 'C3', 0],
     ]);
     expect(failingContracts(of.order())).toEqual([]);

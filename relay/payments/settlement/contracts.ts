@@ -86,16 +86,38 @@ export function failedSince(charges: readonly ContractCharge[] = [], recurringId
 
 /**
  * The decision about the order whose payment began the contracts, with what these charges tell of them, each once: a failed one is told
- * at once; one that succeeded pays this order again where it bears its number. One that failed may succeed later, not the reverse.
+ * at once; one that succeeded pays this order again where it bears its number. One that failed may succeed later, not the reverse. What is
+ * told of each counts all of them.
  */
-export function noteCharges(before: Decision, shown: readonly ShownCharge[], now: Date): Decision {
-  return shown.reduce((decision, one) => {
-    const { order } = decision;
-    const paid = one.charge.order_no === order.order_no ? payRenewal(decision, order, one, now) : decision;
-    if (isNoted(order, one.charge)) return paid;
-    const charged = withOrder(paid, { charges: withCharge(order, told(one, now)) });
-    return one.charge.failed ? tell(charged, 'subscription.charge_failed', charged.order, one, now) : charged;
-  }, before);
+export function noteCharges(before: Decision, all: readonly ShownCharge[], now: Date): Decision {
+  const { order } = before;
+  // The order may have lost a payment since the charges were found by it.
+  const shown = all.filter(({ charge }) => beginnerIn(order, charge.recurring_id) !== undefined);
+  const first = withNoted(order, shown, now);
+  if (first === order) return before;
+  const isNew = ({ charge }: ShownCharge): boolean => !isNoted(order, charge);
+  const kept = shown.filter(isNew).filter(({ charge }) => isKept(first, charge));
+  return kept.reduce(
+    (decision, one) => {
+      if (one.charge.failed) return tell(decision, 'subscription.charge_failed', first, one, now);
+      return one.charge.order_no === order.order_no ? payRenewal(decision, first, one, now) : decision;
+    },
+    withOrder(before, { charges: first.charges ?? [] }),
+  );
+}
+
+/** The order whose payment began the contracts, with these charges noted; the same where none is new. */
+export function withNoted(order: StoredOrder, shown: readonly ShownCharge[], now: Date): StoredOrder {
+  const before = order.charges ?? [];
+  const charges = shown.reduce((known, one) => withCharge({ charges: known }, told(one, now)), before);
+  return charges === before ? order : { ...order, charges };
+}
+
+/** True where the charge is noted as it is here: not as one that succeeded after it had failed. */
+function isKept({ charges = [] }: StoredOrder, { transaction_id, failed }: ShownCharge['charge']): boolean {
+  return charges.some(
+    (one) => one.transaction_id === transaction_id && (one.failed === undefined) === (failed === undefined),
+  );
 }
 
 /** True for a charge of which nothing new is to be noted with its contract. */
@@ -115,7 +137,7 @@ function withCharge({ charges = [] }: Pick<StoredOrder, 'charges'>, charge: Cont
 /**
  * The decision about the order whose number a later charge bears, with the payment that it is: none of the order's sessions, so never a
  * second one. It is told once, with `payment.ready` (`followPayments`) and `subscription.charged`.
- * @param first the order whose payment began the contract, as it is known
+ * @param first the order whose payment began the contract, with the charge noted
  */
 export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCharge, now: Date): Decision {
   const { charge, record } = shown;
@@ -123,15 +145,15 @@ export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCha
   const isKnown = payments.some(({ transaction_id }) => transaction_id === charge.transaction_id);
   if (charge.failed || isKnown) return before;
   const method = methodOf(first, begunBy(first, charge.recurring_id));
+  const wasTold = first.told_charges?.includes(charge.transaction_id) === true;
   const payment: OrderPayment = {
     ...paymentOf(proofOf(record, now), undefined),
     ...(method === undefined ? {} : { method }),
     origin: 'renewal',
-    ready: 'due',
+    ...(wasTold ? {} : { ready: 'due' }),
   };
   const paid = withOrder(before, { payments: [...payments, payment] });
-  const noted = { ...first, charges: withCharge(first, told(shown, now)) };
-  return tell(paid, 'subscription.charged', noted, shown, now);
+  return wasTold ? paid : tell(paid, 'subscription.charged', first, shown, now);
 }
 
 const told = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
@@ -162,9 +184,13 @@ function tell(
   return { ...decision, contracts: [...(decision.contracts ?? []), event] };
 }
 
+function beginnerIn({ payments }: StoredOrder, recurringId: string): OrderPayment | undefined {
+  return payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
+}
+
 /** The payment that began a contract. Throws TypeError where the order has none: its charges were found by it. */
-function begunBy({ payments }: StoredOrder, recurringId: string): OrderPayment {
-  const begun = payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
+function begunBy(order: StoredOrder, recurringId: string): OrderPayment {
+  const begun = beginnerIn(order, recurringId);
   if (!begun) throw new TypeError('the order did not begin the contract');
   return begun;
 }
