@@ -2,6 +2,7 @@ import {
   counted,
   type Histories,
   type PaymentHistory,
+  type RefusalPeriod,
   recentRefusals,
   refundsIn,
 } from '../payments/ledger/payment-operation.ts';
@@ -19,27 +20,30 @@ export async function historiesOf(
   taken?: Refunded,
 ): Promise<Histories> {
   if (transactionIds.length === 0) return new Map();
-  const { store } = context;
+  const { store, config, now } = context;
   const sums = taken ?? (await refundedOfPayments(context, account, transactionIds));
   const [operations, refunds] = await Promise.all([
     store.operations.onPayments(account, transactionIds),
     sums.size > 0 ? store.operations.refundsOf(account, transactionIds) : [],
   ]);
-  return historiesFrom(context, transactionIds, { operations, refunds, taken: sums });
+  const refused = recentRefusals(now(), config.resolve.absent_ms);
+  return historiesFrom(transactionIds, { operations, refunds, taken: sums }, refused);
 }
 
-/** What operations did to these payments by what is kept of them, as of now: what the gateway refused counts for a while. */
+/**
+ * What operations did to these payments by what is kept of them.
+ * @param refused which refusals count; none where what follows is kept for longer than they do
+ */
 export function historiesFrom(
-  { config, now }: Pick<Context, 'config' | 'now'>,
   transactionIds: readonly string[],
   { operations, refunds, taken }: KeptHistory,
+  refused?: RefusalPeriod,
 ): Histories {
-  const refused = recentRefusals(now(), config.resolve.absent_ms);
   const own = Map.groupBy(operations, ({ transaction_id }) => transaction_id);
   return new Map(
     [...new Set(transactionIds)].map((id): [string, PaymentHistory] => {
       const history = {
-        operations: counted(own.get(id) ?? [], refused),
+        operations: refused ? counted(own.get(id) ?? [], refused) : (own.get(id) ?? []),
         refunds: refundsIn(refunds, id),
         taken: taken.get(id) ?? 0n,
       };

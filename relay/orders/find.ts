@@ -73,7 +73,7 @@ export async function refreshNow(context: Context): Promise<void> {
 
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
   const order: Describe['order'] = (order, history) => {
-    const histories = historiesFrom(context, transactionsOf(order), history);
+    const histories = historiesFrom(transactionsOf(order), history);
     const found = described(context, order, histories);
     if (!found) return undefined;
     const payments = countedPayments(order, { histories, rules: rulesOf(context.config) });
