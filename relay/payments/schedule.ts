@@ -108,9 +108,12 @@ function paidMoments(
   return isNeeded ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
 }
 
+/** So many queries about a payment of an earlier version may fail, one a day in the end. */
+const MAX_FAILED = 20;
+
 /** True for a payment that a version before kept without its record, if the query about it failed. */
 function lacksRecord({ ready, record }: OrderPayment, { queries }: Pick<StoredOrder, 'queries'>): boolean {
-  return ready === undefined && record === undefined && queries.failures > 0;
+  return ready === undefined && record === undefined && queries.failures > 0 && queries.failures < MAX_FAILED;
 }
 
 /** How long the gateway is asked about a payment after one of the days, if no query counts. */
