@@ -111,13 +111,13 @@ describe('the gateway client', () => {
   });
 
   it('stops reading an answer that is too large', async () => {
-    const exchange = await exchangeWith((_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024, 'a')));
+    const exchange = await exchangeWith((_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024, 'a')), 60_000);
     expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
   });
 
   it('does not unpack an answer beyond its limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(bomb));
+    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(bomb), 60_000);
     expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
   });
 
