@@ -85,10 +85,17 @@ it('writes every line in order though the thread for files is busy', async () =>
 
 it('writes every line of a process that logs in turns', async () => {
   const { child, exited } = logging(
-    'let turn = 0; const next = () => { many(100); if (++turn < 50) setImmediate(next); else process.disconnect(); }; next();',
+    "let turn = 0; const next = () => { many(100); if (++turn < 50) setImmediate(next); }; next(); process.on('message', next);",
   );
-  expect(await lines(child)).toHaveLength(5000);
+  let text = '';
+  child.stdout?.on('data', (part) => {
+    text += part;
+  });
+  // It ends once all are read: a process that ends waits only a second for a reader that is slow.
+  await until('all lines are read', () => text.split('\n').length > 5000);
+  child.disconnect();
   expect(await exited).toBe(0);
+  expect(text.trimEnd().split('\n')).toHaveLength(5000);
 });
 
 it('keeps no more lines than it may for a slow reader', async () => {
