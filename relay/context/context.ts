@@ -11,7 +11,7 @@ import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/attempt.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { Claim } from '../store/facets/keys.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
@@ -143,9 +143,10 @@ export function leaseOf({ config, now }: Context, limit: number): Lease {
 export type Refunded = ReadonlyMap<string, bigint>;
 
 /** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
-export async function refundedOf(context: Context, { account, payments, sessions }: StoredOrder): Promise<Refunded> {
+export async function refundedOf(context: Context, order: StoredOrder): Promise<Refunded> {
+  const { account, sessions } = order;
   return refundedOfPayments(context, account, [
-    ...payments.map(({ transaction_id }) => transaction_id),
+    ...transactionIdsOf(order),
     ...sessions.flatMap(({ state }) => (state.status === 'approved' ? [state.transaction_id] : [])),
   ]);
 }

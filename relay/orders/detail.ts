@@ -7,7 +7,7 @@ import { type Context, refundedOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import { orderStatusOf } from '../payments/ledger/order-status.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
@@ -53,8 +53,7 @@ async function timelineAnswer(
 /** An order with its money alone. Throws StoreError. */
 export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
-  const ids = order.payments.map(({ transaction_id }) => transaction_id);
-  const histories = await historiesOf(context, order.account, ids, refunded);
+  const histories = await historiesOf(context, order.account, transactionIdsOf(order), refunded);
   const rules = rulesOf(context.config);
   const payments = paymentsAnswer(order, histories, rules);
   const { created_at, amount, currency, needs_attention } =

@@ -4,7 +4,7 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { historiesFrom, historiesOf } from '../context/histories.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
-import { type StoredOrder, transactionsOf } from '../payments/order.ts';
+import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
 import { type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
@@ -39,7 +39,7 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
     account,
     found.map(({ order_no }) => order_no),
   );
-  const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
+  const histories = await historiesOf(context, account, orders.flatMap(transactionIdsOf));
   const isFound = ({ terms }: DescribedOrder): boolean =>
     groups.every((group) => group.some((one) => terms.includes(one)));
   const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
@@ -73,7 +73,7 @@ export async function refreshNow(context: Context): Promise<void> {
 
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
   const order: Describe['order'] = (order, history) => {
-    const histories = historiesFrom(transactionsOf(order), history);
+    const histories = historiesFrom(transactionIdsOf(order), history);
     const found = described(context, order, histories);
     if (!found) return undefined;
     const payments = countedPayments(order, { histories, rules: rulesOf(context.config) });

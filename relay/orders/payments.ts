@@ -10,7 +10,7 @@ import { historiesOf } from '../context/histories.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { type ChangedOrder, changedOrder } from '../http/idempotency/written-reply.ts';
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { updatePayments } from '../webhooks/commit.ts';
 import { paymentAnswer, paymentsAnswer } from '../webhooks/payment-answer.ts';
@@ -92,7 +92,7 @@ async function paymentsIn(
   query: Query,
 ): Promise<OrderPaymentAnswer[][]> {
   const orders = await context.store.orders.getMany(id, orderNos);
-  const ids = orders.flatMap(({ payments }) => payments.map(({ transaction_id }) => transaction_id));
+  const ids = orders.flatMap(transactionIdsOf);
   const histories = await historiesOf(context, id, ids);
   const rules = rulesOf(context.config);
   return orders.map((order) => paymentsAnswer(order, histories, rules).filter((payment) => isWanted(payment, query)));
@@ -133,7 +133,7 @@ export async function settlePaymentNow(
     const { order, histories } = await updatePayments(
       context,
       key,
-      ({ payments }) => payments.map(({ transaction_id }) => transaction_id),
+      transactionIdsOf,
       (before, known) => {
         const at = context.now();
         const settler = { by, at: at.toISOString(), note: maskText(note) };

@@ -205,7 +205,7 @@ export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boole
 }
 
 /** The transactions that paid an order. */
-export function transactionsOf({ payments }: Pick<StoredOrder, 'payments'>): string[] {
+export function transactionIdsOf({ payments }: Pick<StoredOrder, 'payments'>): string[] {
   return payments.map(({ transaction_id }) => transaction_id);
 }
 

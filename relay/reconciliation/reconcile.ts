@@ -7,7 +7,7 @@ import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import { identifierIn } from '../gateway/outcome.ts';
 import { isUnsettled, isWatched } from '../payments/attempt.ts';
-import { mayHaveRecords, type OrderQuery, type StoredOrder } from '../payments/order.ts';
+import { mayHaveRecords, type OrderQuery, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
@@ -134,11 +134,8 @@ async function settle(
 }
 
 /** The payments of an order that it has, or that a query shows. */
-function paymentsAskedFor({ payments }: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
-  return [
-    ...payments.map(({ transaction_id }) => transaction_id),
-    ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? []),
-  ];
+function paymentsAskedFor(order: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
+  return [...transactionIdsOf(order), ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? [])];
 }
 
 /** The order once the later charges that a query of it showed are taken up. Throws StoreError. */

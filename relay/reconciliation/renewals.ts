@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { identifierIn } from '../gateway/outcome.ts';
 import { wasSent } from '../payments/attempt.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
-import { isRenewal, type StoredOrder } from '../payments/order.ts';
+import { isRenewal, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
 import { followPayments } from '../payments/settlement/confirmation.ts';
 import {
@@ -80,7 +80,7 @@ async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[
   await updatePayments(
     context,
     before,
-    (order) => [...paymentIds(order), ...taken.map(({ charge }) => charge.transaction_id)],
+    (order) => [...transactionIdsOf(order), ...taken.map(({ charge }) => charge.transaction_id)],
     (order, histories) => {
       const noted = noteCharges(undecidedYet(order), taken, context.now());
       return noted.order === order ? undefined : followed(context, noted, taken, at, histories);
@@ -95,7 +95,7 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
   const { order } = await updatePayments(
     context,
     { account: first.account, order_no: one.charge.order_no },
-    (order) => [...paymentIds(order), one.charge.transaction_id],
+    (order) => [...transactionIdsOf(order), one.charge.transaction_id],
     (order, histories) => {
       if (order.attempts.some(wasSent)) return undefined;
       const paid = payRenewal(undecidedYet(order), first, one, context.now());
@@ -107,10 +107,6 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
     () => ({}),
   );
   return !order.attempts.some(wasSent);
-}
-
-function paymentIds({ payments }: StoredOrder): string[] {
-  return payments.map(({ transaction_id }) => transaction_id);
 }
 
 /** The decision with what the records of these charges say of their payments. */

@@ -13,7 +13,7 @@ import {
   type PaymentRefund,
 } from '../payments/ledger/payment-operation.ts';
 import { standingOf } from '../payments/ledger/standing.ts';
-import type { OrderPayment, PaymentRules, StoredOrder } from '../payments/order.ts';
+import { type OrderPayment, type PaymentRules, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { metadataOf, provedAnswer } from './session-answer.ts';
 
@@ -26,7 +26,7 @@ export async function paymentAnswers(
   order: StoredOrder,
   refunded: Refunded,
 ): Promise<OrderPaymentAnswer[]> {
-  const ids = order.payments.map(({ transaction_id }) => transaction_id);
+  const ids = transactionIdsOf(order);
   return paymentsAnswer(order, await historiesOf(context, order.account, ids, refunded), rulesOf(context.config));
 }
 

@@ -15,7 +15,7 @@ import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
 import { serve } from '../../http/serve.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
-import { transactionsOf } from '../../payments/order.ts';
+import { transactionIdsOf } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/attention.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
@@ -96,7 +96,7 @@ async function findOrders(context: Context, account: string, kind: OrderKind): P
   const numbers = await context.store.listing.oldest(account, caseTerm(kind), MAX_COUNTED + 1, before);
   const shown = numbers.slice(0, MAX_CASES);
   const orders = await context.store.orders.getMany(account, shown);
-  const histories = await historiesOf(context, account, orders.flatMap(transactionsOf));
+  const histories = await historiesOf(context, account, orders.flatMap(transactionIdsOf));
   const now = context.now().getTime();
   const cases = orders
     .flatMap((order) => orderCases(order, { histories, rules }))

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
+import { isOver } from '../ledger/ledger.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
 import { type RecordSays, recordFacts, saysOf } from '../ledger/record.ts';
 import { decisionOn, recordOf, standingOf } from '../ledger/standing.ts';
@@ -18,9 +19,6 @@ export type Shown = {
   at: string;
   histories: Histories | undefined;
 };
-
-/** Of a payment with such a status nothing is delivered. */
-const over: readonly PaymentStatus[] = ['reversed', 'cancelled', 'rejected', 'refunded'];
 
 /**
  * The decision with what a query's records say of the order's payments, and the events that tell the shop how these stand: held for a
@@ -119,12 +117,12 @@ function told(
     const type = byRecord === undefined ? undefined : eventOf[byRecord];
     if (type) events.push({ type, transaction_id });
     if (byRecord === 'reversed' && next.ready === 'sent') next = { ...next, ready: 'withdrawn' };
-    if (before === 'held' && says === 'approved' && !over.includes(status) && !wasReviewed(history)) {
+    if (before === 'held' && says === 'approved' && !isOver(status) && !wasReviewed(history)) {
       events.push({ type: 'payment.accepted', transaction_id });
     }
   }
   const isOpen = next.awaited !== undefined || next.unconfirmed === true || status === 'held';
-  if ((next.ready === 'due' || next.ready === 'withdrawn') && !isOpen && !over.includes(status)) {
+  if ((next.ready === 'due' || next.ready === 'withdrawn') && !isOpen && !isOver(status)) {
     const restored = next.ready === 'withdrawn' ? { restored: true as const } : {};
     events.push({ type: 'payment.ready', transaction_id, confirmed: isConfirmed(next), ...restored });
     next = { ...next, ready: 'sent' };

@@ -1,4 +1,4 @@
-import type { StoredOrder } from '../../payments/order.ts';
+import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
 import {
   afterPrefix,
   candidateFrom,
@@ -57,7 +57,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
   function* historiesIn(orders: readonly StoredOrder[]): Plan<ReadonlyMap<string, KeptHistory>> {
     const histories = new Map<string, KeptHistory>();
     for (const [account, own] of Map.groupBy(orders, (order) => order.account)) {
-      const ids = own.flatMap(({ payments }) => payments.map(({ transaction_id }) => transaction_id));
+      const ids = own.flatMap(transactionIdsOf);
       if (ids.length > 0) histories.set(account, yield* readHistory(history, account, ids));
     }
     return histories;
