@@ -1,6 +1,6 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
-import { orderStatusOf, standingsOf } from '../payments/ledger/order-status.ts';
+import { decidingPayment, orderStatusOf, type Standing, standingsOf } from '../payments/ledger/order-status.ts';
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
 import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
 import { isRenewal, type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
@@ -20,7 +20,8 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
   const { order_no, sessions, attempts, payments } = order;
   const [first] = sessions;
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
-  const [payment] = payments;
+  const standings = standingsOf(order, histories, rules);
+  const payment = decidingPayment(standings)?.payment;
   const isOfContract = payments.some(({ recurring_id }) => recurring_id !== undefined);
   const sum = payment ?? (shown && sumOf(shown, attempts));
   const created_at = first?.created_at ?? (isOfContract ? payment?.date : undefined);
@@ -43,19 +44,19 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
     ...(card ? { card } : {}),
     ...(transaction_id ? { transaction_id } : {}),
     ...(shown ? { session_id: shown.id, session_status: shown.state.status } : {}),
-    needs_attention: needsAttention(order, seen),
+    needs_attention: needsAttention(order, standings, seen),
     refunded: fromMinor(refunded, currency),
   };
 }
 
 /** Whether a person must look at an order: at a session or payment of it, or at a charge of a contract that it began. */
-function needsAttention(order: StoredOrder, { histories, rules, now }: Seen): boolean {
+function needsAttention(order: StoredOrder, standings: readonly Standing[], { rules, now }: Seen): boolean {
   const { sessions, payments } = order;
   return (
     sessions.some(needsPerson) ||
     payments.some((one) => one.also_paid !== undefined || (isRenewal(one) && alarmOf(one) !== undefined)) ||
     failingContracts(order).length > 0 ||
-    standingsOf(order, histories, rules).some(({ payment, status }) => {
+    standings.some(({ payment, status }) => {
       const due = captureDueAt(payment, status, rules);
       return due !== undefined && Date.parse(due) <= now.getTime();
     })

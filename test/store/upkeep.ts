@@ -224,6 +224,14 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'W')).toEqual(emptyOrder('demo', 'W'));
     });
 
+    it('keeps no session for a query that was due long ago', async () => {
+      const store = await open();
+      const started = await processing(store, 'left', 'L');
+      await moved(store, started, { status: 'failed' }, () => ({ hold: 'free', next_query_at: at(1) }));
+      await store.purge(purge);
+      expect(await store.orders.get('demo', 'L')).toEqual(emptyOrder('demo', 'L'));
+    });
+
     it('goes in small steps, and says when there may be more', async () => {
       const store = await open();
       for (let i = 0; i < 5; i++)

@@ -111,7 +111,7 @@ export function isLeftToShop({ payment, status }: Standing): boolean {
 }
 
 /** The payment whose status is the order's. A renewal is it only where the order has nothing else. */
-function decidingPayment(payments: readonly Standing[]): Standing | undefined {
+export function decidingPayment(payments: readonly Standing[]): Standing | undefined {
   const first = payments.filter(({ payment }) => !isRenewal(payment));
   const own = first.length > 0 ? first : payments;
   return own.find(({ status }) => !isOver(status)) ?? own[0];

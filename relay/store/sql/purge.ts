@@ -102,11 +102,12 @@ function statements(db: Sql) {
         original = CASE WHEN excluded.original < past.original THEN excluded.original ELSE past.original END`,
     purgeRefunds: `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`,
     dropOperations: `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`,
-    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A scalar subquery
-    // reads the one order: PostgreSQL may turn EXISTS into a table of all.
+    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A query that was due
+    // so long ago is never made: its account left the configuration. A scalar subquery reads the one order: PostgreSQL may turn EXISTS
+    // into a table of all.
     purgeSessions: `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
-        AND NOT coalesce((SELECT hold = 'held' OR next_query_at IS NOT NULL FROM ${orders} AS o
+        AND NOT coalesce((SELECT hold = 'held' OR next_query_at >= $1 FROM ${orders} AS o
           WHERE o.account = s.account AND o.order_no = s.order_no), false) LIMIT $2 ${skipLocked}`,
     purgeAttempts: `DELETE FROM ${attempts} WHERE ${isAmong('$1', 'account', 'order_no', 'session_id')}`,
     purgeTerms: `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`,

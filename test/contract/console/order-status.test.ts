@@ -137,7 +137,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
   });
 
   it('is paid twice until one of two payments is refunded', async () => {
-    const { is, recorded, act, transactionId } = await setUp();
+    const { is, recorded, act, transactionId, found } = await setUp();
     await recorded('3000');
     await recorded('3000', 'SECOND-1');
     await is('paid_twice');
@@ -145,6 +145,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     await is('paid_twice');
     await act('refund', { transaction_id: transactionId, reason: 'rest' });
     await is('paid');
+    expect(await found({})).toMatchObject([{ transaction_id: 'SECOND-1' }]);
     await act('refund', { transaction_id: 'SECOND-1', reason: 'all' });
     await is('refunded');
   });
