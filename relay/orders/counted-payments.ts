@@ -8,7 +8,7 @@ import type { Seen } from './summary.ts';
 /** More than this is no payment: a store could not add it up. */
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What statistics count of the payments of an order. What the gateway told in a form that nobody can count is left out. */
+/** What statistics count of the payments of an order. A payment whose amount, currency or date cannot be read is left out. */
 export function countedPayments(order: StoredOrder, { histories, rules }: Omit<Seen, 'now'>): CountedPayment[] {
   return order.payments.flatMap((payment): CountedPayment[] => {
     const { date, currency, transaction_id } = payment;

@@ -36,7 +36,7 @@ async function timelineAnswer(
   const { account } = order;
   const operations = await operationsOf(context, order);
   const sessions = order.sessions.map(({ id }) => id);
-  // What no session paid is told by itself.
+  // A payment that no session made has events of its own.
   const others = order.payments.flatMap((one) => (one.attempt_id === undefined ? [one.transaction_id] : []));
   const subjects = [...sessions, ...others, ...operations.map(({ id }) => id)];
   const [notifications, ...events] = await Promise.all([

@@ -59,7 +59,7 @@ export type OrderPayment = {
 
 /**
  * A later charge of a contract that the order's payment began, by its record. `failed`: the gateway declined it, and why. `told_at` is
- * when the shop was told of it, `acknowledged` when a person was done with it. Times are ISO 8601.
+ * when its webhook was written, `acknowledged` when a person was done with it. Times are ISO 8601.
  */
 export type ContractCharge = {
   transaction_id: string;

@@ -31,13 +31,13 @@ export function subscriptionEvents(
   });
 }
 
-type Told = Omit<ContractEvent, 'type' | 'subject'>;
+type ChargeNews = Omit<ContractEvent, 'type' | 'subject'>;
 
-function failedCharge({ charge, ...event }: Told): WebhookData['subscription.charge_failed'] {
+function failedCharge({ charge, ...event }: ChargeNews): WebhookData['subscription.charge_failed'] {
   const { transaction_id, amount, currency, date, failed = { code: '', message: '' } } = charge;
   return { ...aboutContract({ charge, ...event }), transaction_id, amount, currency, date, result: failed };
 }
 
-function aboutContract({ charge: { recurring_id, order_no }, contract_name, failures }: Told) {
+function aboutContract({ charge: { recurring_id, order_no }, contract_name, failures }: ChargeNews) {
   return { recurring_id, ...(contract_name === undefined ? {} : { contract_name }), order_no, failures };
 }

@@ -19,12 +19,12 @@ const notified = z
   .object({ session_id: z.string(), fields: z.object({ recurring_id: z.string().optional().catch(undefined) }) })
   .transform(({ session_id, fields }) => ({ id: session_id, ...fields }));
 
-/** What is told of a later charge is about its contract. */
+/** A webhook about a later charge belongs to its contract. */
 const ofContract = z
   .object({ recurring_id: z.string() })
   .transform(({ recurring_id }): z.infer<typeof about> => ({ id: recurring_id, recurring_id }));
 
-/** What is told of a payment is about the session that it was made through; a later charge has none. */
+/** A webhook about a payment belongs to the session that made it; a later charge has none. */
 const ofPayment = z
   .object({ payment: z.object({ session_id: z.string().optional(), transaction_id: z.string() }) })
   .transform(({ payment }): z.infer<typeof about> => ({ id: payment.session_id ?? payment.transaction_id }));
@@ -60,7 +60,7 @@ export function createHeard(most = 1000) {
       bell.emit('told');
     },
 
-    /** What was told of a session, of the contract that it began, and of what was done with its transaction, first things first. */
+    /** The webhooks about a session, the contract that it began, and its transaction, the oldest first. */
     of,
 
     /** Waits until a session's `type` was told, `ms` at most. */

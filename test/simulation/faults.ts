@@ -286,9 +286,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/signed-approvals.ts',
   },
-  'signed-pending-absent': {
+  'answered-pending-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
-    file: 'credits/signed-pending.ts',
+    file: 'credits/answered-pending.ts',
   },
   'pending-answer-unknown': { module: 'relay/gateway/outcome.ts', file: 'payments/pending-answers.ts' },
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },

@@ -14,7 +14,7 @@ export type OrderKind = Extract<
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
-/** By what the cases of an order are told: what operations did to its payments, and the rules. */
+/** What the cases of an order depend on, beside the order: what operations did to its payments, and the rules. */
 export type CaseFacts = { histories: Histories; rules: PaymentRules };
 
 /**

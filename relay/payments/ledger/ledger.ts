@@ -109,10 +109,10 @@ export const statusRules: readonly StatusRule[] = [
   { status: 'paid', when: 'Otherwise.', applies: () => true },
 ];
 
-/** Nothing is left of a payment with such a status. */
+/** The statuses that leave nothing of a payment. */
 const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
-/** True for the status of a payment of which nothing is left to the shop. */
+/** True for a status that leaves the shop nothing of the payment. */
 export function isOver(status: PaymentStatus): boolean {
   return over.includes(status);
 }

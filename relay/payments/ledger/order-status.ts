@@ -105,7 +105,7 @@ export function standingsOf(order: StoredOrder, histories: Histories, rules: Pay
   }));
 }
 
-/** True for a payment of which two make an order paid twice. */
+/** True for a payment that counts for `paid_twice`: the gateway proved it, it is no renewal, and something of it is left. */
 export function isLeftToShop({ payment, status }: Standing): boolean {
   return isProved(payment) && !isRenewal(payment) && !isOver(status);
 }

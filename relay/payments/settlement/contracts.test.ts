@@ -98,7 +98,7 @@ describe('a later charge with the number of the order', () => {
 });
 
 describe('a failed charge', () => {
-  it('is told once, and counts until one succeeds', () => {
+  it('sends one webhook, and counts until one succeeds', () => {
     const of = begun();
     for (let queries = 0; queries < 2; queries++)
       of.query(first, charge('C1', 31, '4100', { decline_reason: 'no money' }));
@@ -192,7 +192,7 @@ describe('a later charge with a number of its own', () => {
   });
 });
 
-it('a contract without an attempt of its own is told in the latest session', () => {
+it('the webhooks of a contract without an attempt belong to the latest session', () => {
   const payment = { transaction_id: 'T1', amount: '10.00', currency: 'BRL', date: moment(0).toISOString() };
   const of = story({
     sessions: [session(), session('cs_2', { state: { status: 'failed' } })],

@@ -85,9 +85,9 @@ export function failedSince(charges: readonly ContractCharge[] = [], recurringId
 }
 
 /**
- * The decision about the order whose payment began the contracts, with what these charges tell of them, each once: a failed one is told
- * at once; one that succeeded pays this order again where it bears its number. One that failed may succeed later, not the reverse. What is
- * told of each counts all of them.
+ * The decision about the order whose payment began the contracts, with these charges noted. Each new one that failed gets its webhook; one
+ * that succeeded pays this order again where it bears its number. A failed charge may succeed later, not the reverse. `failures` in these
+ * webhooks counts all charges that are noted then.
  */
 export function noteCharges(before: Decision, all: readonly ShownCharge[], now: Date): Decision {
   const { order } = before;
@@ -109,7 +109,7 @@ export function noteCharges(before: Decision, all: readonly ShownCharge[], now: 
 /** The order whose payment began the contracts, with these charges noted; the same where none is new. */
 export function withNoted(order: StoredOrder, shown: readonly ShownCharge[], now: Date): StoredOrder {
   const before = order.charges ?? [];
-  const charges = shown.reduce((known, one) => withCharge({ charges: known }, told(one, now)), before);
+  const charges = shown.reduce((known, one) => withCharge({ charges: known }, notedAt(one, now)), before);
   return charges === before ? order : { ...order, charges };
 }
 
@@ -120,7 +120,7 @@ function isKept({ charges = [] }: StoredOrder, { transaction_id, failed }: Shown
   );
 }
 
-/** True for a charge of which nothing new is to be noted with its contract. */
+/** True for a charge that is noted already: as successful, or as failed and shown as failed again. */
 export function isNoted(
   { charges = [] }: Pick<StoredOrder, 'charges'>,
   { transaction_id, failed }: ShownCharge['charge'],
@@ -136,7 +136,7 @@ function withCharge({ charges = [] }: Pick<StoredOrder, 'charges'>, charge: Cont
 
 /**
  * The decision about the order whose number a later charge bears, with the payment that it is: none of the order's sessions, so never a
- * second one. It is told once, with `payment.ready` (`followPayments`) and `subscription.charged`.
+ * second one. It gets `payment.ready` (`followPayments`) and `subscription.charged`, once.
  * @param first the order whose payment began the contract, with the charge noted
  */
 export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCharge, now: Date): Decision {
@@ -156,7 +156,7 @@ export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCha
   return wasTold ? paid : tell(paid, 'subscription.charged', first, shown, now);
 }
 
-const told = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
+const notedAt = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
 
 /** The decision with the webhook that tells of a charge of a contract, as it stands with it in its `first` order. */
 function tell(
@@ -177,7 +177,7 @@ function tell(
     session?.terms.order.subscription?.contract_name ??
     undefined;
   const event: ContractEvent = {
-    ...{ type, charge: told(shown, now), failures: failuresOf(first.charges, recurring_id) },
+    ...{ type, charge: notedAt(shown, now), failures: failuresOf(first.charges, recurring_id) },
     ...(contract_name === undefined ? {} : { contract_name }),
     subject: session?.id ?? sessions.at(-1)?.id ?? recurring_id,
   };

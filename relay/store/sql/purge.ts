@@ -5,8 +5,8 @@ import type { Store } from '../store.ts';
 import { ask, askAll, locks, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
- * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered, and in the audit log what
- * became of operations. Several relays may do it at once.
+ * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered, and the audit log keeps the
+ * outcome of operations. Several relays may do it at once.
  * @param forgetCounted forgets at most `limit` attempts that were counted before this, and says how many
  */
 export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Store['purge'] {

@@ -49,8 +49,8 @@ describe.each(stores)('a later charge, on %s', (kind) => {
           ...{ amount: '49.90', transaction_date: daysAgo(1), ...ofContract },
           ...more,
         }),
-      /** What the shop was told of a transaction. */
-      toldOf: (id: string) => shop.told.filter(({ raw }) => raw.includes(`"${id}"`)).map(({ type }) => type),
+      /** The types of the webhooks about a transaction. */
+      typesOf: (id: string) => shop.told.filter(({ raw }) => raw.includes(`"${id}"`)).map(({ type }) => type),
       dataOf: (type: string) => shop.told.filter((one) => one.type === type).map(({ data }) => data),
       announce: async (orderNo: string, id: string, more: object = {}) => {
         await notify(signedBody({ order_no: orderNo, transaction_id: id, ...more }));
@@ -74,12 +74,12 @@ describe.each(stores)('a later charge, on %s', (kind) => {
   }
 
   it('becomes an order of its own, told once', async () => {
-    const { paid, own, charge, announce, toldOf, dataOf, get, payments, contract, relay, reconcile } = await setUp();
+    const { paid, own, charge, announce, typesOf, dataOf, get, payments, contract, relay, reconcile } = await setUp();
     charge(own, 'T6');
     for (let times = 0; times < 3; times++) await announce(own, 'T6', { note: `n${times}` });
     await reconcile(own);
-    await until('the charge is told', () => toldOf('T6').length >= 2);
-    expect(toldOf('T6').toSorted()).toEqual(['payment.ready', 'subscription.charged']);
+    await until('the webhook of the charge', () => typesOf('T6').length >= 2);
+    expect(typesOf('T6').toSorted()).toEqual(['payment.ready', 'subscription.charged']);
     expect(dataOf('subscription.charged')).toMatchObject([
       {
         ...{ recurring_id: 'R1', contract_name: 'Tea club', order_no: own, failures: 0 },
@@ -104,7 +104,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
   });
 
   it('is refunded and reversed like any payment', async () => {
-    const { own, charge, announce, get, relay, books, reconcile, toldOf } = await setUp();
+    const { own, charge, announce, get, relay, books, reconcile, typesOf } = await setUp();
     charge(own, 'T6');
     await announce(own, 'T6');
     const refund = (amount?: string) =>
@@ -114,19 +114,19 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect((await get('/v1/payments/T6')).body).toMatchObject({ status: 'partially_refunded', refunded: '9.90' });
     books.write(own, 'T6', '4100', { amount: '49.90', transaction_date: daysAgo(1), ...ofContract });
     await reconcile(own);
-    await until('the reversal is told', () => toldOf('T6').includes('payment.reversed'));
+    await until('the webhook of the reversal', () => typesOf('T6').includes('payment.reversed'));
     expect((await get('/v1/payments/T6')).body).toMatchObject({ status: 'reversed', refundable: '0.00' });
     expect((await refund()).body).toMatchObject({ code: 'payment_reversed' });
-    expect(toldOf('T6')).not.toContain('subscription.charge_failed');
+    expect(typesOf('T6')).not.toContain('subscription.charge_failed');
   });
 
   it('with the number of the first order is a further payment of it', async () => {
-    const { paid, charge, announce, toldOf, get, relay, payments, reconcile, waits } = await setUp();
+    const { paid, charge, announce, typesOf, get, relay, payments, reconcile, waits } = await setUp();
     charge(paid.orderNo, 'T6');
     await announce(paid.orderNo, 'T6');
     await reconcile(paid.orderNo);
-    await until('the charge is told', () => toldOf('T6').length >= 2);
-    expect(toldOf('T6').toSorted()).toEqual(['payment.ready', 'subscription.charged']);
+    await until('the webhook of the charge', () => typesOf('T6').length >= 2);
+    expect(typesOf('T6').toSorted()).toEqual(['payment.ready', 'subscription.charged']);
     expect((await get(`/v1/orders/${paid.orderNo}`)).body.payments).toMatchObject([
       { transaction_id: 'T1', origin: 'checkout', credited: true },
       { transaction_id: 'T6', origin: 'renewal', credited: false },
@@ -138,13 +138,13 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(await waits()).toEqual([]);
   });
 
-  it('that failed is told once, and needs attention until one succeeds', async () => {
-    const { own, paid, charge, announce, toldOf, dataOf, contract, waits, get } = await setUp();
+  it('that failed sends one webhook, and needs attention until one succeeds', async () => {
+    const { own, paid, charge, announce, typesOf, dataOf, contract, waits, get } = await setUp();
     const result = { code: '4100', message: 'Insufficient funds' };
     charge(own, 'T6', '4100', { decline_reason: result.message, transaction_date: daysAgo(3) });
     for (let times = 0; times < 2; times++) await announce(own, 'T6', { note: `n${times}` });
-    await until('the failure is told', () => toldOf('T6').length >= 1);
-    expect(toldOf('T6')).toEqual(['subscription.charge_failed']);
+    await until('the webhook of the failure', () => typesOf('T6').length >= 1);
+    expect(typesOf('T6')).toEqual(['subscription.charge_failed']);
     expect(dataOf('subscription.charge_failed')).toMatchObject([
       {
         ...{ recurring_id: 'R1', contract_name: 'Tea club', order_no: own, transaction_id: 'T6', amount: '49.90' },
@@ -164,7 +164,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
 
     charge(`${own}b`, 'T7', '3000', { transaction_date: daysAgo(2) });
     await announce(`${own}b`, 'T7');
-    await until('the success is told', () => toldOf('T7').includes('subscription.charged'));
+    await until('the webhook of the success', () => typesOf('T7').includes('subscription.charged'));
     expect(dataOf('subscription.charged')).toMatchObject([{ failures: 0 }]);
     const healthy = await contract();
     expect(healthy).toMatchObject({ failures: 0, later_charges: 1 });
@@ -173,10 +173,10 @@ describe.each(stores)('a later charge, on %s', (kind) => {
   });
 
   it('that failed needs no attention once a person acknowledged it', async () => {
-    const { own, charge, announce, relay, contract, waits, described, get, toldOf } = await setUp();
+    const { own, charge, announce, relay, contract, waits, described, get, typesOf } = await setUp();
     charge(own, 'T6', '4100', { transaction_date: daysAgo(3) });
     await announce(own, 'T6');
-    await until('the failure is told', () => toldOf('T6').length === 1);
+    await until('the webhook of the failure', () => typesOf('T6').length === 1);
     const acknowledge = (id: string, note = 'asked for another card') =>
       relay.post(`/v1/subscriptions/${id}/acknowledge`, apiKey, { note });
     const answer = await acknowledge('R1');
@@ -194,25 +194,25 @@ describe.each(stores)('a later charge, on %s', (kind) => {
 
     charge(`${own}b`, 'T7', '4100', { transaction_date: daysAgo(2) });
     await announce(`${own}b`, 'T7');
-    await until('the next failure is told', () => toldOf('T7').length === 1);
+    await until('the webhook of the next failure', () => typesOf('T7').length === 1);
     expect(await waits()).toMatchObject([{ kind: 'charge_failed', cases: [{ transaction_id: 'T7' }] }]);
   });
 
   it('is found by a reconciliation without a notification', async () => {
-    const { own, paid, charge, reconcile, toldOf, get } = await setUp();
+    const { own, paid, charge, reconcile, typesOf, get } = await setUp();
     charge(own, 'T6');
     charge(paid.orderNo, 'T7', '3000', { transaction_date: daysAgo(31) });
     expect((await get(`/v1/orders/${own}`)).status).toBe(404);
     expect((await reconcile(own)).body).toMatchObject({ order_no: own, payments: [{ transaction_id: 'T6' }] });
     await reconcile(paid.orderNo);
-    await until('both are told', () => ['T6', 'T7'].every((id) => toldOf(id).length >= 2));
+    await until('the webhooks of both', () => ['T6', 'T7'].every((id) => typesOf(id).length >= 2));
     expect((await reconcile(`${own}x`)).status).toBe(404);
     charge('other', 'T8', '3000', { subscription_result: { recurring_id: 'R9' } });
     expect((await reconcile('other')).status).toBe(404);
   });
 
   it('is found by the query of its first order, where that brings it', async () => {
-    const { own, paid, charge, reconcile, books, get, toldOf, scripts } = await setUp();
+    const { own, paid, charge, reconcile, books, get, typesOf, scripts } = await setUp();
     charge(own, 'T6');
     const { query } = scripts;
     scripts.query = (received, res, req) => {
@@ -221,12 +221,12 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     };
     await reconcile(paid.orderNo);
     expect((await get('/v1/payments/T6')).body).toMatchObject({ order_no: own, origin: 'renewal' });
-    await until('it is told', () => toldOf('T6').length >= 2);
+    await until('its webhooks', () => typesOf('T6').length >= 2);
     expect(books.records).toHaveLength(2);
   });
 
-  it('is told once, whichever relay finds it', async () => {
-    const { own, paid, charge, relay, start, toldOf, contract, announce, get } = await setUp();
+  it('sends one webhook, whichever relay finds it', async () => {
+    const { own, paid, charge, relay, start, typesOf, contract, announce, get } = await setUp();
     const relays = kind === 'PostgreSQL' ? [relay, await start()] : [relay];
     charge(own, 'T6', '3000', { transaction_date: daysAgo(3) });
     charge(paid.orderNo, 'T7', '3000', { transaction_date: daysAgo(2) });
@@ -235,10 +235,12 @@ describe.each(stores)('a later charge, on %s', (kind) => {
       relays.map((one) => one.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {})),
     );
     await Promise.all([...asked, announce(own, 'T6'), announce(paid.orderNo, 'T7'), announce(`${own}b`, 'T8')]);
-    await until('all are told', () => ['T6', 'T7', 'T8'].every((id) => toldOf(id).some((type) => /^sub/.test(type))));
-    await until('both are ready', () => ['T6', 'T7'].every((id) => toldOf(id).includes('payment.ready')));
-    for (const id of ['T6', 'T7']) expect(toldOf(id).toSorted()).toEqual(['payment.ready', 'subscription.charged']);
-    expect(toldOf('T8')).toEqual(['subscription.charge_failed']);
+    await until('the webhooks of all', () =>
+      ['T6', 'T7', 'T8'].every((id) => typesOf(id).some((type) => /^sub/.test(type))),
+    );
+    await until('both are ready', () => ['T6', 'T7'].every((id) => typesOf(id).includes('payment.ready')));
+    for (const id of ['T6', 'T7']) expect(typesOf(id).toSorted()).toEqual(['payment.ready', 'subscription.charged']);
+    expect(typesOf('T8')).toEqual(['subscription.charge_failed']);
     expect(await contract()).toMatchObject({ later_charges: 2, failures: 1 });
     expect((await get(`/v1/orders/${own}`)).body.payments).toHaveLength(1);
   });

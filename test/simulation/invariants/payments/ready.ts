@@ -8,8 +8,8 @@ import type { Breach } from '../../world/world.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * An order, and each later charge of a contract, is told as ready once, and once more after each reversal that was told; never while its payment is held, as far as a query
- * showed it.
+ * An order, and each later charge of a contract, gets one `payment.ready`, and one more after each `payment.reversed`; none while its
+ * payment is held, as far as a query showed that.
  */
 export function watchReady({ world, gateway, onWritten }: Scene): void {
   /** The orders and later charges that were told as ready, and those of them that were reversed since. */
