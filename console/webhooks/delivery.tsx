@@ -96,6 +96,7 @@ const named: Readonly<Record<EventType, true>> = {
   'session.failed': true,
   'session.expired': true,
   'session.paid_twice': true,
+  'saved_card.removed': true,
   'payment.ready': true,
   'payment.held': true,
   'payment.accepted': true,

@@ -11,6 +11,7 @@ import { browserRoutes } from '../routes/browser.ts';
 import { abandon, comeBackInForm, sessionForShopper } from './come-back.ts';
 import { deviceCookie, deviceIdIn, headerText, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
+import { removeSavedCard } from './saved-cards.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls. */
@@ -31,6 +32,8 @@ export function serveForm(context: Context): Router {
     },
     returned: async ({ payer: { session } }) =>
       checkoutView(context, await comeBackInForm(context, session), session.id),
+    removeCard: async ({ body, payer: { session } }) =>
+      checkoutView(context, await removeSavedCard(context, session, body.token_id), session.id),
     abandon: async ({ payer: { session } }) => checkoutView(context, await abandon(context, session), session.id),
   });
 }

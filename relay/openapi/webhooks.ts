@@ -49,6 +49,11 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
     description:
       '`transaction_ids` contains the first payment and this one, which must be refunded. Sent once for each such payment.',
   },
+  'saved_card.removed': {
+    summary: 'A shopper removed a saved card',
+    description:
+      'The shopper removed `saved_card` in the form. This session offers it no more. Remove it from your list, or your next session offers it again.',
+  },
   'payment.ready': {
     summary: 'An order can be delivered',
     description:

@@ -1,4 +1,5 @@
 import type { EventType, PaymentEventType, SubscriptionEventType } from '../../shared/api/webhook.ts';
+import type { SavedCard } from '../../shared/checkout/session.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { isUnsettled } from './attempt.ts';
 import { type ContractCharge, isPaid, type OrderHold, type StoredOrder, sessionOf } from './order.ts';
@@ -144,6 +145,8 @@ export type OrderEvent = {
   reason?: EndReason;
   /** Two transactions that paid one order. */
   transaction_ids?: readonly [first: string, second: string];
+  /** The saved card that the shopper removed. */
+  saved_card?: SavedCard;
 };
 
 /** What a change of an order tells of one of its payments. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type PayAnswer, payAnswer, payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { type PayAnswer, payAnswer, payByApm, payByCard, payByToken, removeCard } from '../../shared/checkout/pay.ts';
 import { type CheckoutView, checkoutView } from '../../shared/checkout/view.ts';
 import { sessionId, transactionId } from '../../shared/samples/ids.ts';
 import { BIRTH_DATE_RULE, type Example, json, noBody, type Routes } from './route.ts';
@@ -176,6 +176,21 @@ After a lost answer the form reads the session, and never sends a second payment
     body: noBody,
     answers: [json(200, 'The session as its shopper sees it now.', checkoutView, returnedExamples)],
     problems: ['store_unavailable'],
+  },
+  removeCard: {
+    method: 'post',
+    path: '/checkout/api/remove-card',
+    summary: 'Remove a saved card',
+    description:
+      'The shopper removes a saved card: the session offers it no more, and the shop gets `saved_card.removed`. A card that the session does not offer changes nothing, so the request can be repeated.',
+    access: { kind: 'client_secret' },
+    body: {
+      kind: 'json',
+      schema: removeCard,
+      examples: [{ name: 'card', summary: 'A saved card', value: { token_id: 'tok_8f3b2c' } }],
+    },
+    answers: [json(200, 'The session as its shopper sees it now.', checkoutView, viewExamples.slice(0, 1))],
+    problems: ['attempt_in_flight', 'session_final', 'store_unavailable'],
   },
   abandon: {
     method: 'post',

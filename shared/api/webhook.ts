@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keptMetadata } from '../checkout/metadata.ts';
 import { result } from '../checkout/pay.ts';
+import { offeredCard } from '../checkout/view.ts';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
@@ -133,6 +134,8 @@ const paidTwice = z.object({
   transaction_ids: z.array(z.string()).describe('The first payment and this one, which must be refunded.'),
 });
 
+const removedCard = z.object({ saved_card: offeredCard.describe('The card that the shopper removed.') });
+
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
 const told = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
@@ -158,6 +161,7 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('operation.completed', operationCompleted),
   told('operation.unknown', operationAnswer),
   told('operation.settled', operationAnswer),
+  told('saved_card.removed', sessionAnswer.and(removedCard)),
   told('payment.ready', paymentNews.and(readyPayment)),
   told('payment.held', paymentNews),
   told('payment.accepted', paymentNews),

@@ -120,6 +120,11 @@ export const payByToken = z
   })
   .meta({ name: 'PayByToken', description: 'With one of the session’s saved cards.' });
 
+/** `POST /checkout/api/remove-card`: the saved card that the shopper removes. */
+export const removeCard = z
+  .strictObject({ token_id: requiredText().describe('The gateway’s token of the card.') })
+  .meta({ name: 'RemoveCard', description: 'A saved card of the session.' });
+
 /** A payment by one of the session's alternative payment methods. */
 export const payByApm = z
   .strictObject({

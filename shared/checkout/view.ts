@@ -108,6 +108,15 @@ const publicView = z.object({
 });
 export type PublicView = z.infer<typeof publicView>;
 
+/** A saved card, as the form and the shop receive it. */
+export const offeredCard = z.object({
+  token_id: string.describe('The gateway’s token of a card.'),
+  brand: string.describe('The card’s brand.'),
+  last4: string.describe('The card’s last four digits.'),
+  expiration_month: string.describe('Month in which the card expires, `01` to `12`.'),
+  expiration_year: string.describe('Year in which the card expires, of four digits or two.'),
+});
+
 /** `GET /checkout/api/session`: what the form shows to the holder of the client secret. */
 export const checkoutView = publicView
   .extend({
@@ -119,15 +128,7 @@ export const checkoutView = publicView
         'What is known of the fields that the form shows beside the card’s, by dotted path: what the shopper sent in an attempt before, else what the order says. `installments` is the place of the chosen plan in `installment_options`, from 0.',
       ),
     saved_cards: z
-      .array(
-        z.object({
-          token_id: string.describe('The gateway’s token of a card.'),
-          brand: string.describe('The card’s brand.'),
-          last4: string.describe('The card’s last four digits.'),
-          expiration_month: string.describe('Month in which the card expires, `01` to `12`.'),
-          expiration_year: string.describe('Year in which the card expires, of four digits or two.'),
-        }),
-      )
+      .array(offeredCard)
       .describe('Cards that the shopper used before. Only a token that is listed here can be paid with.'),
     transaction_id: optionalString.describe('The gateway’s id of the payment.'),
     paid_at: optionalString.describe('When the payment became known to the relay.'),

@@ -84,6 +84,13 @@ export const webhookSamples: { [Type in EventType]: WebhookData[Type] } = {
     paid_twice: [transactionId, '20270331104107000077'],
     transaction_ids: [transactionId, '20270331104107000077'],
   },
+  'saved_card.removed': {
+    ...{ ...unpaidSession, status: 'open', attempts: [] },
+    saved_card: {
+      ...{ token_id: 'tok_8f3b2c', brand: 'Visa', last4: '1111' },
+      ...{ expiration_month: '12', expiration_year: '2030' },
+    },
+  },
   'payment.ready': { order_no: 'A-1001', payment: readyPayment, confirmed: true },
   'payment.held': {
     order_no: 'A-1001',

@@ -2,7 +2,7 @@ import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, type FormRules, fieldNames, problemOf } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
-import { initialState, type Message, needsParts, type State, type Told, type View } from './state.ts';
+import { initialState, type Message, type NamedCard, needsParts, type State, type Told, type View } from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
 const PATIENCE_MS = 20_000;
@@ -103,6 +103,11 @@ export class Checkout implements Core {
   /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
   async tell(what: Told): Promise<void> {
     await (await this.#open())?.tell(what);
+  }
+
+  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
+  async removeCard(card: NamedCard): Promise<void> {
+    await (await this.#open())?.removeCard(card);
   }
 
   /** Pays, once; while that runs, further calls do nothing. */

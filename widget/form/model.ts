@@ -4,7 +4,7 @@ import type { Boot } from '../../shared/checkout/view.ts';
 import type { ReadFingerprint } from '../device/device-reader.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
-import type { Message, OutcomeStage, State, Told, View } from './state.ts';
+import type { Message, NamedCard, OutcomeStage, State, Told, View } from './state.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
@@ -27,6 +27,8 @@ export type CheckoutModel = {
   submit(): Promise<void>;
   /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
   tell(what: Told): Promise<void>;
+  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
+  removeCard(card: NamedCard): Promise<void>;
   /** Goes on with what the page came with anew. */
   setLocale(boot: Boot): void;
   watch(listener: Listener): void;
@@ -55,6 +57,8 @@ export type Flow = {
   pay(): Promise<void>;
   /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
   tell(what: Told): Promise<void>;
+  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
+  removeCard(card: NamedCard): Promise<void>;
 };
 
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */

@@ -8,6 +8,9 @@ export type View = PublicView & Partial<CheckoutView>;
 /** What the shopper says of a payment that is awaited: they have paid and are back, or give it up. */
 export type Told = 'returned' | 'abandon';
 
+/** A saved card as the shopper reads it. */
+export type NamedCard = { token_id: string; card: string };
+
 /** One of our texts, with what fills its placeholders. */
 export type Message = { key: MessageKey; values?: Values };
 

@@ -36,9 +36,9 @@ type Fake = {
   answers: (() => Response | Promise<Response>)[];
   /** Every payment that arrived. */
   paid: { body: Record<string, unknown>; headers: Headers }[];
-  /** What the next requests that tell of an awaited payment are answered. */
+  /** What the next requests that change the session without a payment are answered. */
   tellAnswers: (() => Response | Promise<Response>)[];
-  /** Every such request that arrived: `returned` or `abandon`. */
+  /** Every such request that arrived: `returned`, `abandon` or `remove-card`. */
   told: { what: string; body: unknown; method: string | undefined; authorization: string | null }[];
   looks: number;
   /** Looks are answered after this. */
@@ -85,7 +85,7 @@ const server: typeof fetch = async (url, init) => {
     await fake.held;
     return fake.offline ? lost() : json(seen);
   }
-  const [, what] = /\/(returned|abandon)$/.exec(String(url)) ?? [];
+  const [, what] = /\/(returned|abandon|remove-card)$/.exec(String(url)) ?? [];
   if (what) {
     const authorization = new Headers(init?.headers).get('authorization');
     fake.told.push({ what, body: JSON.parse(String(init?.body)), method: init?.method, authorization });

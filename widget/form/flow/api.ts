@@ -17,6 +17,7 @@ export type Api = {
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
   /** Tells that the shopper has paid at the issuer's page, or gives up what is awaited. To tell it twice is to tell it once. */
   tell(what: Told): Promise<Answer<CheckoutView>>;
+  removeCard(token_id: string): Promise<Answer<CheckoutView>>;
 };
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -25,6 +26,11 @@ const PAY_TIMEOUT_MS = 60_000;
 /** Speaks to the relay that served the page. `secret` is the session's client secret. Never throws. */
 export function createApi(secret: string, fetch: typeof globalThis.fetch, base = '/checkout/api'): Api {
   const authorization = `Bearer ${secret}`;
+  const change = (path: string, body: object) =>
+    ask(() => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      return fetch(`${base}/${path}`, within(LOAD_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
+    }, isView);
   return {
     load: () => ask(() => fetch(`${base}/session`, within(LOAD_TIMEOUT_MS, { headers: { authorization } })), isView),
     pay: (body, key) =>
@@ -32,11 +38,8 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
         const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
-    tell: (what) =>
-      ask(() => {
-        const headers = { authorization, 'content-type': 'application/json' };
-        return fetch(`${base}/${what}`, within(LOAD_TIMEOUT_MS, { method: 'POST', headers, body: '{}' }));
-      }, isView),
+    tell: (what) => change(what, {}),
+    removeCard: (token_id) => change('remove-card', { token_id }),
   };
 }
 

@@ -63,6 +63,7 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
     ...(installments !== undefined && { values: { ...state.values, installments } }),
     message:
       view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : awaitedMessage(state, stage),
+    ...(!view.saved_cards.some(({ token_id }) => token_id === state.token) && { token: '' }),
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),

@@ -1,7 +1,7 @@
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
-import type { Message, State, Told } from '../state.ts';
+import type { Message, NamedCard, State, Told } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
@@ -91,6 +91,17 @@ export class PaymentFlow implements Flow {
     }
     // Whether it was heard the session tells; nothing is taken for granted.
     await this.refresh();
+  }
+
+  async removeCard({ token_id, card }: NamedCard): Promise<void> {
+    this.#tries += 1;
+    const answer = await this.#load(() => this.#api.removeCard(token_id));
+    this.#tries += 1;
+    const isRemoved = answer?.kind === 'ok';
+    if (isRemoved) this.#show(answer.body);
+    if (this.#state.stage.name !== 'form') return;
+    const message: Message = isRemoved ? { key: 'card_removed', values: { card } } : { key: 'card_not_removed' };
+    this.#core.set({ message }, () => this.#core.focus('message'));
   }
 
   get #state(): State {

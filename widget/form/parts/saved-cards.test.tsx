@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import en from '../../locales/en.json' with { type: 'json' };
-import { approved, button, fake, field, json, pay, start } from '../testing.tsx';
+import { approved, button, fake, field, json, open, pay, start } from '../testing.tsx';
 
 const card = (token_id: string, brand: string, expiration_month: string, expiration_year: string) => ({
   token_id,
@@ -54,6 +54,45 @@ describe('saved cards', () => {
     expect(screen.queryByLabelText(en.form.number)).toBeNull();
     await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     expect(field(/card number/i).value).toBe('4111');
+  });
+});
+
+describe('removing a saved card', () => {
+  const named = (name: string) => screen.getByRole('button', { name });
+  const left = () => [...document.querySelectorAll<HTMLInputElement>('[name=saved_card]')].map(({ value }) => value);
+
+  it('asks first, and keeps the card by default', async () => {
+    await start({ saved_cards: [good] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    await userEvent.click(named(en.form.card_remove));
+    expect(screen.getByRole('group', { name: 'Remove American Express ending in 4242?' })).toBeTruthy();
+    expect(document.activeElement).toBe(named(en.form.card_keep));
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement).toBe(named(en.form.card_remove));
+    expect(fake.told).toEqual([]);
+  });
+
+  it('removes it from the session and says so', async () => {
+    await start({ saved_cards: [good, old] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    fake.tellAnswers = [() => json({ ...open, saved_cards: [old] })];
+    await userEvent.click(named(en.form.card_remove));
+    await userEvent.click(named(en.form.card_remove));
+    await waitFor(() => expect(left()).toEqual(['old', '']));
+    expect(fake.told).toMatchObject([{ what: 'remove-card', body: { token_id: 'good' } }]);
+    expect(chosen()).toBe('');
+    expect(document.activeElement?.textContent).toBe('American Express ending in 4242 was removed.');
+  });
+
+  it('says that it was not removed where no answer came', async () => {
+    await start({ saved_cards: [good] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    await userEvent.click(named(en.form.card_remove));
+    await userEvent.click(named(en.form.card_remove));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(en.form.card_not_removed));
+    expect(left()).toEqual(['good', '']);
+    await userEvent.click(named(en.form.card_keep));
+    expect(named(en.form.card_remove)).toBeTruthy();
   });
 });
 

@@ -4,6 +4,7 @@ import type { CheckoutModel } from '../model.ts';
 import { Mark } from '../view/accepted-brands.tsx';
 import { SecurityCode } from '../view/card-fields.tsx';
 import { Radios } from '../view/radios.tsx';
+import { RemoveCard } from './remove-card.tsx';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
@@ -14,16 +15,22 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
   const options = saved.map((card) => {
     const { id, name } = brandNamed(card.brand);
     const { date, isPast } = expiryOf(card, now);
+    const label = t('saved_card', { brand: name, last4: card.last4 });
     return {
       value: card.token_id,
-      label: t('saved_card', { brand: name, last4: card.last4 }),
+      label,
       detail: (
         <small>
           <span class={isPast ? 'past' : ''}>{t(isPast ? 'saved_expired' : 'saved_expires', { date })}</span>
           <Mark name={id} />
         </small>
       ),
-      panel: <SecurityCode checkout={checkout} />,
+      panel: (
+        <>
+          <SecurityCode checkout={checkout} />
+          <RemoveCard key={card.token_id} checkout={checkout} token_id={card.token_id} card={label} />
+        </>
+      ),
     };
   });
   return (

@@ -1,0 +1,24 @@
+import type { Context } from '../context/context.ts';
+import { type StoredOrder, sessionOf } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import { updateOrder } from '../webhooks/commit.ts';
+import { checkOpen } from './conflicts.ts';
+
+/**
+ * The shopper removes a saved card: the session offers it no more, and the shop gets `saved_card.removed`. A card that the
+ * session does not offer changes nothing. Throws ProblemError where the session is not open, and StoreError.
+ */
+export function removeSavedCard(context: Context, { id, ...key }: Session, tokenId: string): Promise<StoredOrder> {
+  return updateOrder(context, key, (order) => {
+    const session = sessionOf(order, id);
+    checkOpen(session, context.now());
+    const { terms } = session;
+    const saved_card = terms.saved_cards.find(({ token_id }) => token_id === tokenId);
+    if (!saved_card) return undefined;
+    const saved_cards = terms.saved_cards.filter((card) => card !== saved_card);
+    const sessions = order.sessions.map((one) =>
+      one === session ? { ...session, terms: { ...terms, saved_cards } } : one,
+    );
+    return { order: { ...order, sessions }, events: [{ type: 'saved_card.removed', session_id: id, saved_card }] };
+  });
+}
