@@ -1,9 +1,9 @@
-/** How a form's frame gets into a shop's page. */
-export type Embedding = 'by script' | 'in the page';
+/** How a shopper gets a form: in a frame of a shop's page, which a script inserts or the page contains, or on a page of its own. */
+export type Embedding = 'by script' | 'in the page' | 'of its own';
 
 /** A shop's page, with our form. */
 export function shopPage(
-  embedding: Embedding,
+  embedding: Exclude<Embedding, 'of its own'>,
   session: { script: string; secret: string; url: string },
   height: number,
 ): string {
@@ -12,8 +12,8 @@ export function shopPage(
 }
 
 /** The same page with the bare form. The page gives its script the frame's height. */
-export function barePage(embedding: Embedding, origin: string, height: number): string {
-  const form = `${origin}/form.html`;
+export function barePage(embedding: Exclude<Embedding, 'of its own'>, form: string, height: number): string {
+  const origin = new URL(form).origin;
   return embedding === 'in the page'
     ? page('', frame(form, height))
     : page(

@@ -52,9 +52,13 @@ export async function startServers(height: () => number): Promise<Servers> {
         pages.set(path, adyen.page);
         return { url, frameOrigin: adyen.fields };
       }
-      if (form === 'bare') pages.set(path, barePage(embedding, bare.url, height()));
-      else pages.set(path, shopPage(embedding, await relay.session(), height()));
-      return { url, frameOrigin: form === 'bare' ? bare.url : relay.url };
+      const isBare = form === 'bare';
+      const session = isBare ? undefined : await relay.session();
+      const formUrl = session?.url ?? `${bare.url}/form.html`;
+      const frameOrigin = isBare ? bare.url : relay.url;
+      if (embedding === 'of its own') return { url: formUrl, frameOrigin };
+      pages.set(path, session ? shopPage(embedding, session, height()) : barePage(embedding, formUrl, height()));
+      return { url, frameOrigin };
     },
     async close() {
       adyen?.close();

@@ -12,21 +12,28 @@ const ROUNDS = 11;
 /** Pairs of visits: the second one can use the cache. */
 const PAIRS = 7;
 
-const embeddings: readonly Embedding[] = ['by script', 'in the page'];
+const embeddings: readonly Embedding[] = ['by script', 'in the page', 'of its own'];
 /** The forms that can be embedded so. Adyen's Card exists by script only. */
 const forms: Readonly<Record<Embedding, readonly FormCase['form'][]>> = {
   'by script': ['bare', 'ours', 'adyen'],
   'in the page': ['bare', 'ours'],
+  'of its own': ['bare', 'ours'],
 };
 const names: Readonly<Record<FormCase['form'], string>> = {
-  bare: 'bare form (baseline), frame',
-  ours: 'our form, frame',
-  adyen: 'Adyen’s Card, frames',
+  bare: 'bare form (baseline)',
+  ours: 'our form',
+  adyen: 'Adyen’s Card',
+};
+const places: Readonly<Record<Embedding, string>> = {
+  'by script': 'frame by script',
+  'in the page': 'frame in the page',
+  'of its own': 'page of its own',
 };
 /** The aims: the time of the pay button × that of the bare form, and the milliseconds until typing is handled. */
 const LIMITS: Readonly<Record<Embedding, { button: number; typingMs: number }>> = {
   'by script': { button: 1.08, typingMs: 850 },
   'in the page': { button: 1.05, typingMs: 750 },
+  'of its own': { button: 1.15, typingMs: 750 },
 };
 
 /** How fast our form loads on a slow phone, compared with a bare form and Adyen's Card in the same page. */
@@ -83,7 +90,7 @@ async function firstVisits(browser: Browser, servers: Servers, say: Say): Promis
     for (const form of forms[embedding]) {
       const { requests, bytes } = await measureTransfer(browser, servers, { form, embedding });
       report.rows.push({
-        what: `${names[form]} ${embedding}`,
+        what: `${names[form]}, ${places[embedding]}`,
         figures: {
           'pay button ms': medianTime(form, 'visibleMs'),
           ratio: medianTime(form, 'visibleMs') / medianTime('bare', 'visibleMs'),
@@ -97,8 +104,8 @@ async function firstVisits(browser: Browser, servers: Servers, say: Say): Promis
     const ratio = medianTime('ours', 'visibleMs') / medianTime('bare', 'visibleMs');
     const { button, typingMs } = LIMITS[embedding];
     report.aims.push(
-      atMost(`pay button visible, frame ${embedding}, × bare form`, ratio, button),
-      atMost(`typing is handled, frame ${embedding}`, medianTime('ours', 'typableMs'), typingMs, ' ms'),
+      atMost(`pay button visible, ${places[embedding]}, × bare form`, ratio, button),
+      atMost(`typing is handled, ${places[embedding]}`, medianTime('ours', 'typableMs'), typingMs, ' ms'),
     );
   }
   const shift = Math.max(...(visits.get(nameOf('ours', 'in the page')) ?? []).map((times) => times.shift));
@@ -117,7 +124,7 @@ async function secondVisits(browser: Browser, servers: Servers, say: Say): Promi
       const figure = form === 'bare' ? 'visibleMs' : 'typableMs';
       const ratio = median(own.map(({ first, second }) => second[figure] / first[figure]));
       report.rows.push({
-        what: `second visit, ${names[form]} ${embedding}`,
+        what: `second visit, ${names[form]}, ${places[embedding]}`,
         figures: {
           'pay button ms': median(own.map(({ second }) => second.visibleMs)),
           ...(form !== 'bare' && { 'typable ms': median(own.map(({ second }) => second.typableMs)) }),
@@ -125,7 +132,7 @@ async function secondVisits(browser: Browser, servers: Servers, say: Say): Promi
         },
       });
       if (form === 'ours')
-        report.aims.push(atMost(`second visit, typing is handled, frame ${embedding}, × first`, ratio, 0.6));
+        report.aims.push(atMost(`second visit, typing is handled, ${places[embedding]}, × first`, ratio, 0.6));
     }
   }
   return report;
