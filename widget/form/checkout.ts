@@ -100,14 +100,8 @@ export class Checkout implements Core {
     await (await this.#open())?.refresh();
   }
 
-  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
-  async tell(what: Told): Promise<void> {
+  async tell(what: Told | NamedCard): Promise<void> {
     await (await this.#open())?.tell(what);
-  }
-
-  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
-  async removeCard(card: NamedCard): Promise<void> {
-    await (await this.#open())?.removeCard(card);
   }
 
   /** Pays, once; while that runs, further calls do nothing. */

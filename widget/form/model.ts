@@ -25,10 +25,8 @@ export type CheckoutModel = {
   chooseCard(token: string): void;
   focus(field: string): void;
   submit(): Promise<void>;
-  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
-  tell(what: Told): Promise<void>;
-  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
-  removeCard(card: NamedCard): Promise<void>;
+  /** Says that the shopper has paid what is awaited elsewhere, gives it up to choose another way, or removes a saved card. */
+  tell(what: Told | NamedCard): Promise<void>;
   /** Goes on with what the page came with anew. */
   setLocale(boot: Boot): void;
   watch(listener: Listener): void;
@@ -55,10 +53,8 @@ export type Flow = {
   refresh(): Promise<void>;
   /** Pays what was filled in. The stage is `paying` already. */
   pay(): Promise<void>;
-  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
-  tell(what: Told): Promise<void>;
-  /** Removes a saved card, which the shop is informed of, and says whether that succeeded. */
-  removeCard(card: NamedCard): Promise<void>;
+  /** Says that the shopper has paid what is awaited elsewhere, gives it up to choose another way, or removes a saved card. */
+  tell(what: Told | NamedCard): Promise<void>;
 };
 
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */

@@ -72,7 +72,8 @@ export class PaymentFlow implements Flow {
     await this.#settle(answer);
   }
 
-  async tell(what: Told): Promise<void> {
+  async tell(what: Told | NamedCard): Promise<void> {
+    if (typeof what === 'object') return this.#removeCard(what);
     const before = this.#state;
     if (!isAwaited(before.stage) || before.telling) return;
     this.#tries += 1;
@@ -93,7 +94,7 @@ export class PaymentFlow implements Flow {
     await this.refresh();
   }
 
-  async removeCard({ token_id, card }: NamedCard): Promise<void> {
+  async #removeCard({ token_id, card }: NamedCard): Promise<void> {
     this.#tries += 1;
     const answer = await this.#load(() => this.#api.removeCard(token_id));
     this.#tries += 1;
