@@ -17,10 +17,12 @@ export class RemoveCard extends Component<Props, { asks: boolean; isSent: boolea
     };
     if (!asks) {
       return (
-        <div class="offers">
-          <button ref={ref} key="open" type="button" onClick={() => this.#ask(true)}>
-            {t('card_remove')}
-          </button>
+        <div class="remove">
+          <div class="offers">
+            <button ref={ref} key="open" type="button" onClick={() => this.#ask(true)}>
+              {t('card_remove')}
+            </button>
+          </div>
         </div>
       );
     }
