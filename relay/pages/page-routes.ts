@@ -15,6 +15,7 @@ import { sessionOf } from '../payments/order.ts';
 import { pageRoutes } from '../routes/pages.ts';
 import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 import { type Assets, type Ending, gzipParts } from './assets.ts';
+import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
@@ -60,7 +61,7 @@ export function servePages(context: Context, assets: Assets): Router {
       const accept = headerText(req.get('accept'));
       const boot = { ...rendered.boot, ...(accept && { accept }) };
       if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
-      const asked = { ...look, framed, variables };
+      const asked = { ...look, framed, variables, ...(framed ? { fonts: fontsOf(req.query.fonts) } : {}) };
       const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
       sendCheckoutPage(req, res, page, assets.ending);
     },

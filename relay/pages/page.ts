@@ -2,6 +2,7 @@ import { localeTag } from '../../shared/checkout/session.ts';
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
 import type { PageTheme } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
+import type { PageFonts } from './fonts.ts';
 
 /** A whole HTML document and the headers that it needs. */
 type Page = { html: string; headers: Record<string, string> };
@@ -9,8 +10,8 @@ type Page = { html: string; headers: Record<string, string> };
 /** The document of a checkout in the order in which browsers need it: all that is seen, and data for the script that ends it. */
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
-/** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables. */
-type Asked = PageTheme & { framed: boolean; variables: string };
+/** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables, `fonts` its own. */
+type Asked = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
 
 /** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
 export function checkoutPage(
@@ -42,13 +43,19 @@ export function noticePage(assets: Assets, rendered: RenderedPage, asked: Omit<A
 }
 
 /** The content security policy of the frame. The hashes of inline scripts begin with a space each. */
-export function contentSecurityPolicy(styleHashes: string, frameAncestors: string, scriptHashes = ''): string {
+export function contentSecurityPolicy(
+  styleHashes: string,
+  frameAncestors: string,
+  scriptHashes = '',
+  fontSources: readonly string[] = [],
+): string {
   return [
     "default-src 'none'",
     `script-src 'self'${scriptHashes}`,
     `style-src 'self' ${styleHashes}`,
     "connect-src 'self'",
     "img-src 'self' data:",
+    ...(fontSources.length > 0 ? [`font-src ${fontSources.join(' ')}`] : []),
     "form-action 'none'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,
@@ -61,12 +68,12 @@ export function contentSecurityPolicy(styleHashes: string, frameAncestors: strin
 function page(
   assets: Assets,
   rendered: RenderedPage,
-  { theme, compact, framed, variables }: Asked,
+  { theme, compact, framed, variables, fonts }: Asked,
   parts: { head: string; scriptHashes: string; frameAncestors: string },
 ): { start: string; headers: Record<string, string> } {
   const scheme = theme === 'auto' ? 'light dark' : theme;
   const classes = [...(framed ? ['framed'] : []), ...(compact ? ['compact'] : [])].join(' ');
-  const styles = [assets.css, rendered.style, variables].flatMap((style) => (style ? [style] : []));
+  const styles = [assets.css, rendered.style, fonts?.rules, variables].flatMap((style) => (style ? [style] : []));
   const start = `<!doctype html>
 <html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${classes && ` class="${classes}"`}>
 <head>
@@ -87,7 +94,12 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
     start,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(styleHashes, parts.frameAncestors, parts.scriptHashes),
+      'Content-Security-Policy': contentSecurityPolicy(
+        styleHashes,
+        parts.frameAncestors,
+        parts.scriptHashes,
+        fonts?.sources,
+      ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       // A shop's page that is isolated (COEP) holds frames that are so too, and say that they may be held.

@@ -50,6 +50,20 @@ describe('GET /checkout/:session_id', () => {
     expect(link.text).toMatch(/data-theme="dark" class="compact"/);
   });
 
+  it('may load the shop’s fonts in a frame, and nothing else of theirs', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const fonts = JSON.stringify([{ family: 'Inter', src: 'https://shop.example/inter.woff2' }]);
+    const path = `/checkout/${id}?${new URLSearchParams({ fonts })}`;
+    const framed = await relay.send(path, { headers: { 'sec-fetch-dest': 'iframe' } });
+    expect(framed.text).toContain('@font-face{font-family:"Inter";src:url("https://shop.example/inter.woff2")');
+    const policy = framed.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("; font-src https://shop.example/inter.woff2; form-action 'none'");
+    expect(policy.match(/shop\.example/g)).toHaveLength(1);
+    const link = await relay.get(path);
+    expect(`${link.text}${link.headers.get('content-security-policy')}`).not.toContain('inter.woff2');
+  });
+
   it('loads at once what its view needs at once', async () => {
     const relay = await relayOnly();
     const preloads = async (body: object, headers = { 'sec-fetch-dest': 'iframe' }) => {
