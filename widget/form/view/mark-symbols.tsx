@@ -27,9 +27,11 @@ const MARKS: Readonly<Record<string, string>> = {
   // Where the security code stands.
   back: 'any2M0 13h72M10 31h18;own3M38 24h24v14H38zm7 7h0m5 0h0m5 0h0',
   front: 'any2M10 35h34;own3M36 9h26v14H36zm6 7h0m5 0h0m5 0h0m5 0h0',
-  hiper: BLANK,
-  verve: BLANK,
-  naranja: BLANK,
+  hiper:
+    'f7048M0 24h72;fff4M7 14v18m0-6a5 5 0 0 1 9 0v6m7-11v11m0-17h0m8 23V21h4a5 5 0 0 1 0 11h-4m15-5h8a5 5 0 1 0-2 4m9 1V21m0 5a5 5 0 0 1 5-5',
+  verve:
+    'e2222M16 24h0;fff4m11 19 5 10 5-10;0263M31 25h7a4 4 0 1 0-1 4m7 2V21m0 4a4 4 0 0 1 4-4m3 0 4 10 4-10m3 4h7a4 4 0 1 0-1 4',
+  naranja: 'f6048M0 24h72;fff5M20 33V15l12 18V15m8 0 12 18m0-18L40 33',
 };
 
 /** Every drawing that there is. */
