@@ -130,6 +130,11 @@ export function isAbandoned(attempt: Attempt): boolean {
   return state.status === 'not_paid' && state.reason === 'abandoned' && isApm(attempt);
 }
 
+/** True for an attempt whose own answer had the codes of an approval, or said that it is pending: a record or a person ends it. */
+export function isNeverAbsent({ signed_approval, answered_pending }: Attempt): boolean {
+  return signed_approval === true || answered_pending === true;
+}
+
 /** True for an attempt that the gateway may have got. */
 export function wasSent({ state }: Attempt): boolean {
   return state.status !== 'not_sent';

@@ -229,9 +229,10 @@ describe('a record that proves a payment', () => {
 
 describe('a payment that another attempt’s answer claims', () => {
   /** Two sessions: the record was credited to the attempt that is in flight. */
-  function credited(): Story {
+  function credited(answer?: Parameters<Story['answer']>[1]): Story {
     const of = absent(two());
     of.pay('at_2', { session_id: 'cs_2' });
+    if (answer) of.answer('at_2', answer);
     of.query(record('T1', '3000', { date: of.now() }));
     expect(credits(of)).toEqual([['T1', 'at_2', 'record']]);
     expect(of.status('cs_2')).toBe('approved');
@@ -252,6 +253,15 @@ describe('a payment that another attempt’s answer claims', () => {
       state: { status: 'not_paid', reason: 'absent' },
     });
     expect(other).not.toHaveProperty('transaction_id');
+  });
+
+  it('leaves the other unknown whose own answer had the codes of an approval', () => {
+    const of = credited({ kind: 'unknown', reason: 'echo_mismatch', evidence: {}, signed_approval: true });
+    of.answer('at_1', approvedBy('T1'));
+    const other = attemptOf(of.order(), 'at_2');
+    expect(other).toMatchObject({ signed_approval: true, state: { status: 'unknown' } });
+    expect(other).not.toHaveProperty('settled_at');
+    expect(of.order().hold).toBe('paid');
   });
 
   it('leaves that one its other payments', () => {

@@ -1,9 +1,10 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, isNeverAbsent } from '../attempt.ts';
 import { alarmOf } from '../ledger/standing.ts';
 import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
+import { notClear } from '../waited.ts';
 import { type Approval, approvalOf, isKnown } from './match.ts';
 import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
@@ -214,17 +215,22 @@ function withSessionContract(
   return withSession(decision, { ...session, state: { ...session.state, recurring_id, ...details } });
 }
 
-/** The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again. */
+/**
+ * The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again, or unknown where its own
+ * answer forbids that it is absent.
+ */
 function withoutCredit(decision: Decision, { attempt_id, transaction_id }: OrderPayment, now: Date): Decision {
   const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
   const own = decision.order.payments.filter((one) => one.attempt_id === attempt_id);
   if (!attempt || own.some((one) => one.transaction_id !== transaction_id)) return decision;
-  const { transaction_id: _, ...rest } = attempt;
-  return withAttempt(decision, {
-    ...rest,
-    settled_at: now.toISOString(),
-    state: { status: 'not_paid', reason: 'absent' },
-  });
+  const { transaction_id: _, settled_at: __, ...rest } = attempt;
+  const at = now.toISOString();
+  return withAttempt(
+    decision,
+    isNeverAbsent(attempt)
+      ? { ...rest, clear: notClear, state: { status: 'unknown', reason: 'codes_not_listed', evidence: {}, since: at } }
+      : { ...rest, settled_at: at, state: { status: 'not_paid', reason: 'absent' } },
+  );
 }
 
 /** What nothing proved is replaced by what the gateway proves of the attempt that was meant, or of another of its session. */

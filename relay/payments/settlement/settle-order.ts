@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { type Attempt, isNeverAbsent, isUnsettled, wasSent } from '../attempt.ts';
 import { decisionOn } from '../ledger/standing.ts';
 import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
@@ -208,11 +208,8 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
  * True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. One
  * whose own signed answer had the codes of an approval, or said that it is pending, never does.
  */
-function isAbsentForGood(
-  { clear = notClear, signed_approval, answered_pending }: Attempt,
-  { resolve }: PaymentRules,
-): boolean {
-  return !signed_approval && !answered_pending && isClearFor(clear, resolve.absent_ms);
+function isAbsentForGood(attempt: Attempt, { resolve }: PaymentRules): boolean {
+  return !isNeverAbsent(attempt) && isClearFor(attempt.clear ?? notClear, resolve.absent_ms);
 }
 
 /**
