@@ -276,6 +276,7 @@ export const sections: readonly Section[] = [
         'expired',
         'order_already_paid',
         'issuer_unreachable',
+        'link_expired',
         'not_found',
       ] as const satisfies readonly Notice[]
     ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, view: session({}), link: linkOf(notice) } })),

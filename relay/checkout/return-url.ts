@@ -1,6 +1,9 @@
 import { issueTicket } from '../base/keys.ts';
 import { accountOf, type Context } from '../context/context.ts';
 
+/** How long a form that asks again sees the same address of the issuer's page. */
+const SAME_ADDRESS_MS = 5 * 60_000;
+
 /**
  * True when `url` lies under one of the account's `return_urls`: the same scheme and host exactly, and a path below the
  * prefix. Both are compared after parsing, so no spelling of a URL gets around it.
@@ -26,10 +29,22 @@ export function returnAddress(url: string, added: { session: string; order_no: s
   return target.href;
 }
 
-/** The relay's address that leads the shopper to the issuer's page of an attempt, for fifteen minutes from now. */
-export function issuerAddress(context: Context, account: string, sessionId: string, attemptId: string): string {
-  const ticket = issueTicket(accountOf(context, account), attemptId, context.now());
+/** The relay's address that leads the shopper to the issuer's page of an attempt, for fifteen minutes from `from`, which is now. */
+export function issuerAddress(
+  context: Context,
+  account: string,
+  sessionId: string,
+  attemptId: string,
+  from = context.now(),
+): string {
+  const ticket = issueTicket(accountOf(context, account), attemptId, from);
   return `${context.config.public_url}/checkout/${sessionId}/issuer?ticket=${encodeURIComponent(ticket)}`;
+}
+
+/** The same for a form, which asks again and again: it is valid for at least ten minutes, and another one comes every five. */
+export function continueAddress(context: Context, account: string, sessionId: string, attemptId: string): string {
+  const now = context.now().getTime();
+  return issuerAddress(context, account, sessionId, attemptId, new Date(now - (now % SAME_ADDRESS_MS)));
 }
 
 function isBelow(path: string, prefix: string): boolean {

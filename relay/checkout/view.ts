@@ -3,9 +3,9 @@ import { accountOf, type Context } from '../context/context.ts';
 import { attemptsMade, isApm, isWatchedAt } from '../payments/attempt.ts';
 import { type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
-import { canAbandon, isConfirming } from '../payments/session-steps.ts';
+import { canAbandon, isConfirming, payableAtIssuer } from '../payments/session-steps.ts';
 import { prefill } from './fields/filled.ts';
-import { issuerAddress } from './return-url.ts';
+import { continueAddress } from './return-url.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
 export function publicView(context: Context, order: StoredOrder, sessionId: string): PublicView {
@@ -61,17 +61,13 @@ function watchedView({ now }: Context, { attempts }: StoredOrder): Pick<PublicVi
 export function checkoutView(context: Context, order: StoredOrder, sessionId: string): CheckoutView {
   const { terms, state, order_no, account } = sessionOf(order, sessionId);
   const shown = publicView(context, order, sessionId);
+  const payable = payableAtIssuer(order, sessionId);
+  const wayToIssuer = payable ? { continue_url: continueAddress(context, account, sessionId, payable.id) } : {};
   const paidBy = state.status === 'approved' && order.attempts.find(({ id }) => id === state.attempt_id);
   return {
     ...shown,
-    ...(state.status === 'redirected' && shown.redirected
-      ? {
-          redirected: {
-            ...shown.redirected,
-            continue_url: issuerAddress(context, account, sessionId, state.attempt_id),
-          },
-        }
-      : {}),
+    ...(shown.redirected ? { redirected: { ...shown.redirected, ...wayToIssuer } } : {}),
+    ...(shown.pending ? { pending: { ...shown.pending, ...wayToIssuer } } : {}),
     order_no,
     ...(terms.locale ? { locale: terms.locale } : {}),
     prefill: prefill(terms),

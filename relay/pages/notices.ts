@@ -61,6 +61,8 @@ function homeOf({ allowed_origins: [first = ''] }: Account): string {
 /** The address of the page itself. Its path is not repeated: anything may stand in it. */
 const ITSELF = '?';
 
+const retry = { to: 'retry', href: ITSELF } as const;
+
 /** What the page of each notice goes on with: the shop, or what may have become of the payment meanwhile. */
 function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined) {
   const onwards = session ? `/return/${session.id}` : ITSELF;
@@ -73,13 +75,16 @@ function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undef
     case 'pending':
     case 'unknown':
       return { to: 'check', href: onwards } as const;
+    // To the shop itself: the way over the return address would tell that the shopper is back from the issuer.
+    case 'link_expired':
+      return shop ? ({ to: 'shop', href: shop.address, name: shop.account.name } as const) : retry;
     case 'open':
     case 'approved':
     case 'failed':
     case 'expired':
     case 'order_already_paid':
     case 'not_found': {
-      if (!shop) return { to: 'retry', href: ITSELF } as const;
+      if (!shop) return retry;
       const href = session?.terms.return_url === undefined ? shop.address : onwards;
       return { to: 'shop', href, name: shop.account.name } as const;
     }

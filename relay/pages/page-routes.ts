@@ -70,9 +70,10 @@ export function servePages(context: Context, assets: Assets): Router {
       if (!session) return sendNotice(req, res.status(404), 'not_found');
       const { state } = session;
       const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
-      if (state.status !== 'redirected') return res.redirect(303, `/return/${session.id}`);
+      if (state.status !== 'redirected' && state.status !== 'pending')
+        return res.redirect(303, `/return/${session.id}`);
       if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
-        return sendNotice(req, res.status(403), 'not_found', session);
+        return sendNotice(req, res.status(403), 'link_expired', session);
       }
       const page = await issuerPage(session, state.attempt_id, browserOf(req));
       switch (page.kind) {

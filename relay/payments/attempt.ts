@@ -9,19 +9,23 @@ import type { Clear } from './waited.ts';
  */
 export type NotPaidReason = 'absent' | 'abandoned' | 'not_found' | 'settled';
 
+/** Where the shopper pays: the gateway's `issuer_url`, and the page that it led to, once it was followed. */
+export type IssuerAddresses = { issuer_url: string; page_url?: string };
+
 /** The state of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
   /** `seen_at`: when it was first seen by a clock for which its start lies ahead. */
   | { status: 'in_flight'; seen_at?: string }
   /** `returned_at`: when the shopper came back from the issuer's page. */
-  | { status: 'redirected'; issuer_url: string; page_url?: string; returned_at?: string }
-  /** The gateway says that it is under way, in its answer or in a record: a voucher or a transfer. */
-  | { status: 'pending'; since: string }
+  | ({ status: 'redirected'; returned_at?: string } & IssuerAddresses)
+  /** The gateway says that it is under way, in its answer or in a record: a voucher or a transfer. It keeps its issuer's page. */
+  | ({ status: 'pending'; since: string } & Partial<IssuerAddresses>)
   | { status: 'unknown'; reason: UnknownReason; evidence: Evidence; since?: string }
   | { status: 'approved'; result?: Result; recurring_id?: string }
   /** `proof`: the gateway's signed answer to the attempt, or a record of a query; none of an unsigned answer. */
   | { status: 'declined'; result: Result; proof?: 'answer' | 'record' }
-  | { status: 'not_paid'; reason?: NotPaidReason }
+  /** `not_found` keeps the issuer's page: a record can still show that the payment is pending. */
+  | ({ status: 'not_paid'; reason?: NotPaidReason } & Partial<IssuerAddresses>)
   | { status: 'refused'; result: Result; evidence: Evidence }
   | { status: 'not_sent' };
 
@@ -133,6 +137,13 @@ export function isAbandoned(attempt: Attempt): boolean {
 /** True for an attempt whose own answer had the codes of an approval, or said that it is pending: a record or a person ends it. */
 export function isNeverAbsent({ signed_approval, answered_pending }: Attempt): boolean {
   return signed_approval === true || answered_pending === true;
+}
+
+/** The issuer's page of an attempt, as far as its state keeps one. */
+export function issuerAddressesOf(state: AttemptState): IssuerAddresses | undefined {
+  if (!('issuer_url' in state) || state.issuer_url === undefined) return undefined;
+  const { issuer_url, page_url } = state;
+  return { issuer_url, ...(page_url === undefined ? {} : { page_url }) };
 }
 
 /** True for an attempt that the gateway may have got. */

@@ -1,4 +1,11 @@
-import { type Attempt, isApm, isUnsettled } from './attempt.ts';
+import {
+  type Attempt,
+  type AttemptState,
+  type IssuerAddresses,
+  isApm,
+  issuerAddressesOf,
+  isUnsettled,
+} from './attempt.ts';
 import { isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
@@ -50,6 +57,33 @@ export function isConfirming({ sessions, attempts }: StoredOrder, sessionId: str
   if (state?.status !== 'redirected') return false;
   const attempt = attempts.find(({ id }) => id === state.attempt_id);
   return attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+}
+
+/** An attempt that its shopper may still pay at the issuer's page. */
+type AtIssuer = Attempt & {
+  state:
+    | Extract<AttemptState, { status: 'redirected' }>
+    | (Extract<AttemptState, { status: 'pending' }> & IssuerAddresses);
+};
+
+/**
+ * The session's own attempt that it waits for, where its issuer's page is known; none once the order is paid. A pending card payment
+ * completes without its shopper.
+ */
+export function payableAtIssuer({ hold, sessions, attempts }: StoredOrder, sessionId: string): AtIssuer | undefined {
+  const awaited = sessions.find(({ id }) => id === sessionId)?.state;
+  if (hold === 'paid' || (awaited?.status !== 'redirected' && awaited?.status !== 'pending')) return undefined;
+  const attempt = attempts.find(({ id, session_id }) => id === awaited.attempt_id && session_id === sessionId);
+  switch (attempt?.state.status) {
+    case 'redirected':
+      return { ...attempt, state: attempt.state };
+    case 'pending': {
+      const page = isApm(attempt) ? issuerAddressesOf(attempt.state) : undefined;
+      return page && { ...attempt, state: { ...attempt.state, ...page } };
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Why a shopper cannot give up a payment, or the order after it did. `not_awaited`: nothing is awaited any more. */

@@ -82,15 +82,15 @@ export const pageRoutes = {
       {
         name: 'ticket',
         in: 'query',
-        description: 'The ticket from `redirect_url`. It is valid for 15 minutes.',
+        description: 'The ticket from `redirect_url` or `continue_url`. It is valid for 15 minutes at most.',
         example: '1806488100000.Jx7TqLk2Vn9wRb4Z',
       },
     ],
     answers: [
       onwards(
-        'A redirect to the issuer’s page, or into its app if `issuer.allow_schemes` lists the scheme; or back, if the session no longer waits for the issuer.',
+        'A redirect to the issuer’s page, or into its app if `issuer.allow_schemes` lists the scheme; or back, if the session no longer waits for a payment there.',
       ),
-      html(403, 'A page: the ticket is wrong or expired.'),
+      html(403, 'A page that says what to do: the ticket is wrong or expired.'),
       noSession,
       html(502, 'A page that says what to do: the issuer’s address is not allowed.'),
     ],

@@ -44,6 +44,10 @@ const offeredMethod = z
 /** The terms of a contract as the shop sent them (§2.1). */
 export const contractTerms = z.object(termsOf(z.string(), z.string(), z.int(), z.string()));
 
+const continueUrl = optionalString.describe(
+  'The way back to the issuer’s page, to continue the same payment. It needs no client secret. Valid for at least ten minutes; another one comes every five.',
+);
+
 /** What anybody who holds the session's address may see: no personal values. */
 const publicView = z.object({
   session_id: string.describe('The session.'),
@@ -87,9 +91,7 @@ const publicView = z.object({
       returned: boolean.describe(
         'Whether the shopper returned from the issuer’s page. While it is true, the relay queries the gateway about the payment, up to `resolve.return_ms`.',
       ),
-      continue_url: optionalString.describe(
-        'The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.',
-      ),
+      continue_url: continueUrl,
     })
     .optional()
     .describe('The payment at the issuer’s page while `status` is `redirected`.'),
@@ -97,6 +99,7 @@ const publicView = z.object({
     .object({
       payment_method: string.describe('The method: `card`, or the alternative method’s name.'),
       can_abandon: boolean.describe('Whether the shopper may abandon it and choose another way to pay.'),
+      continue_url: continueUrl,
     })
     .optional()
     .describe('The pending payment while `status` is `pending`.'),
@@ -211,7 +214,13 @@ export type RenderedPage = {
 };
 
 /** What a page that only tells a state can tell. */
-export type Notice = SessionStatus | 'confirming' | 'order_already_paid' | 'issuer_unreachable' | 'not_found';
+export type Notice =
+  | SessionStatus
+  | 'confirming'
+  | 'order_already_paid'
+  | 'issuer_unreachable'
+  | 'link_expired'
+  | 'not_found';
 
 /** The module that the widget's build emits for the relay. */
 export type RenderModule = {

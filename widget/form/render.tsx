@@ -40,6 +40,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
   expired: ['neutral', 'expired_title', 'expired_text'],
   order_already_paid: ['good', 'paid_title', 'order_already_paid'],
   issuer_unreachable: ['bad', 'unreachable_title', 'unreachable_text'],
+  link_expired: ['neutral', 'link_expired_title', 'link_expired_text'],
   not_found: ['bad', 'broken_title', 'broken_text'],
 };
 

@@ -1,4 +1,4 @@
-import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { type Attempt, issuerAddressesOf, isUnsettled, wasSent } from '../attempt.ts';
 import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
 import { isWaiting, type Session } from '../session.ts';
@@ -77,7 +77,11 @@ function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision
 }
 
 function heldState({ state }: Attempt, reason: HoldReason, now: Date): Attempt['state'] {
-  if (reason === 'pending') return state.status === 'pending' ? state : { status: 'pending', since: now.toISOString() };
+  if (reason === 'pending') {
+    return state.status === 'pending'
+      ? state
+      : { status: 'pending', since: now.toISOString(), ...issuerAddressesOf(state) };
+  }
   if (state.status === 'unknown') return { ...state, reason: unknownReason(reason) };
   return { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() };
 }

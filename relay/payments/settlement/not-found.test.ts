@@ -32,6 +32,18 @@ describe.each(['PIX', 'card'])('a return without a record in time, by %s', (meth
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
+  it('keeps the issuer’s page for its pending record, and not once it was given up', () => {
+    const of = notFound(method);
+    const { issuer_url } = toIssuer;
+    expect(of.attempt()).toMatchObject({ status: 'not_paid', issuer_url });
+    of.query(record('T1', '1000'));
+    expect(of.attempt()).toMatchObject({ status: 'pending', issuer_url });
+    of.abandon();
+    const isGivenUp = method === 'PIX';
+    expect(of.attempt()).toHaveProperty('status', isGivenUp ? 'not_paid' : 'pending');
+    expect('issuer_url' in (of.attempt() ?? {})).toBe(!isGivenUp);
+  });
+
   it('is over once its pending record is declined', () => {
     const of = notFound(method);
     of.query(record('T1', '1000'));

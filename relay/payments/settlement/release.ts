@@ -1,4 +1,4 @@
-import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
+import { type Attempt, attemptsMade, issuerAddressesOf, isUnsettled, type NotPaidReason } from '../attempt.ts';
 import { decidingAttempt, isPaid, type PaymentRules, type StoredOrder } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
@@ -11,7 +11,8 @@ type AttemptEnd = { kind: 'declined'; record: BookRecord } | { kind: NotPaidReas
 export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd, now: Date): Decision {
   const settled_at = now.toISOString();
   if (end.kind !== 'declined') {
-    return withAttempt(decision, { ...attempt, settled_at, state: { status: 'not_paid', reason: end.kind } });
+    const kept = end.kind === 'not_found' ? issuerAddressesOf(attempt.state) : {};
+    return withAttempt(decision, { ...attempt, settled_at, state: { status: 'not_paid', reason: end.kind, ...kept } });
   }
   const { transaction_id = attempt.transaction_id, payment_status, decline_reason } = end.record;
   return withAttempt(decision, {
