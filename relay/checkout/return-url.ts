@@ -37,8 +37,12 @@ export function issuerAddress(
   attemptId: string,
   from = context.now(),
 ): string {
-  const ticket = issueTicket(accountOf(context, account), attemptId, from);
-  return `${context.config.public_url}/checkout/${sessionId}/issuer?ticket=${encodeURIComponent(ticket)}`;
+  return ticketAddress(context, sessionId, issueTicket(accountOf(context, account), attemptId, from));
+}
+
+/** The relay's address that leads to the issuer's page by this ticket. */
+export function ticketAddress({ config }: Context, sessionId: string, ticket: string): string {
+  return `${config.public_url}/checkout/${sessionId}/issuer?ticket=${encodeURIComponent(ticket)}`;
 }
 
 /** The same for a form, which asks again and again: it is valid for at least ten minutes, and another one comes every five. */

@@ -3,15 +3,17 @@ import type { Request, Response, Router } from 'express';
 import type { Order } from '../../shared/checkout/session.ts';
 import { type Boot, type Notice, type OrderParts, type PublicView, sumNames } from '../../shared/checkout/view.ts';
 import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
+import { ProblemError } from '../base/errors.ts';
 import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { headerText } from '../checkout/fields/device.ts';
-import { returnAddress } from '../checkout/return-url.ts';
+import { returnAddress, ticketAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import { accountOf, type Context } from '../context/context.ts';
 import type { Browser } from '../gateway/issuer/issuer.ts';
 import { serve } from '../http/serve.ts';
 import { sessionOf } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
 import { pageRoutes } from '../routes/pages.ts';
 import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 import { type Assets, type Ending, gzipParts } from './assets.ts';
@@ -19,6 +21,7 @@ import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
+import { qrCode } from './qr-code.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function servePages(context: Context, assets: Assets): Router {
@@ -68,14 +71,12 @@ export function servePages(context: Context, assets: Assets): Router {
     issuerPage: async ({ req, res, params }) => {
       const session = await context.store.sessions.get(params.session_id);
       if (!session) return sendNotice(req, res.status(404), 'not_found');
-      const { state } = session;
-      const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
-      if (state.status !== 'redirected' && state.status !== 'pending')
-        return res.redirect(303, `/return/${session.id}`);
-      if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
+      const attemptId = awaitedAttempt(session);
+      if (attemptId === undefined) return res.redirect(303, `/return/${session.id}`);
+      if (!isValidTicket(accountOf(context, session.account), attemptId, ticketOf(req), context.now())) {
         return sendNotice(req, res.status(403), 'link_expired', session);
       }
-      const page = await issuerPage(session, state.attempt_id, browserOf(req));
+      const page = await issuerPage(session, attemptId, browserOf(req));
       switch (page.kind) {
         case 'over':
           return res.redirect(303, `/return/${session.id}`);
@@ -85,6 +86,22 @@ export function servePages(context: Context, assets: Assets): Router {
           res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
       }
     },
+    issuerCode: async ({ req, res, params }) => {
+      const session = await context.store.sessions.get(params.session_id);
+      const attemptId = session && awaitedAttempt(session);
+      const ticket = ticketOf(req);
+      if (!attemptId || !isValidTicket(accountOf(context, session.account), attemptId, ticket, context.now())) {
+        throw new ProblemError('not_found', 'There is no such payment, or no longer.');
+      }
+      res.set({
+        'Content-Type': 'image/svg+xml',
+        'Cache-Control': 'private, no-store',
+        // Opened by itself it is a document of this origin: it may run nothing.
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'same-origin',
+      });
+      res.send(qrCode(ticketAddress(context, session.id, ticket)));
+    },
     comeBack: shopperReturns,
     comeBackByForm: shopperReturns,
   });
@@ -92,6 +109,15 @@ export function servePages(context: Context, assets: Assets): Router {
 
 /** A request for a page of a session. */
 type Shopper = { req: Request; res: Response; params: { session_id: string } };
+
+/** The attempt that a session waits for and that its shopper completes elsewhere. */
+function awaitedAttempt({ state }: Session): string | undefined {
+  return state.status === 'redirected' || state.status === 'pending' ? state.attempt_id : undefined;
+}
+
+function ticketOf({ query: { ticket } }: Request): string {
+  return typeof ticket === 'string' ? ticket : '';
+}
 
 /** How the shopper's browser asks for pages. */
 function browserOf(req: Request): Browser {

@@ -4,6 +4,13 @@ import { type Answer, type Example, json, type Parameter, type Route, type Route
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };
 
+const ticket: Parameter = {
+  name: 'ticket',
+  in: 'query',
+  description: 'The ticket from `redirect_url` or `continue_url`. It is valid for 15 minutes at most.',
+  example: '1806488100000.Jx7TqLk2Vn9wRb4Z',
+};
+
 const html = (status: number, description: string): Answer => text(status, description, 'text/html');
 const onwards = (description: string): Answer => ({
   status: 303,
@@ -77,15 +84,7 @@ export const pageRoutes = {
     description:
       'Follows the `issuer_url` of a payment with the headers of the shopper’s browser, and redirects the shopper to the page that it leads to, even if that page answers the relay with an error.',
     access: { kind: 'anybody' },
-    parameters: [
-      session,
-      {
-        name: 'ticket',
-        in: 'query',
-        description: 'The ticket from `redirect_url` or `continue_url`. It is valid for 15 minutes at most.',
-        example: '1806488100000.Jx7TqLk2Vn9wRb4Z',
-      },
-    ],
+    parameters: [session, ticket],
     answers: [
       onwards(
         'A redirect to the issuer’s page, or into its app if `issuer.allow_schemes` lists the scheme; or back, if the session no longer waits for a payment there.',
@@ -94,6 +93,17 @@ export const pageRoutes = {
       noSession,
       html(502, 'A page that says what to do: the issuer’s address is not allowed.'),
     ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  issuerCode: {
+    method: 'get',
+    path: '/checkout/{session_id}/issuer.svg',
+    summary: 'Draw the way to the issuer',
+    description:
+      'A QR code of the address that sends the shopper to the issuer, for a phone that goes on with the payment of a desktop. The form shows it.',
+    access: { kind: 'anybody' },
+    parameters: [session, ticket],
+    answers: [text(200, 'The image. It is not kept.', 'image/svg+xml', ['Cache-Control'])],
     problems: ['not_found', 'store_unavailable'],
   },
   comeBack: { ...back, method: 'get' },

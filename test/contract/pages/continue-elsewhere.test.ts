@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { qrCode } from '../../../relay/pages/qr-code.ts';
 import { redirection } from '../../support/gateways/issuer.ts';
 import { sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { patient, type Settlement, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
@@ -77,6 +78,26 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect(await continueUrl(stack, secret)).not.toBe(first);
     relay.pass(10 * MINUTE - 1000);
     expect((await open(stack, first)).headers.get('location')).toBe(page);
+  });
+
+  it.each(['redirected', 'pending'])('has a QR code of its address for a phone (%s)', async (status) => {
+    const stack = await (status === 'pending' ? pending() : atTheIssuer());
+    const { relay, secret } = stack;
+    const url = await continueUrl(stack, secret);
+    const code = await open(stack, url.replace('/issuer?', '/issuer.svg?'));
+    expect(code).toMatchObject({ status: 200, text: qrCode(url) });
+    expect(code.headers.get('content-type')).toContain('image/svg+xml');
+    expect(code.headers.get('cache-control')).toBe('private, no-store');
+    expect(code.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    for (const wrong of ['', '?ticket=', `${new URL(url).search}x`]) {
+      expect(await relay.get(`/checkout/${stack.id}/issuer.svg${wrong}`), wrong).toMatchObject({ status: 404 });
+    }
+    expect((await relay.get(`/checkout/cs_none/issuer.svg${new URL(url).search}`)).status).toBe(404);
+    relay.pass(16 * MINUTE);
+    expect((await open(stack, url.replace('/issuer?', '/issuer.svg?'))).status).toBe(404);
+    await relay.post('/checkout/api/abandon', secret, {});
+    const old = new URL(url).search;
+    expect((await relay.get(`/checkout/${stack.id}/issuer.svg${old}`)).status).toBe(404);
   });
 
   it.each(['redirected', 'pending'])('says what to do once its link has expired (%s)', async (status) => {
