@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/preact';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Notice } from '../shared/checkout/view.ts';
 import { type Stage, stageOf } from '../widget/form/state.ts';
 import english from '../widget/locales/en.json' with { type: 'json' };
@@ -31,6 +31,9 @@ async function draw(picture: Picture, messages?: Record<string, string>): Promis
 
 describe('the gallery', () => {
   it('shows every text of the form', async () => {
+    // A desktop, which alone shows a code for phones.
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    onTestFinished(() => void vi.unstubAllGlobals());
     const seen = new Set<string>(UNSEEN);
     for (const picture of pictures) {
       const html = (await draw(picture, marked)).innerHTML;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { qrCode } from '../relay/pages/qr-code.ts';
 import type { Before } from './before.ts';
 import type { Bundle } from './bundle.ts';
 import { framePage } from './pages/frame-page.ts';
@@ -17,6 +18,7 @@ export async function serveGallery({ script, css }: Bundle, port = 0, before?: B
     '/wall.js': ['text/javascript', wallScript],
     '/frame': ['text/html', framePage(css)],
     '/frame.js': ['text/javascript', script],
+    '/issuer.svg': ['image/svg+xml', qrCode('https://pay.example/issuer')],
     ...(before && {
       '/before/frame': ['text/html', framePage(before.css)],
       '/before/frame.js': ['text/javascript', before.script],

@@ -67,13 +67,13 @@ const methods = [card, pix, boleto, transfer, home];
 const pending = session({
   methods: [card, pix, boleto],
   status: 'pending',
-  pending: { payment_method: 'BOLETO', can_abandon: true },
+  pending: { payment_method: 'BOLETO', can_abandon: true, continue_url: '/issuer?ticket=1' },
 });
 const redirected = (returned: boolean) =>
   session({
     methods: [card, pix, boleto],
     status: 'redirected',
-    redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url: 'https://pay.example/' },
+    redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url: '/issuer?ticket=1' },
   });
 const everything = session({
   methods: [card, pix],

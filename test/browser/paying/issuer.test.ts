@@ -43,7 +43,7 @@ describe('a shopper at the issuer’s page', () => {
     await other.getByRole('heading', { name: 'Finish your payment with Pix' }).waitFor();
     await alive(other);
     await other.reload();
-    await other.getByRole('link', { name: 'Continue' }).waitFor();
+    await other.getByRole('link', { name: 'Continue your Pix payment' }).waitFor();
     expect(await other.locator('button[type=submit]').count()).toBe(0);
     expect(await relay.truth(session.id)).toMatchObject({ status: 'redirected' });
     await page.getByRole('button', { name: 'Approve' }).click();

@@ -55,7 +55,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     const html = await (await relay.send(new URL(session.checkoutUrl).pathname)).text;
     expect(html).toContain('Finish your payment with Pix');
     await later.goto(session.checkoutUrl);
-    await later.getByRole('link', { name: 'Continue' }).click();
+    await later.getByRole('link', { name: 'Continue your Pix payment' }).click();
     await later.getByRole('button', { name: 'Approve' }).click();
     await told(later, /approved/i).waitFor();
     expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { render, screen, waitFor } from '@testing-library/preact';
+import { render, screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 import type { Checkout } from '../checkout.ts';
@@ -9,9 +9,10 @@ import { fake, json, lost, make, open, pix, problem, results } from '../testing.
 import { App } from '../view/app.tsx';
 
 const methods: CheckoutView['methods'] = [{ type: 'card' }, { ...pix, fields: [] }];
+const continue_url = 'https://pay.example/checkout/cs_1/issuer?ticket=1';
 const redirected = (returned: boolean): CheckoutView => ({
   ...{ ...open, methods, status: 'redirected' },
-  redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url: 'https://pay.example/issuer' },
+  redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url },
 });
 const unheard: CheckoutView = {
   ...{ ...open, methods, notice: 'not_paid', last_method: 'PIX' },
@@ -35,8 +36,9 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     await openForm(redirected(false));
     screen.getByRole('heading', { name: finish });
     screen.getByText(en.form.away_text);
-    const link = screen.getByRole('link', { name: en.form.go_on });
-    expect(link.getAttribute('href')).toBe('https://pay.example/issuer');
+    const link = screen.getByRole('link', { name: 'Continue your Pix payment' });
+    expect(link.getAttribute('href')).toBe(continue_url);
+    expect(screen.queryByRole('img')).toBeNull();
     expect(link.getAttribute('target')).toBe('_top');
     await userEvent.tab();
     expect(document.activeElement).toBe(link);
@@ -47,6 +49,28 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(document.querySelector('form')).toBeNull();
     expect(fake.told).toEqual([]);
     expect(results()).toEqual([]);
+  });
+
+  it('shows a desktop the code of the same address for a phone', async () => {
+    const media: string[] = [];
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: Boolean(media.push(query)) }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    fake.patience = 0;
+    await openForm(redirected(false));
+    const code = within(screen.getByText(en.form.scan)).getByRole('img', { name: en.form.qr_code });
+    expect(code.getAttribute('src')).toBe('https://pay.example/checkout/cs_1/issuer.svg?ticket=1');
+    expect(media[0]).toMatch(/pointer: fine.*hover: hover.*min-width/);
+  });
+
+  it('never keeps a link that the relay has replaced', async () => {
+    await openForm(redirected(false));
+    const later = 'https://pay.example/checkout/cs_1/issuer?ticket=2';
+    const away = { payment_method: 'PIX', can_abandon: true, returned: false, continue_url: later };
+    fake.view = { ...redirected(false), redirected: away };
+    const link = screen.getByRole('link', { name: 'Continue your Pix payment' });
+    await waitFor(() => expect(link.getAttribute('href')).toBe(later));
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
   });
 
   it('becomes approved by itself', async () => {

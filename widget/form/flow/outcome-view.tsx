@@ -1,8 +1,9 @@
 import { Component, type ComponentChildren, type Ref } from 'preact';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { certainBrand } from '../card/brands.ts';
-import type { CheckoutModel, HostedModule, Platform } from '../model.ts';
-import type { OutcomeStage, Told } from '../state.ts';
+import type { CheckoutModel, HostedModule } from '../model.ts';
+import type { OutcomeStage } from '../state.ts';
+import { Awaited } from './awaited-view.tsx';
 import { awaitedLabel, isAwaited } from './outcome.ts';
 
 /** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is no failure. */
@@ -54,9 +55,6 @@ const TONES = {
   paid: 'good',
 } as const satisfies Record<OutcomeStage['name'] | 'paid', Tone>;
 
-/** After this time a shopper who is back from the issuer may choose another way. */
-const LATE_MS = 5000;
-
 type Shown = { checkout: CheckoutModel; stage: OutcomeStage };
 type Props = Shown & { hosted: HostedModule | undefined; focus: boolean };
 
@@ -94,13 +92,7 @@ export class Outcome extends Component<Props> {
         <div role="status">
           {isAwaited(stage) && message && <p class="message calm">{checkout.formatMessage(message)}</p>}
         </div>
-        {stage.name === 'away' && <Away checkout={checkout} />}
-        {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
-        {stage.name === 'confirming' && view.redirected?.can_abandon && (
-          <Later wait={checkout.platform.wait}>
-            <Abandon checkout={checkout} />
-          </Later>
-        )}
+        {isAwaited(stage) && <Awaited checkout={checkout} />}
         {stage.name === 'approved' && view.order_no && <Receipt checkout={checkout} />}
         {stage.name === 'leaving' && (
           <a href={stage.url} target="_top">
@@ -124,68 +116,8 @@ export function titleOf(shown: Shown): string {
   const { t, state } = shown.checkout;
   const name = nameOf(shown);
   const method = awaitedLabel(state.view);
-  if (name === 'away') return t('away_with', { method });
+  if (name === 'away') return t('away_with', { method: method || t('card') });
   return name === 'pending' && method ? t('pending_with', { method }) : t(`${name}_title`);
-}
-
-/** A payment at the issuer's page: to go on with it comes first. */
-function Away({ checkout }: { checkout: CheckoutModel }) {
-  const { t, state } = checkout;
-  const { continue_url, can_abandon } = state.view.redirected ?? {};
-  return (
-    <>
-      {continue_url && (
-        <a href={continue_url} target="_top">
-          {t('go_on')}
-        </a>
-      )}
-      <div class="other">
-        <Tell checkout={checkout} what="returned" text={t('have_paid')} />
-        {can_abandon && <Tell checkout={checkout} what="abandon" text={t('did_not_pay')} />}
-      </div>
-    </>
-  );
-}
-
-/** Shows what the shopper needs only where the wait becomes long. */
-class Later extends Component<{ wait: Platform['wait'] }, { isLate: boolean }> {
-  override async componentDidMount(): Promise<void> {
-    await this.props.wait(LATE_MS);
-    this.setState({ isLate: true });
-  }
-
-  override render() {
-    return this.state.isLate ? this.props.children : null;
-  }
-}
-
-/** The way out of what is pending, or confirmed after the issuer's page. */
-function Abandon({ checkout }: { checkout: CheckoutModel }) {
-  const { t, state } = checkout;
-  const text = state.stage.name === 'pending' ? t('another_way') : t('did_not_pay');
-  return (
-    <div class="other">
-      <p id="paid-already">{t('pending_paid')}</p>
-      <Tell checkout={checkout} what="abandon" text={text} describedBy="paid-already" />
-    </div>
-  );
-}
-
-/** A button that stays focusable while it is busy. */
-function Tell(props: { checkout: CheckoutModel; what: Told; text: string; describedBy?: string }) {
-  const { checkout, what, text, describedBy } = props;
-  const { telling } = checkout.state;
-  return (
-    <button
-      type="button"
-      aria-describedby={describedBy}
-      aria-disabled={telling !== undefined}
-      class={telling === what ? 'busy' : ''}
-      onClick={() => void checkout.tell(what)}
-    >
-      <span>{text}</span>
-    </button>
-  );
 }
 
 /** What a shopper keeps of a payment that went through: whom, when and with which card they paid. */

@@ -88,7 +88,7 @@ export function isAwaited(stage: Stage): boolean {
 }
 
 /** The payment that the session waits for, pending or at the issuer's page. */
-export function awaitedOf({ pending, redirected }: View): { payment_method: string; can_abandon: boolean } | undefined {
+export function awaitedOf({ pending, redirected }: View): View['pending'] {
   return pending ?? redirected;
 }
 

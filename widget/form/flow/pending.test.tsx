@@ -62,6 +62,24 @@ describe('a session that is pending', () => {
     expect(fake.posted).toContainEqual({ type: 'result', detail: { status: 'pending', order_no: 'A-1' } });
   });
 
+  it('opens the issuer’s page again, first, where the payment has one', async () => {
+    fake.patience = 0;
+    const continue_url = 'https://pay.example/checkout/cs_1/issuer?ticket=1';
+    await startPending({ pending: { payment_method: 'PIX', can_abandon: true, continue_url } });
+    const link = screen.getByRole('link', { name: 'Open Pix again' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([continue_url, '_top']);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(link);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(await anotherWay());
+  });
+
+  it('has no such link where the payment has no page', async () => {
+    fake.patience = 0;
+    await startPending();
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
   it.each([
     ['approved', en.form.approved_title],
     ['failed', en.form.failed_title],
