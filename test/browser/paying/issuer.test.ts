@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -73,5 +73,50 @@ describe('a shopper at the issuer’s page', () => {
     relay.pass(60_000);
     await page.getByText(/We have received no payment with Pix yet/).waitFor();
     expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
+  });
+});
+
+describe('a payment that goes on at another device', () => {
+  it('turns the form that shows its code into approved', async () => {
+    const { relay, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await form.getByLabel('Pix').check();
+    await alive(form);
+    await form.locator('button[type=submit]').click();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.goBack();
+    const link = form.getByRole('link', { name: 'Continue your Pix payment' });
+    const address = String(await link.getAttribute('href'));
+    const code = form.getByRole('img', { name: 'QR code' });
+    // Drawn: the policy of the frame allows it.
+    await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    expect(await code.getAttribute('src')).toBe(address.replace('/issuer?', '/issuer.svg?'));
+    expect(complaints).toEqual([]);
+
+    const other = await openPage(browser, phone);
+    await other.page.goto(address);
+    await other.page.getByRole('button', { name: 'Approve' }).click();
+    await form.getByRole('heading', { name: /approved/i }).waitFor();
+    const approved = page.locator('#events', { hasText: '"status":"approved"' });
+    await approved.waitFor();
+    const [id = ''] = String(await page.locator('turnpike-checkout').getAttribute('session')).split('.');
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
+  });
+
+  it('shows a phone the link alone', async () => {
+    const { relay } = await startStack();
+    const { checkoutUrl } = await relay.session(methods);
+    const { page, requests } = await openPage(browser, phone, { hasTouch: true, isMobile: true });
+    await page.goto(checkoutUrl);
+    await page.getByLabel('Pix').check();
+    await alive(page);
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Continue your Pix payment' }).waitFor();
+    expect(await page.getByRole('img', { name: 'QR code' }).count()).toBe(0);
+    expect(requests.filter((line) => line.includes('.svg'))).toEqual([]);
   });
 });

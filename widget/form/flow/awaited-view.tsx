@@ -7,7 +7,7 @@ import { awaitedLabel, awaitedOf } from './outcome.ts';
 const LATE_MS = 5000;
 
 /** A page that leaves room for a code, on a device that is no phone itself. */
-const DESKTOP = '(pointer: fine) and (hover: hover) and (min-width: 400px)';
+const DESKTOP = '(pointer: fine) and (hover: hover) and (min-width: 300px)';
 
 type Props = { checkout: CheckoutModel };
 
