@@ -18,7 +18,7 @@ const unheard: CheckoutView = {
   ...{ ...open, methods, notice: 'not_paid', last_method: 'PIX' },
   watched: { payment_method: 'PIX' },
 };
-const notPaid = /We have received no payment with Pix yet/;
+const notPaid = /We have received no payment with Pix yet. Already paid\? We are still looking/;
 const finish = 'Finish your payment with Pix';
 const button = (name: string) => screen.findByRole('button', { name });
 
@@ -112,6 +112,9 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.told).toMatchObject([{ what: 'abandon' }]);
     expect(checkout.state.method).toBe('card');
     expect(results()).toEqual(['not_paid']);
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
+    expect(results()).toEqual(['not_paid', 'approved']);
   });
 
   it.each([
@@ -147,6 +150,8 @@ describe('a shopper who is back from the issuer', () => {
     fake.tellAnswers = [() => json(unheard)];
     await userEvent.click(other);
     await screen.findByText(/Do not pay with Pix any more/);
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
   });
 
   it('has no other way before that', async () => {
@@ -173,11 +178,25 @@ describe('a shopper who is back from the issuer', () => {
     screen.getByText(notPaid);
     expect(checkout.state.method).toBe('card');
     checkout.choose('apm PIX');
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(2));
+    await waitFor(() => expect(fake.looks).toBeGreaterThan(6));
     expect(checkout.state.method).toBe('apm PIX');
     screen.getByText(notPaid);
+    expect(fake.waits.slice(0, 6)).toEqual([3000, 2000, 5000, 10_000, 60_000, 60_000]);
     fake.view = { ...open, methods, status: 'approved' };
     await screen.findByText(en.form.approved_title);
+    expect(results()).toEqual(['approved']);
+  });
+
+  it('is asked for at once when the page is seen again, and soon after', async () => {
+    fake.patience = 60_000;
+    const checkout = await openForm(unheard);
+    await waitFor(() => expect(fake.waits.at(-1)).toBe(60_000));
+    const { looks } = fake;
+    await checkout.refresh();
+    expect(fake.looks).toBe(looks + 1);
+    await waitFor(() => expect(fake.waits.slice(-5)).toEqual([3000, 2000, 5000, 10_000, 60_000]));
+    fake.view = { ...open, methods, status: 'approved' };
+    await checkout.refresh();
     expect(results()).toEqual(['approved']);
   });
 });

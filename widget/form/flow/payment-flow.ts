@@ -6,7 +6,7 @@ import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
 import { type Fallback, LOST, notAbandoned, paymentOf, reactionTo, sentNothing, wrongFields } from './payment.ts';
-import { createWatch, FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+import { FIRST_POLL_MS, nextPauseMs, Pauses, Watch } from './polling.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
@@ -21,7 +21,7 @@ export class PaymentFlow implements Flow {
   readonly #events: FrameEvents;
   readonly #pauses: Pauses;
   /** Looks at the session now and then while the form is open and an earlier payment may still arrive. */
-  readonly #watch: () => void;
+  readonly #watch: Watch;
   #polling = false;
   #prefilled = false;
   /** Counts what the shopper did to the session, what they paid and told: what was asked for before the last is out of date. */
@@ -37,7 +37,7 @@ export class PaymentFlow implements Flow {
     this.#pauses = new Pauses(core.platform.wait);
     this.#events = new FrameEvents((message) => core.platform.post(message));
     const isWatched = () => this.#state.stage.name === 'form' && this.#state.view.watched !== undefined;
-    this.#watch = createWatch(core.platform.wait, isWatched, () => this.#reload());
+    this.#watch = new Watch(core.platform.wait, isWatched, () => this.#reload());
   }
 
   async start(): Promise<void> {
@@ -49,8 +49,9 @@ export class PaymentFlow implements Flow {
   async refresh(): Promise<void> {
     const settled = ['paying', 'approved', 'broken'].includes(this.#state.stage.name);
     if (settled) return;
-    if (this.#polling) this.#pauses.hurry();
-    else await this.#reload();
+    if (this.#polling) return this.#pauses.hurry();
+    await this.#reload();
+    this.#watch.renew();
   }
 
   async pay(): Promise<void> {
@@ -266,6 +267,6 @@ export class PaymentFlow implements Flow {
     const { stage: before } = this.#state;
     const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
     this.#core.set(patch, back ? () => this.#lead() : undefined);
-    this.#watch();
+    void this.#watch.begin();
   }
 }

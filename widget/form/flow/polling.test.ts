@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { initialState } from '../state.ts';
 import { open } from '../view-testing.ts';
-import { createWatch, FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+import { FIRST_POLL_MS, nextPauseMs, Pauses, Watch } from './polling.ts';
 
 const pix = { payment_method: 'PIX', can_abandon: true };
 const view: CheckoutView = { ...open, status: 'unknown' };
@@ -38,25 +38,61 @@ describe('the pauses between polls', () => {
 });
 
 describe('a watch', () => {
-  it('looks ever more rarely, once at a time, while it is on', async () => {
+  /** A watch of so many looks. Its waits end at once, but the `endless`th one. */
+  function watchOf(most: number, hidden = false, endless?: number) {
     const waits: number[] = [];
-    const done = Promise.withResolvers<void>();
-    let looks = 0;
-    const wait = async (ms: number): Promise<void> => void waits.push(ms);
-    const watch = createWatch(
+    const looks: number[] = [];
+    const waiting = Promise.withResolvers<void>();
+    const wait = async (ms: number): Promise<void> => {
+      waits.push(ms / 1000);
+      if (waits.length !== endless) return;
+      waiting.resolve();
+      await new Promise(() => {});
+    };
+    const watch: Watch = new Watch(
       wait,
-      () => looks < 8,
+      () => looks.length < most,
       async () => {
-        looks += 1;
-        watch();
-        if (looks === 8) done.resolve();
+        looks.push(waits.length);
+        void watch.begin();
       },
     );
-    vi.stubGlobal('document', { hidden: false });
-    watch();
-    watch();
-    await done.promise;
-    expect(waits.map((ms) => Math.round(ms / 1000))).toEqual([3, 5, 8, 12, 20, 31, 50, 60]);
+    vi.stubGlobal('document', { hidden });
+    return { watch, waits, looks, waiting: waiting.promise };
+  }
+
+  it('looks after 3, 5, 10 and 20 seconds, then each minute, once at a time', async () => {
+    const { watch, waits, looks } = watchOf(7);
+    const watched = watch.begin();
+    void watch.begin();
+    await watched;
+    expect(waits).toEqual([3, 2, 5, 10, 60, 60, 60]);
+    expect(looks).toHaveLength(7);
+  });
+
+  it('hardly looks in a hidden page', async () => {
+    const { watch, waits } = watchOf(3, true);
+    await watch.begin();
+    expect(waits).toEqual([300, 300, 300]);
+  });
+
+  it('begins with short pauses again once the shopper is back', async () => {
+    const { watch, waits, looks, waiting } = watchOf(7, false, 6);
+    const watched = watch.begin();
+    await waiting;
+    expect(looks).toHaveLength(5);
+    watch.renew();
+    await watched;
+    expect(waits).toEqual([3, 2, 5, 10, 60, 60, 3, 2]);
+  });
+
+  it('begins anew after it was off', async () => {
+    const { watch, waits, looks } = watchOf(2);
+    await watch.begin();
+    watch.renew();
+    looks.length = 0;
+    await watch.begin();
+    expect(waits).toEqual([3, 2, 3, 2]);
   });
 });
 

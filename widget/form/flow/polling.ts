@@ -5,8 +5,8 @@ export const FIRST_POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
 /** Shoppers who are back from the issuer wait for it. */
 const MAX_RETURNED_POLL_MS = 2000;
-/** What was given up may be paid all the same. */
-const FIRST_WATCH_MS = 3000;
+/** What was given up may be paid all the same: it is asked about after 3, 5, 10 and 20 seconds, then each minute. */
+const WATCH_PAUSES_MS = [3000, 2000, 5000, 10_000];
 const MAX_WATCH_MS = 60_000;
 /** What is pending, or paid elsewhere, may take long. */
 const MAX_PENDING_POLL_MS = 30_000;
@@ -21,24 +21,6 @@ export function nextPauseMs(ms: number, { stage, view }: State, hidden: boolean)
   if (view.redirected?.returned) return Math.min(ms * 1.6, MAX_RETURNED_POLL_MS);
   const awayMs = hidden ? MAX_HIDDEN_POLL_MS : MAX_PENDING_POLL_MS;
   return Math.min(ms * 1.6, stage.name === 'pending' || stage.name === 'away' ? awayMs : MAX_POLL_MS);
-}
-
-/** Makes what starts to `look`, every few seconds, then more rarely, for as long as that `isOn`. It runs once at a time. */
-export function createWatch(wait: Platform['wait'], isOn: () => boolean, look: () => Promise<void>): () => void {
-  let isRunning = false;
-  const run = async (): Promise<void> => {
-    for (let ms = FIRST_WATCH_MS; isOn(); ms = Math.min(ms * 1.6, MAX_WATCH_MS)) {
-      await wait(document.hidden ? MAX_HIDDEN_POLL_MS : ms);
-      if (isOn()) await look();
-    }
-  };
-  return () => {
-    if (isRunning || !isOn()) return;
-    isRunning = true;
-    void run().finally(() => {
-      isRunning = false;
-    });
-  };
 }
 
 /** Waits between polls that can be cut short. */
@@ -67,5 +49,37 @@ export class Pauses {
     return new Promise((resolve) => {
       this.#wake = () => resolve(true);
     });
+  }
+}
+
+/** Looks every few seconds, then each minute, for as long as it is on: once at a time. */
+export class Watch {
+  readonly #isOn: () => boolean;
+  readonly #look: () => Promise<void>;
+  readonly #pauses: Pauses;
+  #isRunning = false;
+
+  constructor(wait: Platform['wait'], isOn: () => boolean, look: () => Promise<void>) {
+    this.#pauses = new Pauses(wait);
+    this.#isOn = isOn;
+    this.#look = look;
+  }
+
+  /** Begins, where it is on and does not run. */
+  async begin(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let looks = 0; this.#isOn(); looks++) {
+      const ms = document.hidden ? MAX_HIDDEN_POLL_MS : (WATCH_PAUSES_MS[looks] ?? MAX_WATCH_MS);
+      // The shopper is back, and somebody has looked for them.
+      if (await this.#pauses.pause(ms)) looks = -1;
+      else if (this.#isOn()) await this.#look();
+    }
+    this.#isRunning = false;
+  }
+
+  /** Begins with the short pauses again: the session was just looked at. */
+  renew(): void {
+    if (this.#isRunning) this.#pauses.hurry();
   }
 }
