@@ -180,6 +180,10 @@ export const sections: readonly Section[] = [
         name: 'approved, hosted',
         shows: { view: session({ status: 'approved', card: '411111******1111' }), hosted: {} },
       },
+      {
+        name: 'approved, paid twice',
+        shows: { view: session({ status: 'approved', methods: [card, pix], paid_twice: { payment_method: 'PIX' } }) },
+      },
       { name: 'failed', shows: { view: session({ status: 'failed' }), hosted: {} } },
       {
         name: 'paid elsewhere',

@@ -1,7 +1,7 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context/context.ts';
-import { attemptsMade, isApm, isWatchedAt } from '../payments/attempt.ts';
-import { type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
+import { attemptsMade, isApm, isUnsettled, isWatchedAt } from '../payments/attempt.ts';
+import { provedPayments, type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
 import { canAbandon, isConfirming, payableAtIssuer } from '../payments/session-steps.ts';
 import { prefill } from './fields/filled.ts';
@@ -31,6 +31,7 @@ export function publicView(context: Context, order: StoredOrder, sessionId: stri
     ...(unpaid?.advice ? { advice: unpaid.advice } : {}),
     ...(unpaid && 'last_method' in unpaid && unpaid.last_method ? { last_method: unpaid.last_method } : {}),
     ...(state.status === 'open' ? watchedView(context, order) : {}),
+    ...(state.status === 'approved' ? { ...chargeableView(context, order), ...paidTwiceView(order) } : {}),
     ...(state.status === 'redirected' ? { redirected: redirectedView(order, session.id, state.attempt_id) } : {}),
     ...(state.status === 'pending' ? { pending: awaitedView(order, state.attempt_id) } : {}),
     ...('reason' in state && state.reason === 'order_already_paid' ? { reason: state.reason } : {}),
@@ -39,8 +40,12 @@ export function publicView(context: Context, order: StoredOrder, sessionId: stri
 }
 
 function awaitedView(order: StoredOrder, attemptId: string): NonNullable<PublicView['pending']> {
-  const method = order.attempts.find(({ id }) => id === attemptId)?.method ?? 'card';
-  return { payment_method: method === 'token' ? 'card' : method, can_abandon: canAbandon(order) };
+  const method = order.attempts.find(({ id }) => id === attemptId)?.method;
+  return { payment_method: shownMethod(method), can_abandon: canAbandon(order) };
+}
+
+function shownMethod(method = 'card'): string {
+  return method === 'token' ? 'card' : method;
 }
 
 function redirectedView(
@@ -55,6 +60,20 @@ function redirectedView(
 function watchedView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
   const watched = attempts.findLast((attempt) => isApm(attempt) && isWatchedAt(attempt, now()));
   return watched ? { watched: { payment_method: watched.method } } : {};
+}
+
+/** An attempt of a paid order that the gateway may charge, too. */
+function chargeableView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
+  const open = attempts.findLast((attempt) => isUnsettled(attempt) || isWatchedAt(attempt, now()));
+  return open ? { watched: { payment_method: shownMethod(open.method) } } : {};
+}
+
+/** The payment that counts, of an order that the gateway proves to be paid twice. */
+function paidTwiceView(order: StoredOrder): Pick<PublicView, 'paid_twice'> {
+  const [first, ...others] = provedPayments(order);
+  if (!first || others.every(({ transaction_id }) => transaction_id === first.transaction_id)) return {};
+  const method = first.method ?? order.attempts.find(({ id }) => id === first.attempt_id)?.method;
+  return { paid_twice: { payment_method: shownMethod(method) } };
 }
 
 /** What the holder of the client secret sees (`GET /checkout/api/session`). */

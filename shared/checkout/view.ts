@@ -79,11 +79,15 @@ const publicView = z.object({
     'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
   ),
   watched: z
-    .object({ payment_method: string.describe('The alternative method’s name.') })
+    .object({ payment_method: string.describe('`card`, or the alternative method’s name.') })
     .optional()
     .describe(
-      'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested.',
+      'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested. While it is `approved`: another attempt of the order that can still be charged.',
     ),
+  paid_twice: z
+    .object({ payment_method: string.describe('`card`, or the alternative method’s name.') })
+    .optional()
+    .describe('While `status` is `approved`: the order was paid twice, and this is the payment that counts.'),
   redirected: z
     .object({
       payment_method: string.describe('The alternative method’s name.'),
@@ -237,7 +241,7 @@ export type RenderModule = {
    */
   renderNotice(input: {
     notice: Notice;
-    view?: Pick<PublicView, 'currency' | 'amount' | 'subscription'>;
+    view?: Pick<PublicView, 'currency' | 'amount' | 'subscription' | 'methods' | 'paid_twice'>;
     shop?: { name: string; logo?: string | undefined };
     locales: readonly string[];
     link: { to: 'on' | 'check' | 'retry'; href: string } | { to: 'shop'; href: string; name: string };

@@ -231,10 +231,29 @@ describe('renderNotice', () => {
     [{ amount: '0.00' }, 'Your card is saved', 'Nothing has been charged.'],
     [{ amount: '0.00', subscription: {} }, 'Your free trial has started', 'Nothing has been charged.'],
   ])('tells what was approved: %j', (view, title, text) => {
-    const page = renderNotice({ notice: 'approved', view: { currency: 'BRL', ...view }, locales: ['en'], link });
+    const page = renderNotice({
+      notice: 'approved',
+      view: { currency: 'BRL', methods: [], ...view },
+      locales: ['en'],
+      link,
+    });
     expect(page.title).toBe(title);
     expect(page.body).toContain(`>${title}</h1>`);
     expect(page.body).toContain(text);
+  });
+
+  it.each([
+    ['card', 'Your payment with Card counts.'],
+    ['PIX', 'Your payment with Pix counts.'],
+  ])('says which payment counts of an order that was paid twice: %s', (payment_method, text) => {
+    const view = {
+      currency: 'BRL',
+      amount: '129.90',
+      methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix' } as const],
+      paid_twice: { payment_method },
+    };
+    const { body } = renderNotice({ notice: 'approved', view, locales: ['en'], link });
+    expect(body).toContain(`You paid twice. ${text} The shop has been informed of the second payment.`);
   });
 
   it.each([

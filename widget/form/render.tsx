@@ -17,6 +17,7 @@ import { loadDetails } from './details/details.tsx';
 import { featuresOf } from './details/features.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
+import { paidTwiceText } from './flow/outcome.ts';
 import { Page, type Tone, titleOf } from './flow/outcome-view.tsx';
 import { hosted } from './hosted/hosted.tsx';
 import page from './hosted/page.css?inline';
@@ -129,6 +130,7 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop,
   const isFree = view && !Number(view.amount);
   const t = translator({ ...form, ...hosted, ...(isFree && freeTexts(form, Boolean(view.subscription)).typed) });
   const [tone, title, text] = NOTICES[notice];
+  const twice = view && paidTwiceText(t, view);
   const amount = view ? formatMoney(locale, view.currency, view.amount) : '';
   const labels = { on: 'go_on', check: 'check_again', retry: 'try_again' } as const;
   const body = renderToString(
@@ -136,6 +138,7 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop,
       {shop && <Brand merchant={shop.name} logo={shop.logo} />}
       <main id="checkout">
         <Page tone={tone} title={t(title)} text={t(text, { amount })}>
+          {twice && <p class="message calm">{twice}</p>}
           <a href={link.href}>{link.to === 'shop' ? t('back', { merchant: link.name }) : t(labels[link.to])}</a>
         </Page>
       </main>

@@ -76,7 +76,7 @@ export function noticeOf(view: View): Message | undefined {
 }
 
 /** What the shopper calls an alternative method. */
-export function labelOf({ methods }: View, name: string): string {
+export function labelOf({ methods }: Pick<View, 'methods'>, name: string): string {
   const found = methods.find((method) => methodKey(method) === `apm ${name}`);
   return found?.type === 'apm' ? found.label : name;
 }

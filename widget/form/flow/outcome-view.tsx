@@ -4,7 +4,7 @@ import { certainBrand } from '../card/brands.ts';
 import type { CheckoutModel, HostedModule } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Awaited } from './awaited-view.tsx';
-import { awaitedLabel, isAwaited } from './outcome.ts';
+import { awaitedLabel, isAwaited, paidTwiceText } from './outcome.ts';
 
 /** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is no failure. */
 export type Tone = 'busy' | 'waiting' | 'good' | 'neutral' | 'bad';
@@ -79,6 +79,7 @@ export class Outcome extends Component<Props> {
     const { view, message } = checkout.state;
     const name = nameOf(this.props);
     const title = titleOf(this.props);
+    const told = isAwaited(stage) ? message && checkout.formatMessage(message) : paidTwiceText(t, view);
     return (
       <Page
         tone={TONES[name]}
@@ -89,9 +90,7 @@ export class Outcome extends Component<Props> {
         }}
       >
         {/* There before it is filled: a live region that comes later is not read out. */}
-        <div role="status">
-          {isAwaited(stage) && message && <p class="message calm">{checkout.formatMessage(message)}</p>}
-        </div>
+        <div role="status">{told && <p class="message calm">{told}</p>}</div>
         {isAwaited(stage) && <Awaited checkout={checkout} />}
         {stage.name === 'approved' && view.order_no && <Receipt checkout={checkout} />}
         {stage.name === 'leaving' && (

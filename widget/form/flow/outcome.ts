@@ -2,6 +2,7 @@ import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { InstallmentOption, SavedCard } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import type { Translate } from '../../locales/messages.ts';
 import { expiryProblem } from '../card/expiry.ts';
 import {
   labelOf,
@@ -96,6 +97,12 @@ export function awaitedOf({ pending, redirected }: View): View['pending'] {
 export function awaitedLabel(view: View): string {
   const method = awaitedOf(view)?.payment_method;
   return method === undefined || method === 'card' ? '' : labelOf(view, method);
+}
+
+/** What a shopper reads whose order was paid twice: which payment counts. Undefined where it was paid once. */
+export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
+  const method = view.paid_twice?.payment_method;
+  return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
 }
 
 /** Whether an open session has a notice of an attempt that the form has not shown before. */

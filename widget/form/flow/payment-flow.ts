@@ -6,7 +6,7 @@ import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
 import { type Fallback, LOST, notAbandoned, paymentOf, reactionTo, sentNothing, wrongFields } from './payment.ts';
-import { FIRST_POLL_MS, nextPauseMs, Pauses, Watch } from './polling.ts';
+import { FIRST_POLL_MS, isWatched, nextPauseMs, Pauses, Watch } from './polling.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
@@ -20,7 +20,7 @@ export class PaymentFlow implements Flow {
   readonly #device: () => Promise<Device>;
   readonly #events: FrameEvents;
   readonly #pauses: Pauses;
-  /** Looks at the session now and then while the form is open and an earlier payment may still arrive. */
+  /** Looks at the session now and then while another payment may still arrive: instead of the form, or a second one. */
   readonly #watch: Watch;
   #polling = false;
   #prefilled = false;
@@ -36,8 +36,8 @@ export class PaymentFlow implements Flow {
     this.#device = device;
     this.#pauses = new Pauses(core.platform.wait);
     this.#events = new FrameEvents((message) => core.platform.post(message));
-    const isWatched = () => this.#state.stage.name === 'form' && this.#state.view.watched !== undefined;
-    this.#watch = new Watch(core.platform.wait, isWatched, () => this.#reload());
+    const isOn = () => isWatched(this.#state);
+    this.#watch = new Watch(core.platform.wait, isOn, () => this.#reload());
   }
 
   async start(): Promise<void> {

@@ -52,6 +52,11 @@ export class Pauses {
   }
 }
 
+/** Whether a payment that is not awaited may still arrive: in place of another one, or as a second one. */
+export function isWatched({ stage, view }: State): boolean {
+  return (stage.name === 'form' || stage.name === 'approved') && view.watched !== undefined;
+}
+
 /** Looks every few seconds, then each minute, for as long as it is on: once at a time. */
 export class Watch {
   readonly #isOn: () => boolean;

@@ -80,6 +80,17 @@ describe('after an approved payment', () => {
     expect(fake.navigated).toEqual([]);
   });
 
+  it('the shopper stays who turns out to have paid twice meanwhile', async () => {
+    const { checkout, end } = await payHeld();
+    await end(400);
+    await screen.findByText(returning);
+    checkout.set({ view: { ...checkout.state.view, paid_twice: { payment_method: 'card' } } });
+    await end(3000);
+    await waitFor(() => expect(screen.queryByText(returning)).toBeNull());
+    screen.getByText(/You paid twice/);
+    expect(fake.navigated).toEqual([]);
+  });
+
   it('the tab is called so', async () => {
     await payHeld();
     expect(document.title).toBe('Payment approved · Demo Shop');

@@ -31,7 +31,7 @@ class WayOn extends Component<Props, State> {
     document.title = t('heading', { merchant: state.view.merchant_name });
   }
 
-  /** Goes back to the shop, unless the shopper moves the focus meanwhile: then they decide when. */
+  /** Goes back to the shop, unless the shopper moves the focus meanwhile or has to read more: then they decide when. */
   async #goBack(): Promise<void> {
     const { platform, state } = this.props.checkout;
     const { signal } = this.#stay;
@@ -46,7 +46,9 @@ class WayOn extends Component<Props, State> {
     for (const type of ['focusin', 'focusout']) document.addEventListener(type, onFocus, { signal });
     this.setState({ isReturning: true });
     await platform.wait(STAY_MS);
-    if (!signal.aborted) platform.navigate(`/return/${state.view.session_id}`);
+    if (signal.aborted) return;
+    if (this.props.checkout.state.view.paid_twice) this.setState({ isReturning: false });
+    else platform.navigate(`/return/${state.view.session_id}`);
   }
 
   override render() {
@@ -82,7 +84,8 @@ class WayOn extends Component<Props, State> {
 }
 
 function isPaidNow({ checkout, stage, isNew }: Props): boolean {
-  return isNew && stage.name === 'approved' && checkout.state.view.returns;
+  const { returns, paid_twice } = checkout.state.view;
+  return isNew && stage.name === 'approved' && returns && !paid_twice;
 }
 
 /** What a page of its own has around the form, as one module to load. */
