@@ -23,11 +23,13 @@ const view: CheckoutView = {
 
 const methods: CheckoutView['methods'] = [{ type: 'card' }, { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' }];
 
+const continue_url = `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`;
+
 const pending: CheckoutView = {
   ...view,
   methods,
   status: 'pending',
-  pending: { payment_method: 'BOLETO', can_abandon: true },
+  pending: { payment_method: 'BOLETO', can_abandon: true, continue_url },
 };
 
 const redirected = (returned: boolean): CheckoutView => ({
@@ -38,7 +40,7 @@ const redirected = (returned: boolean): CheckoutView => ({
     payment_method: 'BOLETO',
     can_abandon: true,
     returned,
-    continue_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
+    continue_url,
   },
 });
 
@@ -105,7 +107,7 @@ const answers: PayAnswer[] = [
   },
   {
     status: 'redirect',
-    redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
+    redirect_url: continue_url,
   },
   { status: 'pending' },
   { status: 'unknown' },
