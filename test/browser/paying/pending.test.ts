@@ -144,6 +144,15 @@ describe('a payment that the gateway’s records call pending', () => {
     return { ...watched, relay, gateway, books, session };
   }
 
+  it('leads to the issuer’s page again, first', async () => {
+    const { page, relay, session, complaints } = await setUpPending();
+    await alive(page);
+    await page.getByRole('link', { name: 'Open Pix again' }).click();
+    await told(page, /^Bank$/).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'pending' });
+    expect(complaints).toEqual([]);
+  });
+
   it('is given up for a card, which pays the order', async () => {
     const { page, relay, gateway, session, complaints } = await setUpPending();
     await alive(page);

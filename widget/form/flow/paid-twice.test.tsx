@@ -33,6 +33,18 @@ describe('an order that was paid twice', () => {
     expect(results()).toEqual(['approved']);
   });
 
+  it('is asked about at once when the page of the first payment is seen again', async () => {
+    fake.patience = 0;
+    const checkout = make({ ...paid, watched });
+    render(<App checkout={checkout} />);
+    await checkout.start();
+    fake.view = { ...paid, paid_twice: { payment_method: 'card' } };
+    await checkout.refresh();
+    expect(screen.getByRole('status').textContent).toBe(told);
+    await checkout.refresh();
+    expect(fake.looks).toBe(2);
+  });
+
   it('is not asked about where no other payment can arrive', async () => {
     fake.patience = 61_000;
     const checkout = make(paid);

@@ -48,7 +48,7 @@ export class PaymentFlow implements Flow {
 
   async refresh(): Promise<void> {
     const settled = ['paying', 'approved', 'broken'].includes(this.#state.stage.name);
-    if (settled) return;
+    if (settled && !isWatched(this.#state)) return;
     if (this.#polling) return this.#pauses.hurry();
     await this.#reload();
     this.#watch.renew();
