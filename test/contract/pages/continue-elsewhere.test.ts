@@ -11,7 +11,7 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
   const newStore = storesOf(kind);
 
   /** A shopper who was sent to pay by Pix, at an issuer whose first page leads to a second one. */
-  async function atTheIssuer() {
+  async function atTheIssuer(config: Record<string, unknown> = {}) {
     const visits: string[] = [];
     const issuer = await serve((req, res) => {
       visits.push(req.url ?? '');
@@ -19,16 +19,17 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
       else res.end('<h1>Bank</h1>');
     });
     onTestFinished(issuer.close);
-    const stack = await setUpSettlement(newStore, { resolve: patient, decides: 'callers' });
+    const stack = await setUpSettlement(newStore, { resolve: patient, decides: 'callers', config });
     stack.scripts.pay = (received, res) => sendXml(res, signedXml(redirection(received, `${issuer.url}/start`)));
     const session = await stack.session();
+    const other = await stack.session({ order: { order_no: session.orderNo } });
     const { redirect_url } = (await stack.byPix(session.secret)).body;
-    return { ...stack, ...session, visits, page: `${issuer.url}/page`, redirect: String(redirect_url) };
+    return { ...stack, ...session, other, visits, page: `${issuer.url}/page`, redirect: String(redirect_url) };
   }
 
   /** The same, once a record shows that the payment is pending. */
-  async function pending(visited = true) {
-    const stack = await atTheIssuer();
+  async function pending(visited = true, config = {}) {
+    const stack = await atTheIssuer(config);
     if (visited) await open(stack, stack.redirect);
     stack.books.write(stack.orderNo, 'T1', '2000');
     await stack.reconcile(stack.orderNo);
@@ -112,6 +113,21 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     // Not over the return address: the shopper is not back from the issuer.
     expect(answer.text).not.toContain('/return/');
     expect(await relay.truth(id)).toMatchObject({ status });
+  });
+
+  it('stays pending where the issuer’s page cannot be found', async () => {
+    const stack = await pending(false, { issuer: { allow_private: false } });
+    const { relay, visits, id, secret } = stack;
+    for (let time = 0; time < 2; time++) expect((await open(stack, await continueUrl(stack, secret))).status).toBe(502);
+    expect(visits).toEqual([]);
+    expect(await relay.truth(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('is continued by its own session alone', async () => {
+    const { byCard, view, other } = await pending();
+    expect(await byCard(other.secret)).toMatchObject({ status: 409 });
+    const { status, pending: shown } = await view(other.secret);
+    expect({ status, shown }).toEqual({ status: 'pending', shown: { payment_method: 'PIX', can_abandon: true } });
   });
 
   it('leads nowhere once the shopper has given it up', async () => {
