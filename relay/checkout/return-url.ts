@@ -29,7 +29,7 @@ export function returnAddress(url: string, added: { session: string; order_no: s
   return target.href;
 }
 
-/** The relay's address that leads the shopper to the issuer's page of an attempt, for fifteen minutes from `from`, which is now. */
+/** The relay's address that leads the shopper to the issuer's page of an attempt, for fifteen minutes after `from`. */
 export function issuerAddress(
   context: Context,
   account: string,

@@ -64,8 +64,8 @@ function watchedView({ now }: Context, { attempts }: StoredOrder): Pick<PublicVi
 
 /** An attempt of a paid order that the gateway may charge, too. */
 function chargeableView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
-  const open = attempts.findLast((attempt) => isUnsettled(attempt) || isWatchedAt(attempt, now()));
-  return open ? { watched: { payment_method: shownMethod(open.method) } } : {};
+  const other = attempts.findLast((attempt) => isUnsettled(attempt) || isWatchedAt(attempt, now()));
+  return other ? { watched: { payment_method: shownMethod(other.method) } } : {};
 }
 
 /** The payment that counts, of an order that the gateway proves to be paid twice. */

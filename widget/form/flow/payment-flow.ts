@@ -267,6 +267,6 @@ export class PaymentFlow implements Flow {
     const { stage: before } = this.#state;
     const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
     this.#core.set(patch, back ? () => this.#lead() : undefined);
-    void this.#watch.begin();
+    void this.#watch.update();
   }
 }

@@ -54,7 +54,7 @@ describe('a watch', () => {
       () => looks.length < most,
       async () => {
         looks.push(waits.length);
-        void watch.begin();
+        void watch.update();
       },
     );
     vi.stubGlobal('document', { hidden });
@@ -63,8 +63,8 @@ describe('a watch', () => {
 
   it('looks after 3, 5, 10 and 20 seconds, then each minute, once at a time', async () => {
     const { watch, waits, looks } = watchOf(7);
-    const watched = watch.begin();
-    void watch.begin();
+    const watched = watch.update();
+    void watch.update();
     await watched;
     expect(waits).toEqual([3, 2, 5, 10, 60, 60, 60]);
     expect(looks).toHaveLength(7);
@@ -72,13 +72,13 @@ describe('a watch', () => {
 
   it('hardly looks in a hidden page', async () => {
     const { watch, waits } = watchOf(3, true);
-    await watch.begin();
+    await watch.update();
     expect(waits).toEqual([300, 300, 300]);
   });
 
   it('begins with short pauses again once the shopper is back', async () => {
     const { watch, waits, looks, waiting } = watchOf(7, false, 6);
-    const watched = watch.begin();
+    const watched = watch.update();
     await waiting;
     expect(looks).toHaveLength(5);
     watch.renew();
@@ -86,13 +86,17 @@ describe('a watch', () => {
     expect(waits).toEqual([3, 2, 5, 10, 60, 60, 3, 2]);
   });
 
-  it('begins anew after it was off', async () => {
-    const { watch, waits, looks } = watchOf(2);
-    await watch.begin();
-    watch.renew();
-    looks.length = 0;
-    await watch.begin();
-    expect(waits).toEqual([3, 2, 3, 2]);
+  it('ends at once where it is off, and begins anew', async () => {
+    const { watch, waits, looks, waiting } = watchOf(7, false, 6);
+    const watched = watch.update();
+    await waiting;
+    const seen = looks.splice(0, looks.length, 0, 0, 0, 0, 0, 0, 0);
+    void watch.update();
+    await watched;
+    expect(waits).toEqual([3, 2, 5, 10, 60, 60]);
+    looks.splice(0, looks.length, ...seen);
+    await watch.update();
+    expect(waits.slice(6)).toEqual([3, 2]);
   });
 });
 

@@ -59,32 +59,32 @@ export function isWatched({ stage, view }: State): boolean {
 
 /** Looks every few seconds, then each minute, for as long as it is on: once at a time. */
 export class Watch {
+  readonly #wait: Platform['wait'];
   readonly #isOn: () => boolean;
   readonly #look: () => Promise<void>;
-  readonly #pauses: Pauses;
-  #isRunning = false;
+  /** There while it runs. */
+  #pauses: Pauses | undefined;
 
   constructor(wait: Platform['wait'], isOn: () => boolean, look: () => Promise<void>) {
-    this.#pauses = new Pauses(wait);
+    this.#wait = wait;
     this.#isOn = isOn;
     this.#look = look;
   }
 
-  /** Begins, where it is on and does not run. */
-  async begin(): Promise<void> {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
+  /** Begins where it is on, ends where it is not: to be called after every change. */
+  async update(): Promise<void> {
+    if (this.#pauses) return this.#isOn() ? undefined : this.renew();
+    this.#pauses = new Pauses(this.#wait);
     for (let looks = 0; this.#isOn(); looks++) {
       const ms = document.hidden ? MAX_HIDDEN_POLL_MS : (WATCH_PAUSES_MS[looks] ?? MAX_WATCH_MS);
-      // The shopper is back, and somebody has looked for them.
       if (await this.#pauses.pause(ms)) looks = -1;
       else if (this.#isOn()) await this.#look();
     }
-    this.#isRunning = false;
+    this.#pauses = undefined;
   }
 
-  /** Begins with the short pauses again: the session was just looked at. */
+  /** Goes on with the short pauses again: the session was just looked at. */
   renew(): void {
-    if (this.#isRunning) this.#pauses.hurry();
+    this.#pauses?.hurry();
   }
 }
