@@ -5,7 +5,16 @@ import type { Message, NamedCard, State, Told } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
-import { type Fallback, LOST, notAbandoned, paymentOf, reactionTo, sentNothing, wrongFields } from './payment.ts';
+import {
+  type Fallback,
+  LOST,
+  notAbandoned,
+  paymentOf,
+  reactionTo,
+  sentNothing,
+  textOf,
+  wrongFields,
+} from './payment.ts';
 import { FIRST_POLL_MS, isWatched, nextPauseMs, Pauses, Watch } from './polling.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
@@ -216,9 +225,9 @@ export class PaymentFlow implements Flow {
     // The try has come to something, so the next one is another.
     if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
     if (result) this.#events.result(result);
-    else if (fallback && patch.message === fallback.message) {
-      this.#events.error(fallback.code, this.#core.formatMessage(fallback.message));
-    }
+    // While what ended the try is still awaited, the error is raised once: a poll that follows brings the result.
+    else if (fallback && (!wasAwaited || view.status === 'open'))
+      this.#events.error(fallback.code, textOf(this.#core, fallback, view, patch.message));
     const typing = document.activeElement?.tagName === 'INPUT';
     this.#set(
       this.#prefilled

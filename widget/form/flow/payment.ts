@@ -1,6 +1,7 @@
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { splitName } from '../../../shared/checkout/fields/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { parseExpiry } from '../card/expiry.ts';
 import { fieldNames, problemOf } from '../fields.ts';
 import type { Core, Tree } from '../model.ts';
@@ -54,6 +55,14 @@ export type Fallback = { code: string; message: Message };
 
 /** A request or its answer was lost, and the session shows no payment: more is not known. */
 export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
+
+/** What the host page is told of a try without a result: what the form shows, with the amount that the session has now. */
+export function textOf(core: Core, { message }: Fallback, now: CheckoutView, shown: Message | undefined): string {
+  const inFlight: Message = { key: 'order_in_progress' };
+  const { key, values } = shown ?? (now.status === 'open' ? message : inFlight);
+  const amount = core.flow?.formatMoney(core.boot.locale, now.currency, now.amount) ?? now.amount;
+  return core.formatMessage({ key, values: { amount, ...values } });
+}
 
 /** What the form does about a payment that the relay refused. */
 type Reaction =

@@ -2,7 +2,13 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import en from '../../locales/en.json' with { type: 'json' };
-import { approved, button, fake, field, json, open, pay, problem, start } from '../testing.tsx';
+import { approved, button, fake, field, json, open, pay, problem, results, start } from '../testing.tsx';
+
+/** What the shop's page heard since the press, the changes of fields apart. */
+const eventsAfterSubmit = () => {
+  const heard = fake.posted.filter(({ type }) => type !== 'change');
+  return heard.slice(heard.findIndex(({ type }) => type === 'submit') + 1);
+};
 
 describe('refusals', () => {
   it('gateway_unreachable: not charged, try again', async () => {
@@ -23,6 +29,12 @@ describe('refusals', () => {
     fake.answers = [problem(409, 'session_changed'), () => json(approved)];
     await pay();
     await screen.findByText(/amount is now R\$150\.00/);
+    expect(eventsAfterSubmit()).toEqual([
+      {
+        type: 'error',
+        detail: { code: 'session_changed', message: 'The amount is now R$150.00. Check it before you pay.' },
+      },
+    ]);
     expect(button().textContent).toBe('Pay R$150.00');
     button().click();
     await screen.findByText(en.form.approved_title);
@@ -52,6 +64,31 @@ describe('refusals', () => {
     fake.answers = [problem(409, code)];
     await pay();
     await screen.findByText(text);
+    expect(eventsAfterSubmit()).toEqual([{ type: 'error', detail: { code, message: text } }]);
+  });
+
+  it('raises session_changed for a note, which changes no amount', async () => {
+    await start();
+    fake.view = { ...open, revision: 2 };
+    fake.answers = [problem(409, 'session_changed')];
+    await pay();
+    await screen.findByText(en.form.order_changed);
+    const detail = { code: 'session_changed', message: en.form.order_changed };
+    expect(eventsAfterSubmit()).toEqual([{ type: 'error', detail }]);
+  });
+
+  it('raises the error at once, and once, while another payment is in flight', async () => {
+    await start();
+    fake.view = { ...open, status: 'processing' };
+    fake.answers = [problem(409, 'attempt_in_flight')];
+    await pay();
+    await screen.findByText(en.form.confirming_title);
+    const detail = { code: 'attempt_in_flight', message: en.form.order_in_progress };
+    await waitFor(() => expect(fake.looks).toBeGreaterThan(4));
+    expect(eventsAfterSubmit()).toEqual([{ type: 'error', detail }]);
+    fake.view = { ...open, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
+    expect(results()).toEqual(['approved']);
   });
 
   it('session_final shows what the session has become', async () => {
