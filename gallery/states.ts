@@ -30,7 +30,7 @@ const message = (key: NonNullable<State['message']>['key'], more: Partial<State>
   ...more,
 });
 
-/** What the form says above its button. */
+/** What the form says in its message. */
 const notices = [
   'declined',
   'declined_check_details',
@@ -119,7 +119,7 @@ export const sections: readonly Section[] = [
     })),
   },
   {
-    title: 'Message above the button',
+    title: 'Message in the form',
     pictures: [
       ...notices.map((key) => ({
         name: key.replaceAll('_', ' '),
@@ -148,6 +148,10 @@ export const sections: readonly Section[] = [
           state: message('declined_check_details'),
         },
       },
+      ...(['declined', 'declined_try_another_card', 'not_paid', 'not_paid_with'] as const).map((key) => ({
+        name: `${key.replaceAll('_', ' ')}, one method`,
+        shows: { view: session({ attempts_left: 4 }), state: { message: { key, values: { method: 'Pix' } } } },
+      })),
       {
         name: 'declined, five methods',
         shows: { view: session({ methods }), typed: declined, state: message('declined_try_another_card') },

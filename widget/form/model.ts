@@ -68,7 +68,7 @@ export type FlowModule = {
     hosted: HostedModule | undefined;
     focus: boolean;
   }>;
-  /** The message above the button. */
+  /** The message about the last try, or about what changed. */
   MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
 };
 

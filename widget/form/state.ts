@@ -46,7 +46,7 @@ export type State = {
   token: string;
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, Message>>;
-  /** The message above the button: why the last attempt did not succeed, and what to do. */
+  /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
   /** What the shopper said of the payment that is awaited, while the relay has not answered. */
   telling?: Told | undefined;
@@ -73,6 +73,14 @@ export function noticeOf(view: View): Message | undefined {
   const unheard = view.notice === 'not_paid' && view.watched;
   if (unheard) return { key: 'not_paid_with', values: { method: labelOf(view, unheard.payment_method) } };
   return { key: view.advice ? `declined_${view.advice}` : view.notice };
+}
+
+/**
+ * Whether the shopper has something to choose or to type before the next press: such a message stands above the fields of the
+ * chosen method, where the focus goes. Any other stands at the button.
+ */
+export function needsChange({ key }: Message): boolean {
+  return !/changed|sent|too_|off|long/.test(key);
 }
 
 /** What the shopper calls an alternative method. */

@@ -1,4 +1,5 @@
 import { translateCount } from '../../locales/count.ts';
+import type { MessageKey } from '../../locales/messages.ts';
 import { sentences } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
 import { type Message, methodKey, methodLabel } from '../state.ts';
@@ -8,16 +9,29 @@ import { radioId } from '../view/radios.tsx';
 /** The messages about a payment that did not succeed; all others have the calm style. */
 const BAD = /^(declined|not_(?!paid)|too_)/;
 
-/** The message above the button: the result of the last attempt, what to do, and the other ways to pay. */
+/** Those that lead to another way to pay. The others lead to the same card: between them and its fields stands nothing more. */
+const OFFERING = /^(declined|declined_(try_another_card|contact_bank)|not_(paid|sent|accepted)|too_many)$/;
+
+/** Messages that name other ways to pay, each with the one that stands in for it where there are none. */
+const ONLY: Readonly<Partial<Record<MessageKey, MessageKey>>> = {
+  declined: 'declined_only',
+  declined_try_another_card: 'declined_try_another_card_only',
+  not_paid: 'not_paid_only',
+  not_paid_with: 'not_paid_with_only',
+};
+
+/** The message in the form: the result of the last attempt, what to do, and the other ways to pay. */
 export function MessageView({ checkout, message }: { checkout: CheckoutModel; message: Message }) {
   const bad = BAD.test(message.key);
+  const isOnly = checkout.state.view.methods.length < 2;
+  const key = (isOnly && ONLY[message.key]) || message.key;
   return (
     <div class={bad ? 'message' : 'message calm'} id={inputId('message')} tabIndex={-1}>
       {sentences(checkout.boot.lang, [
-        checkout.formatMessage(message),
+        checkout.formatMessage({ ...message, key }),
         message.key.startsWith('declined') && attemptsLeft(checkout),
       ])}
-      {(bad || message.key === 'not_paid') && <Offers checkout={checkout} />}
+      {OFFERING.test(message.key) && <Offers checkout={checkout} />}
     </div>
   );
 }

@@ -19,7 +19,9 @@ describe('a device without network', () => {
     await fillCard();
     fake.offline = true;
     await userEvent.click(button());
-    await screen.findByText(en.form.offline);
+    const said = await screen.findByText(en.form.offline);
+    // Nothing is to be changed: it stands at the button.
+    expect(said.parentElement?.nextElementSibling).toBe(button());
     expect(fake.paid).toEqual([]);
     expect(field(/security code/i).value).toBe('737');
     expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'offline', message: en.form.offline } });
@@ -113,6 +115,14 @@ describe('the other ways to pay', () => {
     fake.answers = [problem(409, 'order_in_progress')];
     await pay();
     await screen.findByText(en.form.order_in_progress);
+    expect(screen.queryByRole('button', { name: 'Pay with Pix' })).toBeNull();
+  });
+
+  it.each(['check_details', 'try_later'])('are not offered where the same card is to be tried: %s', async (advice) => {
+    await start({ methods });
+    fake.answers = [() => json({ ...declined, advice })];
+    await pay();
+    await screen.findByText(/You can try 4 more times/);
     expect(screen.queryByRole('button', { name: 'Pay with Pix' })).toBeNull();
   });
 

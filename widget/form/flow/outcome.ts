@@ -33,7 +33,7 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
       return {
         view: { ...view, attempts_left, notice: 'declined', advice },
         stage: { name: attempts_left > 0 ? 'form' : 'failed' },
-        values: attempts_left > 0 ? state.values : {},
+        ...(attempts_left > 0 ? anotherCard(state, advice) : { values: {} }),
         message: { key: `declined_${advice}` },
       };
     }
@@ -57,11 +57,13 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
     (isAwaited(state.stage) ? methodAfter(view) : undefined) ??
     view.methods.find((method) => methodKey(method) === state.method) ??
     view.methods[0];
+  const another = state.stage.name !== 'form' && isNews(state.view, view) ? anotherCard(state, view.advice) : {};
   const installments = movedPlan(state, view);
   return {
     view,
     stage,
-    ...(installments !== undefined && { values: { ...state.values, installments } }),
+    ...another,
+    ...(installments !== undefined && { values: { ...state.values, ...another.values, installments } }),
     message:
       view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : awaitedMessage(state, stage),
     ...(!view.saved_cards.some(({ token_id }) => token_id === state.token) && { token: '' }),
@@ -69,6 +71,12 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
   };
+}
+
+/** Makes room for another card where the one that was paid with cannot pay: what was typed goes, a saved one is no longer chosen. */
+function anotherCard({ method, token, values }: State, advice: CheckoutView['advice']): Partial<State> {
+  if (advice !== 'try_another_card' || method !== 'card') return {};
+  return token ? { token: '' } : { values: { ...values, card: '', expiry: '', security_code: '' } };
 }
 
 /**

@@ -126,6 +126,21 @@ describe('outcomes', () => {
     expect(results()).toEqual(['declined', 'approved']);
   });
 
+  it('empties a card that cannot pay, also where that is known later', async () => {
+    await start();
+    fake.answers = [
+      () => {
+        fake.view = { ...open, notice: 'declined', advice: 'try_another_card', attempts_left: 4 };
+        return json({ status: 'unknown' });
+      },
+    ];
+    await pay();
+    await screen.findByText(/Use another card\. You can try 4 more times/);
+    expect([/card number/i, /expiry/i, /security code/i].map((name) => field(name).value)).toEqual(['', '', '']);
+    expect(field(/name on card/i).value).toBe('Ada Byron');
+    expect(document.activeElement).toBe(field(/card number/i));
+  });
+
   it('the last decline ends the checkout', async () => {
     await start();
     fake.answers = [

@@ -2,6 +2,7 @@ import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
 import type { Message, NamedCard, State, Told } from '../state.ts';
+import { inputId } from '../view/field.tsx';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
@@ -265,11 +266,16 @@ export class PaymentFlow implements Flow {
     this.#events.error(code, this.#core.t(`${name}_title`));
   }
 
-  /** Focuses what comes next for a shopper who is back in the form: a wrong field, the security code, or the message. */
+  /**
+   * Focuses what comes next for a shopper who is back in the form: a wrong field, the card's number or code that is to be typed
+   * again, or the message, which stays in view.
+   */
   #lead(): void {
-    const { errors, method, values, message } = this.#state;
-    const code = method === 'card' && !values.security_code && message?.key !== 'abandoned';
-    this.#core.focus(Object.keys(errors)[0] ?? (code ? 'security_code' : 'message'));
+    const { errors, method, token, values, message } = this.#state;
+    const types = method === 'card' && !values.security_code && message?.key !== 'abandoned';
+    const field = token || values.card ? 'security_code' : 'card';
+    this.#core.focus(Object.keys(errors)[0] ?? (types ? field : 'message'));
+    document.getElementById(inputId('message'))?.scrollIntoView?.({ block: 'nearest' });
   }
 
   #set(patch: Partial<State>): void {

@@ -46,6 +46,19 @@ describe('saved cards', () => {
     expect(field(/card number/i)).toBeTruthy();
   });
 
+  it('that cannot pay gives way to another card, whose number is typed next', async () => {
+    await start({ saved_cards: [good] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    const result = { code: '2002', message: '' };
+    fake.answers = [() => json({ status: 'declined', result, advice: 'try_another_card', attempts_left: 4 })];
+    await userEvent.type(field(/security code/i), '737');
+    await userEvent.click(button());
+    await screen.findByText(/Use another card\. /);
+    expect(chosen()).toBe('');
+    expect(document.activeElement).toBe(field(/card number/i));
+    expect(field(/card number/i).getAttribute('aria-describedby')).toContain('field-message');
+  });
+
   it('keep a card that is being typed while another is looked at', async () => {
     await start({ saved_cards: [good] });
     await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));

@@ -1,8 +1,8 @@
 import { Component } from 'preact';
 import type { CheckoutModel, HostedModule } from '../model.ts';
 import { chosenMethod } from '../state.ts';
-import { inputId } from './field.tsx';
 import { Methods } from './methods.tsx';
+import { Told } from './told.tsx';
 
 /** `hosted` is what is around the form on a page of its own. */
 type Props = { checkout: CheckoutModel; hosted?: HostedModule | undefined };
@@ -34,8 +34,8 @@ export class App extends Component<Props> {
  * submit before the script starts goes nowhere: one that a policy refuses would end the loading of the script.
  */
 function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
-  const { t, state, parts, flow } = checkout;
-  const { view, message } = state;
+  const { t, state, parts } = checkout;
+  const { view } = state;
   const paying = state.stage.name === 'paying';
   const method = chosenMethod(state);
   const isApm = method?.type === 'apm';
@@ -60,17 +60,8 @@ function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedMod
         <Methods checkout={checkout} />
         {parts && <parts.Below checkout={checkout} />}
       </div>
-      {/* There from the first paint on: a live region that comes later is not read out. */}
-      <div role="status">
-        {paying && <p class="unseen">{t('paying')}</p>}
-        {message &&
-          (flow ? (
-            <flow.MessageView checkout={checkout} message={message} />
-          ) : (
-            <p class="message" id={inputId('message')} tabIndex={-1}>
-              {checkout.formatMessage(message)}
-            </p>
-          ))}
+      <div aria-live="polite">
+        <Told checkout={checkout} isAbove={false} />
       </div>
       <button
         type="submit"

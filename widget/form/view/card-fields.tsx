@@ -5,7 +5,10 @@ import type { CheckoutModel } from '../model.ts';
 import { AcceptedBrands, acceptedBrands, Mark } from './accepted-brands.tsx';
 import { Field, Input } from './field.tsx';
 
-/** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
+/**
+ * The card's own inputs, with the exact autocomplete tokens that browsers fill. A shopper who is back to type the number or the
+ * code again hears with it the outcome of the last try.
+ */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
   const brand = typedBrand(state);
@@ -21,7 +24,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
           autocomplete="cc-number"
           inputMode="numeric"
           format={formatNumber}
-          describedBy={showsBrands ? 'accepted brand' : 'brand'}
+          describedBy={`${showsBrands ? 'accepted ' : ''}brand${messageOf(checkout)}`}
         />
         {showsBrands ? <AcceptedBrands brands={brands} /> : <Mark name={brand?.id} />}
         <span class="unseen" id="brand">
@@ -48,10 +51,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/**
- * The security code, by the name and length that the card's brand has for it. A shopper who is back to type it again hears with
- * it the outcome of the last try.
- */
+/** The security code, by the name and length that the card's brand has for it. */
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state);
   return (
@@ -63,7 +63,7 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
         inputMode="numeric"
         placeholder={code.name}
         format={(text) => formatCode(text, code.size)}
-        describedBy="code-name field-message"
+        describedBy={`code-name${messageOf(checkout)}`}
       />
       {/* Where it stands: in the signature strip, or on the front above the number. */}
       <Mark name={code.certain && code.size === 4 ? 'front' : 'back'} />
@@ -72,4 +72,9 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
       </span>
     </Field>
   );
+}
+
+/** The id of the message, if there is one. */
+function messageOf({ state }: CheckoutModel): string {
+  return state.message ? ' field-message' : '';
 }

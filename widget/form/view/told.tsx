@@ -1,0 +1,32 @@
+import type { CheckoutModel } from '../model.ts';
+import { needsChange } from '../state.ts';
+import { inputId } from './field.tsx';
+
+type Props = { checkout: CheckoutModel };
+
+/**
+ * What is read out as it appears, within the chosen method and above its fields, where the focus goes: that a payment is under way,
+ * and the message about the last one. There from the first paint on: a live region that comes later is not read out.
+ */
+export function Status({ checkout }: Props) {
+  const { state, t } = checkout;
+  return (
+    <div role="status">
+      {state.stage.name === 'paying' && <p class="unseen">{t('paying')}</p>}
+      <Told checkout={checkout} isAbove={true} />
+    </div>
+  );
+}
+
+/** The message, if it belongs here: above the fields, or at the button. */
+export function Told({ checkout, isAbove }: Props & { isAbove: boolean }) {
+  const { flow, state } = checkout;
+  const { message } = state;
+  if (!message || needsChange(message) !== isAbove) return null;
+  if (flow) return <flow.MessageView checkout={checkout} message={message} />;
+  return (
+    <p class="message" id={inputId('message')} tabIndex={-1}>
+      {checkout.formatMessage(message)}
+    </p>
+  );
+}
