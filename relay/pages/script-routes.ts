@@ -14,8 +14,8 @@ export function serveScripts(context: Context, assets: Assets): Router {
     ...earlier,
     ...[loader, doctor, ...form].map((script): [string, Asset] => [`/${script.file}`, script]),
   ]);
-  const sendPinned = ({ req, res }: { req: Request; res: Response }) => {
-    const script = pinned.get(req.path);
+  const sendPinned = ({ req, res }: { req: Request; res: Response }, path = req.path) => {
+    const script = pinned.get(path);
     if (!script) throw new ProblemError('not_found', 'There is no such script, or no longer.');
     return sendScript(req, res, script, IMMUTABLE);
   };
@@ -27,8 +27,9 @@ export function serveScripts(context: Context, assets: Assets): Router {
     loader: ({ req, res }) => sendScript(req, res, loader, SHORT),
     doctor: ({ req, res }) => sendScript(req, res, doctor, SHORT),
     doctorPage: ({ res }) => void res.set(headers).send(html),
-    pinnedLoader: sendPinned,
-    formScript: sendPinned,
+    pinnedLoader: (asked) => sendPinned(asked),
+    formScript: (asked) => sendPinned(asked),
+    formScriptAgain: (asked) => sendPinned(asked, `/form/${asked.params.file}`),
     logo: ({ res, params }) => {
       const logo = logos.get(params.file);
       if (!logo) throw new ProblemError('not_found', 'There is no such logo, or no longer.');

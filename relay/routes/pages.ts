@@ -163,6 +163,20 @@ export const scriptRoutes = {
     answers: [script('It never changes.')],
     problems: ['not_found'],
   },
+  formScriptAgain: {
+    method: 'get',
+    path: '/form/{again}/{file}',
+    summary: 'Load a script of the form again',
+    description:
+      'The same script. Browsers keep it as failed when a script did not load, so the form tries another address of it, which also holds for the scripts that it imports.',
+    access: { kind: 'anybody' },
+    parameters: [
+      { name: 'again', in: 'path', description: 'The number of the further try.', example: '1' },
+      { name: 'file', in: 'path', description: 'The file’s name, from the page.', example: 'flow-B1a2C3d4.js' },
+    ],
+    answers: [script('It never changes.')],
+    problems: ['not_found'],
+  },
   logo: {
     method: 'get',
     path: '/logo/{file}',

@@ -158,7 +158,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   wording: 'writes amounts and names, and puts parts of a sentence together',
   libphonenumber: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
-  fingerprint: 'reads the device’s fingerprint while the shopper does not type, for the bank’s risk check',
+  traits: 'reads the device’s fingerprint while the shopper does not type, for the bank’s risk check',
 };
 
 /** What a chunk of the form is for. One that has no entry of its own is shared by several that do. */

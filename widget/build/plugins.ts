@@ -6,7 +6,10 @@ type Chunk = { fileName: string; isEntry: boolean; code: string };
 
 const SHARED = 'self.turnpikeForm';
 
-/** Makes of the form's entry a script that is inline in a page, where it has no address that a chunk could import it from. */
+/**
+ * Makes of the form's entry a script that is inline in a page, where it has no address that a chunk could import it from. Its
+ * functions that import one get the folder of a further try as their argument.
+ */
 export const inlineEntry: Plugin = {
   name: 'inline-entry',
   // The hash in a chunk's name is made before its code is changed here.
@@ -26,7 +29,9 @@ export function makeInline(chunks: readonly Chunk[]): void {
   for (const chunk of chunks) {
     chunk.code = chunk === entry ? sharing(chunk.code) : taking(chunk.code, `./${entry?.fileName}`);
     const wrong =
-      chunk === entry ? /<\/script|<!--|(^|;)import[{"*]/i.test(chunk.code) : chunk.code.includes(`${entry?.fileName}`);
+      chunk === entry
+        ? /<\/script|<!--|(^|;)import[{"*]|import\(`\./i.test(chunk.code)
+        : chunk.code.includes(`${entry?.fileName}`);
     if (wrong) throw new Error(`the form's entry cannot stand inline: ${chunk.fileName}`);
   }
 }
@@ -34,7 +39,7 @@ export function makeInline(chunks: readonly Chunk[]): void {
 function sharing(code: string): string {
   return code
     .replace(/export\{([^}]*)\};?\s*$/, (_, names: string) => `${SHARED}={${renamed(names, '$2:$1')}};`)
-    .replaceAll('import(`./', 'import(`/form/');
+    .replaceAll(/(?:\(\)|[\w$]+)=>import\(`\.\//g, 'again=>import(`/form/`+again+`');
 }
 
 function taking(code: string, entry: string): string {

@@ -114,8 +114,11 @@ export class Checkout implements Core {
     if (this.refuse(wrong)) return;
     this.set({ stage: { name: 'paying' }, message: undefined });
     const flow = await Promise.race([this.#open(), this.platform.wait(PATIENCE_MS)]);
-    if (flow) await flow.pay();
-    else this.set({ stage: { name: 'form' }, message: { key: 'not_sent' } }, () => this.focus('message'));
+    if (flow) return flow.pay();
+    // It may still be loading, or it cannot be had.
+    const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
+    this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
+    this.set({ stage: { name: 'form' }, message }, () => this.focus('message'));
   }
 
   refuse(wrong: [string, Message][]): boolean {

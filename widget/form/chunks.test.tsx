@@ -79,14 +79,15 @@ describe('parts that do not load', () => {
 });
 
 describe('a flow that does not load', () => {
-  it('lets a shopper type, reports nothing sent, and pays after it loads', async () => {
+  it('lets a shopper type, asks for a reload, and pays once it loads', async () => {
     let loads = 0;
     const checkout = show(open, { flow: async () => (++loads > 2 ? testFlow : undefined) });
     await checkout.start();
     await pay();
-    await screen.findByText(en.not_sent);
+    await screen.findByText(en.incomplete_text);
     expect(fake.paid).toEqual([]);
     expect(document.activeElement?.id).toBe('field-message');
+    expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_text } });
     fake.answers = [() => json(approved)];
     button().click();
     await screen.findByText(en.approved_title);

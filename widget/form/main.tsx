@@ -9,22 +9,34 @@ import { inputId } from './view/field.tsx';
 
 const DRAWN_MS = 300;
 
-/** Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. */
+/**
+ * Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. What it is called with,
+ * the build puts into its address (`inlineEntry`).
+ */
 const chunks = {
-  parts: () => import('./parts/parts.tsx'),
-  flow: () => import('./flow/flow.ts'),
-  fingerprint: () => import('../device/fingerprint.ts'),
-  hosted: () => import('./hosted/hosted.tsx'),
-  texts: () => import('./texts.ts'),
+  parts: (_: Again) => import('./parts/parts.tsx'),
+  flow: (_: Again) => import('./flow/flow.ts'),
+  traits: (_: Again) => import('../device/traits.ts'),
+  hosted: (_: Again) => import('./hosted/hosted.tsx'),
+  texts: (_: Again) => import('./texts.ts'),
 };
+
+/** The folder of a further try. Browsers keep it as failed when an address did not load, or anything that its module imports. */
+type Again = '' | `${number}/`;
 
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const isHosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  let tries = 0;
+  // What a chunk gives, asked for twice; undefined where it cannot be had.
+  const lazily = <Part,>(ask: (again: Again) => Promise<Part>): Promise<Part | undefined> =>
+    ask('')
+      .catch(() => ask(`${++tries}/`))
+      .catch(() => undefined);
   const load = {
-    parts: (view: View) => lazily(async () => (await chunks.parts()).partsFor(view)),
-    flow: () => lazily(async () => (await chunks.flow()).flow),
+    parts: (view: View) => lazily(async (again) => (await chunks.parts(again)).partsFor(view)),
+    flow: () => lazily(async (again) => (await chunks.flow(again)).flow),
   };
   // An app makes its web view as high as all of the page.
   const sized = (isHosted && root.parentElement) || root;
@@ -33,7 +45,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const [parts, flow, hosted] = await Promise.all([
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
-    isHosted ? lazily(async () => (await chunks.hosted()).hosted) : undefined,
+    isHosted ? lazily(async (again) => (await chunks.hosted(again)).hosted) : undefined,
     // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
     performance.getEntriesByType('paint').length ||
       Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
@@ -42,7 +54,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     boot,
     {
       secret: location.hash.slice(1),
-      loadFingerprint: () => lazily(async () => (await chunks.fingerprint()).readFingerprint),
+      loadFingerprint: () => lazily(async (again) => (await chunks.traits(again)).readFingerprint),
       accept: boot.accept,
       now: () => new Date(),
       wait,
@@ -70,7 +82,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     if (typeof locale !== 'string' || !locale || locale === shownLocale) return;
     shownLocale = locale;
     const isWanted = () => shownLocale === locale;
-    const texts = await lazily(async () => (await chunks.texts()).loadTexts(document, locale, isWanted));
+    const texts = await lazily(async (again) => (await chunks.texts(again)).loadTexts(document, locale, isWanted));
     if (texts) {
       checkout.setLocale(texts);
       post(ready());
@@ -85,13 +97,6 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   hosted?.start(checkout);
   if (isHosted) post(ready());
   await checkout.start();
-}
-
-/** What a chunk gives, asked for twice; undefined where it cannot be had. */
-function lazily<Part>(load: () => Promise<Part>): Promise<Part | undefined> {
-  return load()
-    .catch(load)
-    .catch(() => undefined);
 }
 
 /** Leaves the page for an address of the relay's own; any other is refused, and the shopper keeps the link. */

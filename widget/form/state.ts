@@ -80,7 +80,7 @@ export function noticeOf(view: View): Message | undefined {
  * chosen method, where the focus goes. Any other stands at the button.
  */
 export function needsChange({ key }: Message): boolean {
-  return !/changed|sent|too_|off|long/.test(key);
+  return !/changed|sent|too_|off|long|comp/.test(key);
 }
 
 /** What the shopper calls an alternative method. */

@@ -53,6 +53,18 @@ describe('the scripts', () => {
     expect(etags.size).toBe(3);
   });
 
+  it('of the form have further addresses, for browsers that keep the first as failed', async () => {
+    const relay = await relayOnly();
+    const { body } = await relay.get('/embed.json');
+    const urls = embeddingAnswer.parse(body).scripts.flatMap(({ url = '' }) => (url.includes('/form/') ? [url] : []));
+    const [file = ''] = urls.map((url) => url.slice(url.lastIndexOf('/') + 1));
+    const [first, again] = [await relay.get(`/form/${file}`), await relay.get(`/form/2/${file}`)];
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('cache-control')).toMatch(/immutable/);
+    expect((await relay.get('/form/2/none.js')).status).toBe(404);
+    expect(urls.filter((url) => /fingerprint|tracking|analytics/.test(url))).toEqual([]);
+  });
+
   it('of earlier builds are served while pages may pin them', async () => {
     const dist = join(import.meta.dirname, '../../../dist');
     const assets = await loadAssets(dist);
@@ -72,7 +84,7 @@ describe('the scripts', () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const { text } = await relay.get(`/checkout/${id}`);
-    const flow = /import\(`(\/form\/flow-[^`]+)`\)/.exec(text)?.[1] ?? '';
+    const flow = `/form/${/`(flow-[^`]+)`/.exec(text)?.[1]}`;
     const { body } = await relay.get('/embed.json');
     const scripts = embeddingAnswer.shape.scripts.parse(body.scripts);
     expect(scripts.map(({ url }) => url)).toContain(`${relay.url}${flow}`);

@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { eventsOf, formIn, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const approved = '4111111111111111';
+
+/** Loses the first `times` requests for a script of the form; answers with the paths of all that were made. */
+async function lose(page: Page, name: string, times: number): Promise<string[]> {
+  const paths: string[] = [];
+  await page.route(new RegExp(`/form/([0-9]+/)?${name}-`), async (route) => {
+    paths.push(new URL(route.request().url()).pathname.replace(/-.*/, ''));
+    if (paths.length > times) await route.continue();
+    else await route.abort();
+  });
+  return paths;
+}
+
+describe('a script of the form that does not load', () => {
+  it.each([
+    ['itself', 'flow'],
+    ['one that it imports', 'wording'],
+  ])('is loaded from another address: %s', async (_, name) => {
+    const { relay } = await startStack();
+    const { page } = await openPage(browser);
+    const paths = await lose(page, name, 1);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl);
+    await typeCard(page, approved);
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('heading', { name: 'Payment approved' }).waitFor();
+    expect(paths.slice(0, 2)).toEqual([`/form/${name}`, `/form/1/${name}`]);
+  });
+
+  it('is asked for again at the press, and the shop’s page hears of it', async () => {
+    const { relay, gateway, loader, put } = await startHost();
+    const { page } = await openPage(browser);
+    const paths = await lose(page, 'flow', 4);
+    const { secret } = await relay.session();
+    await page.goto(put({ head: loader, body: `<turnpike-checkout session="${secret}"></turnpike-checkout>` }));
+    const form = formIn(page);
+    await typeCard(form, approved);
+    await form.locator('button[type=submit]').click();
+    await form.getByText('Reload the page to pay.').waitFor();
+    const events = await eventsOf(page);
+    expect(events.at(-1)).toContain('error {"code":"incomplete","message":"Reload the page to pay."}');
+    expect(gateway.payments.list()).toEqual([]);
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(paths.length).toBeGreaterThan(4);
+  });
+});
