@@ -12,6 +12,8 @@ export type Metrics = {
   httpRequest(method: string, route: string | undefined, status: number | undefined, seconds: number): void;
   /** A payment was answered. `outcome` is that of the gateway's answer; `reason` is why it is unknown. */
   payment(account: string, operation: OperationName, outcome: string, reason?: string): void;
+  /** A payment of the form begins without the device's fingerprint. */
+  withoutFingerprint(account: string): void;
   /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
   gatewayCall(operation: OperationName, result: string, seconds: number): void;
   /** Records of a query are dated outside the attempts that they are of. */
@@ -118,12 +120,18 @@ export function createMetrics(
     'account',
     'outcome',
   ] as const);
+  const noFingerprint = counter(
+    'account_payments_without_fingerprint_total',
+    'Payments of an account by the form without the fingerprint of the device',
+    ['account'] as const,
+  );
   const accountWebhooks = counter('account_webhooks_total', 'Tries to deliver a webhook of an account', [
     'account',
     'result',
   ] as const);
   for (const account of [...labelled, ...(isMore ? ['other'] : [])]) {
     for (const outcome of outcomes) accountPayments.inc({ account, outcome }, 0);
+    noFingerprint.inc({ account }, 0);
     for (const result of ['delivered', 'refused', 'failed'] as const) accountWebhooks.inc({ account, result }, 0);
   }
   for (const operation of operationNames) {
@@ -154,6 +162,7 @@ export function createMetrics(
       payments.inc({ operation, outcome, reason: reason ?? '' });
       accountPayments.inc({ account: accountLabel(account), outcome });
     },
+    withoutFingerprint: (account) => noFingerprint.inc({ account: accountLabel(account) }),
     gatewayCall: (operation, result, seconds) => {
       calls.observe({ operation, result }, seconds);
       results.inc({ operation, result });

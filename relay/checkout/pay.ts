@@ -55,6 +55,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const { sending, started } = await start(context, payable, request, quotas);
   switch (started.kind) {
     case 'written':
+      if (sending.attempt.device_fingerprint) context.metrics.withoutFingerprint(account.id);
       return (await sendAttempt(context, sending)).answer;
     case 'limited':
       throw limitProblem(context, started);
@@ -103,7 +104,10 @@ async function start(
   const publicUrl = context.config.public_url;
   const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
   const paying = { ...session, terms: withFilled(session.terms, body) };
-  const attempt = newAttempt(context, account, paying, body, key);
+  const attempt: Attempt = {
+    ...newAttempt(context, account, paying, body, key),
+    ...(body.device?.device_fingerprint ? {} : { device_fingerprint: 'missing' }),
+  };
   const decision = startAttempt(order, paying, attempt, rulesOf(context.config));
   const quotas = { counted, at: attempt.started_at };
   const begun = { order: writtenOrder(order, decision.order), attempt, quotas: counted };

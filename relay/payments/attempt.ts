@@ -41,6 +41,8 @@ export type Attempt = {
   method: string;
   /** First six and last four digits at the most. */
   card?: string;
+  /** The form read no fingerprint of the device, so the payment was sent without one. */
+  device_fingerprint?: 'missing';
   /** Keyed hashes of the e-mails that the shopper typed: what was typed is forgotten when the session is over. */
   emails?: readonly string[];
   amount: string;

@@ -105,7 +105,8 @@ function shownReason(reason: UnknownReason | NotPaidReason): string {
 
 /** An attempt as its shop sees it. */
 export function attemptAnswer(attempt: Attempt): AttemptAnswer {
-  const { id, method, card, amount, currency, started_at, settled_at, transaction_id, state } = attempt;
+  const { id, method, card, amount, currency, device_fingerprint, started_at, settled_at, transaction_id, state } =
+    attempt;
   return {
     id,
     status: state.status,
@@ -113,6 +114,7 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
     ...(card ? { card } : {}),
     amount,
     currency,
+    ...(device_fingerprint ? { device_fingerprint } : {}),
     started_at,
     ...(settled_at ? { settled_at } : {}),
     ...(transaction_id ? { transaction_id } : {}),

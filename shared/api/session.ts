@@ -85,6 +85,12 @@ export const attemptAnswer = z
     card: optionalString.describe('The card, masked.'),
     amount: string.describe('The amount of the order when the attempt was sent.'),
     currency: string.describe('ISO 4217 code.'),
+    device_fingerprint: z
+      .literal('missing')
+      .optional()
+      .describe(
+        'The form did not read the device’s fingerprint, so the gateway received none: a content blocker or an old browser.',
+      ),
     started_at: moment.describe('When it began.'),
     settled_at: moment.optional().describe('When its outcome became known.'),
     transaction_id: optionalString.describe('The gateway’s id of the payment.'),
