@@ -1,7 +1,8 @@
+import type { Hideable } from '../shared/checkout/frame.ts';
 import type { CheckoutEvents, EventName } from '../shared/checkout/page.ts';
 
-/** The attributes of `<turnpike-checkout>`. */
-export type CheckoutAttributes = {
+/** The attributes of `<turnpike-checkout>`. `button`, `heading` and `amount` leave that part out of the form with `none`. */
+export type CheckoutAttributes = { [Part in Hideable]?: 'none' | 'auto' | undefined } & {
   /** The session's client secret. Another one is another form; without one there is none. */
   session?: string | undefined;
   /** A language tag such as `pt-BR`; without it the session's, then the browser's. */

@@ -1,4 +1,4 @@
-export type { ChangeDetail, ErrorDetail, ResultDetail, Variables } from '../shared/checkout/frame.ts';
+export type { ChangeDetail, ErrorDetail, FieldDetail, ResultDetail, Variables } from '../shared/checkout/frame.ts';
 export type {
   Appearance,
   Changes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
+import { accountRules, appearanceOf, hiddenParts, variablesRule } from './appearance.ts';
 
 describe('the theme of an address', () => {
   it.each([
@@ -10,6 +10,11 @@ describe('the theme of an address', () => {
     ['"><script>', { theme: 'auto', compact: false }],
     [['dark', 'light'], { theme: 'auto', compact: false }],
   ])('%j says %j', (theme, appearance) => expect(appearanceOf(theme)).toEqual(appearance));
+});
+
+it('the theme of an address names the parts that are left out', () => {
+  expect(hiddenParts('dark no-button no-nothing no-amount')).toBe('no-button,no-amount');
+  expect([hiddenParts(undefined), hiddenParts('"><no-button'), hiddenParts(['no-button'])]).toEqual(['', '', '']);
 });
 
 describe('the theme of an account', () => {

@@ -1,8 +1,9 @@
+import { HIDEABLE } from '../../shared/checkout/frame.ts';
 import type { Theme } from '../../shared/checkout/view.ts';
 import { isPlainValue, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
 
 /** How a page looks before its variables. */
-export type PageTheme = { theme: Theme; compact: boolean };
+export type PageTheme = { theme: Theme; compact: boolean; hide?: string };
 
 const THEMES = ['light', 'dark', 'auto'] as const;
 
@@ -14,6 +15,14 @@ export function appearanceOf(theme: unknown, usual = ''): PageTheme {
   const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
   const named = words.map((said) => THEMES.find((name) => said.includes(name)));
   return { theme: named.find(Boolean) ?? 'auto', compact: words.some((said) => said.includes('compact')) };
+}
+
+/** Reads the parts of the form that a frame leaves out: `no-button` and so on among the words of `theme`. */
+export function hiddenParts(theme: unknown): string {
+  const words = typeof theme === 'string' ? theme.split(/\s+/) : [];
+  return HIDEABLE.map((part) => `no-${part}`)
+    .filter((word) => words.includes(word))
+    .join();
 }
 
 /**

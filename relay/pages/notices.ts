@@ -24,10 +24,10 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
     // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
     if (notice === 'confirming') res.set('Refresh', '2');
     const { theme, variables } = shop?.account.appearance ?? { variables: {} };
-    const page = noticePage(assets, rendered, {
-      ...appearanceOf(undefined, theme),
-      variables: accountRules(variables, theme),
-    });
+    const look = { ...appearanceOf(undefined, theme), variables: accountRules(variables, theme) };
+    // A frame of a session that does not exist: the page around it is told at once.
+    const isFrame = notice === 'not_found' && !session && req.get('sec-fetch-dest') === 'iframe';
+    const page = noticePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
     res.set(page.headers).send(page.html);
   };
 }

@@ -15,7 +15,7 @@ import { serve } from '../http/serve.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { pageRoutes } from '../routes/pages.ts';
-import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
+import { accountRules, appearanceOf, hiddenParts, variablesRule } from './appearance.ts';
 import { type Assets, type Ending, gzipParts } from './assets.ts';
 import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
@@ -64,7 +64,8 @@ export function servePages(context: Context, assets: Assets): Router {
       const accept = headerText(req.get('accept'));
       const boot = { ...rendered.boot, ...(accept && { accept }) };
       if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
-      const asked = { ...look, framed, variables, ...(framed ? { fonts: fontsOf(req.query.fonts) } : {}) };
+      const ofFrame = { hide: hiddenParts(req.query.theme), fonts: fontsOf(req.query.fonts) };
+      const asked = { ...look, framed, variables, ...(framed && ofFrame) };
       const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
       sendCheckoutPage(req, res, page, assets.ending);
     },

@@ -1,3 +1,4 @@
+import { CHANNEL, type ErrorDetail, type FrameMessage } from '../../shared/checkout/frame.ts';
 import { localeTag } from '../../shared/checkout/session.ts';
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
 import type { PageTheme } from './appearance.ts';
@@ -35,11 +36,25 @@ export function checkoutPage(
   };
 }
 
-/** The document of a page that only tells something. */
-export function noticePage(assets: Assets, rendered: RenderedPage, asked: Omit<Asked, 'framed'>): Page {
-  const parts = { head: '', scriptHashes: '', frameAncestors: "'none'" };
-  const { start, headers } = page(assets, rendered, { ...asked, framed: false }, parts);
-  return { html: `${start}</body>\n</html>\n`, headers };
+/**
+ * The document of a page that only tells something. With `error` it is for a frame of any page, and tells that page, as the form
+ * would: of a session that does not exist it is not known who may hold its frame.
+ */
+export function noticePage(
+  assets: Assets,
+  rendered: RenderedPage,
+  asked: Omit<Asked, 'framed'>,
+  error?: ErrorDetail,
+): Page {
+  const message: FrameMessage | undefined = error && { channel: CHANNEL, type: 'error', detail: error };
+  const script = message && `parent.postMessage(${scriptSafe(JSON.stringify(message))},'*')`;
+  const { start, headers } = page(
+    assets,
+    rendered,
+    { ...asked, framed: error !== undefined },
+    { head: '', scriptHashes: script ? ` '${hashOf(script)}'` : '', frameAncestors: script ? '*' : "'none'" },
+  );
+  return { html: `${start}${script ? `<script>${script}</script>\n` : ''}</body>\n</html>\n`, headers };
 }
 
 /** The content security policy of the frame. The hashes of inline scripts begin with a space each. */
@@ -68,14 +83,14 @@ export function contentSecurityPolicy(
 function page(
   assets: Assets,
   rendered: RenderedPage,
-  { theme, compact, framed, variables, fonts }: Asked,
+  { theme, compact, hide, framed, variables, fonts }: Asked,
   parts: { head: string; scriptHashes: string; frameAncestors: string },
 ): { start: string; headers: Record<string, string> } {
   const scheme = theme === 'auto' ? 'light dark' : theme;
   const classes = [...(framed ? ['framed'] : []), ...(compact ? ['compact'] : [])].join(' ');
   const styles = [assets.css, rendered.style, fonts?.rules, variables].flatMap((style) => (style ? [style] : []));
   const start = `<!doctype html>
-<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${classes && ` class="${classes}"`}>
+<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${hide ? ` data-hide="${hide}"` : ''}${classes && ` class="${classes}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -70,7 +70,7 @@ export const pageRoutes = {
         name: 'theme',
         in: 'query',
         description:
-          'One of `light`, `dark` and `auto`, and `compact` beside it or alone. In a frame, the form’s CSS variables may stand beside it by their names, `--turnpike-…`.',
+          'One of `light`, `dark` and `auto`, and `compact` beside it or alone. In a frame, `no-button`, `no-heading` and `no-amount` leave that part of the form out, and the form’s CSS variables may stand beside it by their names, `--turnpike-…`.',
         example: 'dark compact',
       },
     ],

@@ -18,14 +18,26 @@ export type ResultDetail = {
 
 export type ChangeDetail = { complete: boolean; brand?: string; payment_method: string };
 export type ErrorDetail = { code: string; message: string };
+/** A field by its name in the request; the card's are `card`, `expiry`, `security_code` and `name`. */
+export type FieldDetail = { field: string };
+
+/** The parts of the form that a page may leave out of its frame, where it shows them itself. */
+export const HIDEABLE = ['button', 'heading', 'amount'] as const;
+export type Hideable = (typeof HIDEABLE)[number];
 
 /**
  * From the host page to the frame. `connect` is repeated until `ready` comes back, and sent again when the page changes the
- * form's looks or language, which the frame follows in place. `theme` holds the tokens of the attribute; what is left out stays
- * as the frame's address says.
+ * form's looks or language, which the frame follows in place. `theme` holds the tokens of the attribute, and of each part that is
+ * left out `no-` and its name; what is not there stays as the frame's address says.
  */
 export type HostMessage =
-  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: string; locale?: string | null }
+  | {
+      channel: typeof CHANNEL;
+      type: 'connect';
+      variables?: Variables;
+      theme?: string;
+      locale?: string | null;
+    }
   | { channel: typeof CHANNEL; type: 'update' }
   | { channel: typeof CHANNEL; type: 'submit' };
 
@@ -38,7 +50,8 @@ export type FrameMessage =
   | { channel: typeof CHANNEL; type: 'ready'; height: number; title: string }
   | { channel: typeof CHANNEL; type: 'resize'; height: number }
   | { channel: typeof CHANNEL; type: 'change'; detail: ChangeDetail }
-  | { channel: typeof CHANNEL; type: 'submit' }
+  | { channel: typeof CHANNEL; type: 'focus' | 'blur'; detail: FieldDetail }
+  | { channel: typeof CHANNEL; type: 'submit' | 'escape' }
   | { channel: typeof CHANNEL; type: 'result'; detail: ResultDetail }
   | { channel: typeof CHANNEL; type: 'error'; detail: ErrorDetail }
   | { channel: typeof CHANNEL; type: 'navigate'; url: string };

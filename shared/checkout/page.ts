@@ -1,9 +1,12 @@
-import type { ChangeDetail, ErrorDetail, ResultDetail, Variables } from './frame.ts';
+import type { ChangeDetail, ErrorDetail, FieldDetail, Hideable, ResultDetail, Variables } from './frame.ts';
 
 /** What the events of a checkout tell, by their names. */
 export type EventDetails = {
   ready: null;
+  focus: FieldDetail;
+  blur: FieldDetail;
   change: ChangeDetail;
+  escape: null;
   submit: null;
   result: ResultDetail;
   error: ErrorDetail;
@@ -48,7 +51,8 @@ type ElementEvents = Omit<HTMLElementEventMap, EventName> & CheckoutEvents;
 
 /** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
 export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
-export type Changes = { locale?: string; appearance?: Appearance };
+/** A part is left out with `none`; any other word shows it. */
+export type Changes = { locale?: string; appearance?: Appearance } & { [Part in Hideable]?: 'none' | 'auto' };
 export type CheckoutOptions = Changes & { session: string };
 
 /** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */

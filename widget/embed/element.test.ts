@@ -128,11 +128,25 @@ describe('<turnpike-checkout>', () => {
     const post = vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
     postFrom(frame, message('ready', { height: 9 }));
     element.setAttribute('locale', 'es');
-    expect(post).toHaveBeenLastCalledWith({ channel: 'turnpike', type: 'connect', locale: 'es' }, RELAY);
+    expect(post).toHaveBeenLastCalledWith({ channel: 'turnpike', type: 'connect', theme: '', locale: 'es' }, RELAY);
+    element.setAttribute('button', 'none');
+    expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: ' no-button' }), RELAY);
+    element.setAttribute('button', '');
     element.setAttribute('theme', 'compact');
     expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light compact' }), RELAY);
     element.variables = {};
     expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ variables: {} }), RELAY);
+  });
+
+  it('leaves parts out at once, and shows them again in place', () => {
+    const element = put({ session: 'cs_1.SECRET', button: 'none', amount: 'none', heading: 'auto' });
+    const frame = frameOf(element);
+    if (!frame) throw new Error('no frame');
+    expect(new URL(frame.src).searchParams.get('theme')).toBe('light no-button no-amount');
+    const post = vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
+    postFrom(frame, message('ready', { height: 9 }));
+    element.removeAttribute('button');
+    expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light no-amount' }), RELAY);
   });
 
   it('raises events that do not bubble', () => {

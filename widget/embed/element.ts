@@ -1,4 +1,4 @@
-import { CHANNEL as channel, type Variables } from '../../shared/checkout/frame.ts';
+import { CHANNEL as channel, HIDEABLE, type Variables } from '../../shared/checkout/frame.ts';
 import type { CheckoutElement } from '../../shared/checkout/page.ts';
 import { postToApp } from '../webview.ts';
 import { attend } from './frame.ts';
@@ -15,7 +15,7 @@ export function defineElement(origin: string): void {
   );
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
-    static observedAttributes = ['session', 'locale', 'theme'];
+    static observedAttributes = ['session', 'locale', 'theme', ...HIDEABLE];
     #variables: Variables | undefined;
     #attended: ReturnType<typeof attend> | undefined;
     #shadow = this.attachShadow({ mode: 'open' });
@@ -89,8 +89,7 @@ export function defineElement(origin: string): void {
         () => ({
           type: 'connect',
           variables: this.#variables,
-          // An adopted frame has its looks from its own address unless the element says others.
-          theme: this.#own || this.getAttribute('theme') ? this.#theme : undefined,
+          theme: this.#theme,
           locale: this.getAttribute('locale'),
         }),
         (event, detail) => {
@@ -114,6 +113,10 @@ export function defineElement(origin: string): void {
     // Light unless the page says otherwise: the frame is see-through, and must be readable on the page that it stands on.
     get #theme(): string {
       const theme = this.getAttribute('theme') ?? '';
+      let hidden = '';
+      for (const part of HIDEABLE) if (this.matches(`[${part}=none]`)) hidden += ` no-${part}`;
+      // An adopted frame has its looks from its own address unless the element says others.
+      if (!this.#own && !theme) return hidden;
       let [scheme = 'light'] = /dark|auto/.exec(theme) ?? [];
       // Light text stands on a dark page. Where it is neither, or cannot be read, the form stays `auto`, with a ground of its own.
       if (scheme === 'auto') {
@@ -121,7 +124,7 @@ export function defineElement(origin: string): void {
         if (lightness > 70) scheme = 'dark';
         if (lightness < 45) scheme = 'light';
       }
-      return scheme + (/compact/.test(theme) ? ' compact' : '');
+      return scheme + (/compact/.test(theme) ? ' compact' : '') + hidden;
     }
 
     // A frame of another session than the element's shows another order: it goes.
@@ -140,13 +143,17 @@ export function defineElement(origin: string): void {
       if (!session) return undefined;
       const locale = this.getAttribute('locale');
       const frame = document.createElement('iframe');
-      const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme, ...this.#variables });
+      this.#own = frame;
+      const query = new URLSearchParams({
+        ...(locale && { locale }),
+        theme: this.#theme,
+        ...this.#variables,
+      });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
       // Not seen before it has something to show, nor stepped into with the Tab key. It takes no room in the page, but has a size:
       // browsers draw what is inside of it meanwhile.
       frame.title = 'Checkout';
       frame.style.cssText = 'display:block;position:absolute;visibility:hidden;width:100%;height:600px;border:0';
-      this.#own = frame;
       this.#shadow.append(frame);
       return frame;
     }

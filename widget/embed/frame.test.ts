@@ -235,6 +235,26 @@ describe('a frame that is attended', () => {
     });
   });
 
+  it('raises the error of a session that does not exist at once, and is not loaded again', () => {
+    const { frame, emit, show } = begin();
+    const again = vi.spyOn(frame, 'before');
+    const post = posts(frame);
+    const detail = { code: 'not_found', message: 'This checkout link does not work' };
+    postFrom(frame, message('error', { detail }));
+    frame.dispatchEvent(new Event('load'));
+    vi.advanceTimersByTime(600_000);
+    expect(emit.mock.calls).toEqual([['error', detail]]);
+    for (const spy of [again, post, show]) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it('sends nothing to a document that is not the relay’s', () => {
+    const { frame } = begin();
+    const post = posts(frame);
+    frame.dispatchEvent(new Event('load'));
+    vi.advanceTimersByTime(3000);
+    expect(post).not.toHaveBeenCalled();
+  });
+
   it('leaves no timer and no listener behind', () => {
     const { frame, emit, stop } = begin(true);
     stop();

@@ -1,5 +1,4 @@
 import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
-import type { EventName } from '../../shared/checkout/page.ts';
 
 type Connect = Extract<Unmarked<HostMessage>, { type: 'connect' }>;
 
@@ -24,7 +23,7 @@ export function attend(
   origin: string,
   adopted: boolean,
   wishes: () => Connect,
-  emit: (event: EventName, detail?: unknown) => void,
+  emit: (event: string, detail?: unknown) => void,
   show: (isShown: boolean) => void,
 ): {
   send(type: 'update' | 'submit'): void;
@@ -69,7 +68,7 @@ export function attend(
   };
   // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
   const loaded = () => {
-    if (!spoken) wait(painted ? LIFELESS_MS : UNSEEN_AFTER_LOAD_MS, true);
+    if (!spoken) wait(painted ? LIFELESS_MS : UNSEEN_AFTER_LOAD_MS, adopted);
     spoken = false;
   };
   const load = () => {
@@ -87,7 +86,7 @@ export function attend(
     failures += painted ? 2 : 1;
     appear(0, false);
     if (failures < FAILURES) wait(failures * failures * 1000, false, load);
-    else emit('error', { code: 'frame_timeout', message: 'Checkout did not load' });
+    else emit('error', { code: 'frame_timeout', message: 'Checkout failed' });
   }
 
   addEventListener('message', hear);
@@ -118,9 +117,14 @@ export function attend(
         if (outdated) post({ type: 'update' });
         outdated = false;
       } else setHeight(height);
-    } else if (type === 'submit') emit(type);
-    else if (Object(detail) === detail && (type === 'change' || type === 'result' || type === 'error'))
-      emit(type, detail);
+    } else if (/^(submit|escape) |^(change|focus|blur|result|error) \[/.test(`${type} ${detail}`)) {
+      // Before a form there is only the page of a session that does not exist.
+      if (!alive) {
+        clearInterval(clock);
+        spoken = true;
+      }
+      emit(`${type}`, detail);
+    }
   }
 
   // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
@@ -131,7 +135,7 @@ export function attend(
   // The frame may send the whole page away, but only to its own server.
   function leave(url: string): void {
     if (url.startsWith(`${origin}/`)) location.assign(url);
-    else emit('error', { code: 'navigate_refused', message: 'Checkout did not leave' });
+    else emit('error', { code: 'navigate_refused', message: 'Checkout failed' });
   }
 
   return {

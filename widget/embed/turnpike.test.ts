@@ -48,6 +48,17 @@ describe('Turnpike.checkout()', () => {
     expect(tokens.join(' ')).toBe(theme);
   });
 
+  it('leaves parts out as options and changes say', async () => {
+    const place = document.createElement('div');
+    document.body.append(place);
+    const options = { session: 'cs_1.SECRET', button: 'none', heading: 'none', amount: 'auto' } as const;
+    const checkout = (await load()).checkout(options).mount(place);
+    const attributes = () => ['button', 'heading', 'amount'].map((name) => place.firstElementChild?.getAttribute(name));
+    expect(attributes()).toEqual(['none', 'none', 'auto']);
+    checkout.update({ button: 'auto' });
+    expect(attributes()).toEqual(['auto', 'none', 'auto']);
+  });
+
   it('follows changes in place, and keeps what is not named', async () => {
     const turnpike = await load();
     const checkout = turnpike.checkout({ session: 'cs_1.SECRET', appearance: { theme: 'dark', variables: {} } });

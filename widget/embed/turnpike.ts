@@ -1,8 +1,8 @@
 import type { Appearance, Changes, CheckoutElement, CheckoutOptions, Handle } from '../../shared/checkout/page.ts';
 import { defineElement, TAG } from './element.ts';
 
-function change(element: CheckoutElement, { locale, appearance }: Changes): void {
-  if (locale) element.setAttribute('locale', locale);
+function change(element: CheckoutElement, { appearance, ...attributes }: Changes & { session?: string }): void {
+  for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
   if (!appearance) return;
   const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
   const { theme = element.getAttribute('theme') ?? '', compact = /compact/.test(theme), variables } = looks;
@@ -11,11 +11,10 @@ function change(element: CheckoutElement, { locale, appearance }: Changes): void
 }
 
 /** Makes a checkout that is not in the page yet. */
-function checkout({ session, ...wishes }: CheckoutOptions): Handle {
+function checkout(options: CheckoutOptions): Handle {
   const element = document.createElement(TAG);
   const listeners = new Map<unknown, (event: CustomEvent) => void>();
-  element.setAttribute('session', session);
-  change(element, wishes);
+  change(element, options);
   const handle: Handle = {
     mount(target) {
       const place = typeof target === 'string' ? document.querySelector(target) : target;
@@ -58,7 +57,7 @@ function ownOrigin(): string | undefined {
   return /https?:\/\/[^\s()/]+/.exec(src ?? '')?.[0];
 }
 
-if (typeof window !== 'undefined' && !window.Turnpike) {
+if (globalThis.window && !window.Turnpike) {
   const origin = ownOrigin();
   if (origin) {
     defineElement(origin);

@@ -96,6 +96,17 @@ describe('the shop’s variables', () => {
   });
 });
 
+it('leaves out the parts that the page names, and keeps those of the address where it names nothing', () => {
+  const root = document.createElement('html');
+  root.className = 'compact';
+  setTheme(root, ' no-button no-amount');
+  expect([root.dataset.hide, root.className]).toEqual(['no-button,no-amount', 'compact']);
+  setTheme(root, '');
+  expect(root.dataset.hide).toBe('no-button,no-amount');
+  setTheme(root, 'light');
+  expect(root.dataset.hide).toBe('null');
+});
+
 describe('the theme', () => {
   it.each([
     ['dark', 'dark', ''],

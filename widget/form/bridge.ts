@@ -64,10 +64,12 @@ export function setVariables(root: HTMLElement, variables: unknown): void {
   }
 }
 
-/** Shows the form in another theme: tokens as the `theme` attribute has them; anything that is none is ignored. */
+/** Shows the form in another theme, and without the parts that its tokens name; anything that is none is ignored. */
 export function setTheme(root: HTMLElement, theme: unknown): void {
-  if (typeof theme !== 'string') return;
+  if (!theme || typeof theme !== 'string') return;
   const [known] = /\b(light|dark|auto)\b/.exec(theme) ?? [];
+  root.dataset.hide = `${theme.match(/no-\w+/g)}`;
+  const compact = /\bcompact\b/.test(theme);
   if (known) root.dataset.theme = known;
-  root.classList.toggle('compact', /\bcompact\b/.test(theme));
+  if (known || compact) root.classList.toggle('compact', compact);
 }

@@ -18,6 +18,8 @@ export class Checkout implements Core {
   readonly #listeners: Listener[] = [];
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
+  /** The shopper typed or chose something: what changes before is no change of theirs. */
+  #touched = false;
 
   /** `loaded` is what the view cannot do without. */
   constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
@@ -66,7 +68,7 @@ export class Checkout implements Core {
 
   /** A field's value changed. An error that it had follows, and goes as soon as it is mended or the field is emptied. */
   type(name: string, value: string): void {
-    if (this.#fixed()) return;
+    if (value === (this.state.values[name] ?? '') || this.#fixed()) return;
     this.set({ values: { ...this.state.values, [name]: value } });
     if (this.state.errors[name]) this.#setError(name, value ? this.#problem(name) : undefined);
     // The code is measured by the number's brand.
@@ -140,7 +142,7 @@ export class Checkout implements Core {
     if (this.state.stage.name !== 'form') return;
     const detail = changeDetail(this.state, this.#rules);
     const text = JSON.stringify(detail);
-    if (text !== this.#lastChange) this.platform.post({ type: 'change', detail });
+    if (this.#touched && text !== this.#lastChange) this.platform.post({ type: 'change', detail });
     this.#lastChange = text;
   }
 
@@ -155,8 +157,9 @@ export class Checkout implements Core {
     return this.#flow;
   }
 
-  /** While a payment is under way what it pays stays as it is; whatever was changed in the page is drawn anew. */
+  /** The shopper changes something. While a payment is under way what it pays stays as it is; what was changed is drawn anew. */
   #fixed(): boolean {
+    this.#touched = true;
     const fixed = this.state.stage.name === 'paying';
     if (fixed) this.set({});
     return fixed;

@@ -58,6 +58,21 @@ describe('what stands inside the element', () => {
     expect(await eventsOf(page)).toHaveLength(1);
   });
 
+  it('stays for a session that does not exist, and the page hears so at once', async () => {
+    const { relay, loader, put } = await startHost();
+    const { page, complaints } = await openPage(browser);
+    const body = `<turnpike-checkout session="cs_none.SECRET"><a href="${relay.url}/checkout/cs_none">Pay here</a></turnpike-checkout>`;
+    // Time stands still: nothing is waited for.
+    await page.clock.install();
+    await page.goto(put({ head: loader, body }));
+    await expect.poll(() => eventsOf(page)).toHaveLength(1);
+    expect((await eventsOf(page))[0]).toMatch(/error \{"code":"not_found","message":"This checkout link does not work/);
+    expect(await page.getByRole('link', { name: 'Pay here' }).isVisible()).toBe(true);
+    await page.clock.runFor(60_000);
+    expect(await eventsOf(page)).toHaveLength(1);
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
   it('gives way to the form when a later try comes through', async () => {
     const { page, context, url, link, frames } = await start();
     await page.clock.install();

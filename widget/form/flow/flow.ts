@@ -4,6 +4,7 @@ import { DeviceReader } from '../../device/device-reader.ts';
 import type { FlowModule } from '../model.ts';
 import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
+import { tellFocus } from './focus-events.ts';
 import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
 import { Outcome } from './outcome-view.tsx';
@@ -21,6 +22,7 @@ export const flow: FlowModule = {
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, () => device.read());
     onComingBack(window, () => void started.refresh());
+    tellFocus(document, core);
     return started;
   },
   formatMoney,
