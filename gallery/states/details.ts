@@ -76,6 +76,10 @@ export const detailPictures: readonly Picture[] = [
     },
   },
   {
+    name: 'another recipient, nothing filled in',
+    shows: { view: session({ collect: ['delivery_address'] }), sent: true },
+  },
+  {
     name: 'a document of a country that we do not know',
     shows: { view: session({ currency: 'KES', collect: ['document'] }), state: { values: filled } },
   },

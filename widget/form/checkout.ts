@@ -62,8 +62,8 @@ export class Checkout implements Core {
     return this.flow?.formatMoney(locale, currency, amount) ?? `${amount} ${currency}`;
   }
 
-  formatMessage({ key, values }: Message): string {
-    return this.t(key, { amount: this.money(), ...values });
+  formatMessage({ key, values }: Message, label = ''): string {
+    return this.t(key, { amount: this.money(), label, ...values });
   }
 
   /** A field's value changed. An error that it had follows, and goes as soon as it is mended or the field is emptied. */
@@ -124,7 +124,7 @@ export class Checkout implements Core {
   }
 
   refuse(wrong: [string, Message][]): boolean {
-    this.set({ errors: Object.fromEntries(wrong) });
+    this.set({ errors: Object.fromEntries(wrong), wrong: '' });
     if (wrong[0]) this.focus(wrong[0][0]);
     return wrong.length > 0;
   }
@@ -175,6 +175,6 @@ export class Checkout implements Core {
 
   #setError(name: string, problem: Message | undefined): void {
     const { [name]: _, ...others } = this.state.errors;
-    this.set({ errors: problem ? { ...others, [name]: problem } : others });
+    this.set({ errors: problem ? { ...others, [name]: problem } : others, wrong: name });
   }
 }

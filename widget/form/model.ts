@@ -18,7 +18,8 @@ export type CheckoutModel = {
   readonly flow: FlowModule | undefined;
   /** The session's amount, or another one of the same currency, as the shopper reads it. */
   money(amount?: string): string;
-  formatMessage(message: Message): string;
+  /** `label` is that of the field whose message it is. */
+  formatMessage(message: Message, label?: string): string;
   type(name: string, value: string): void;
   leave(name: string): void;
   choose(method: string): void;
@@ -68,6 +69,8 @@ export type FlowModule = {
     hosted: HostedModule | undefined;
     focus: boolean;
   }>;
+  /** What is read out of the fields that are wrong. */
+  spokenError(checkout: CheckoutModel): string;
   /** The message about the last try, or about what changed. */
   MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
 };

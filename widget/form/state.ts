@@ -46,6 +46,8 @@ export type State = {
   token: string;
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, Message>>;
+  /** The field whose error came or changed last, by itself; empty where several were marked at once. */
+  wrong?: string;
   /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
   /** What the shopper said of the payment that is awaited, while the relay has not answered. */

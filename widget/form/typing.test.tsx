@@ -32,7 +32,7 @@ describe('typing a card', () => {
     const error = document.getElementById('error-card');
     expect(error?.textContent).toBe(en.form.number_incomplete);
     expect(number.getAttribute('aria-describedby')).toContain('error-card');
-    expect(error?.getAttribute('aria-live')).toBe('polite');
+    expect(screen.getByRole('status').textContent).toBe(`${en.form.number}: ${en.form.number_incomplete}`);
     await userEvent.type(number, '111111111111');
     await waitFor(() => expect(error?.textContent).toBe(''));
   });

@@ -29,7 +29,9 @@ const COGNATES: Readonly<Record<string, readonly string[]>> = {
 /** What a language does not write: other languages' quotes, stops, and spaces. */
 const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
   [/./, /\.\.\.|["'`]| {2}|^\s|\s$|\s[,.]/],
-  [/^(?!fr|de)/, /[«»„‚‹›]/],
+  [/^(?!fr|de|pl|ru|uk)/, /[«»„‚‹›]/],
+  [/^pl/, /[«»“‚‹›]/],
+  [/^(ru|uk)/, /[„“”‚‹›]/],
   [/^de/, /[«»”‘]/],
   // A narrow no-break space before what French sets apart.
   [/^fr/, /[^\u202f\u00a0][?!:;»](?!\/\/)|[“”„]/],

@@ -86,7 +86,7 @@ function silent(): string[] {
   return [...document.querySelectorAll('[aria-invalid="true"]')].flatMap((field) => {
     const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
     const errors = ids.map((id) => document.getElementById(id)).filter((element) => element?.matches('.error'));
-    const told = errors.some((error) => error?.textContent?.trim() && error.getAttribute('aria-live') === 'polite');
+    const told = errors.some((error) => error?.textContent?.trim());
     return told ? [] : [field.outerHTML];
   });
 }

@@ -175,6 +175,7 @@ describe('the OpenAPI document', () => {
       told.check('get', template, unreadable);
     }
     told.check('get', '/form/{file}', await relay.get('/form/none.js'));
+    told.check('get', '/form/{again}/{file}', await relay.get('/form/1/none.js'));
     told.check('get', '/logo/{file}', await relay.get('/logo/none.svg'));
     const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
     told.check('post', '/notify/{kind}/{id}/{token}', notified);

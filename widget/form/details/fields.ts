@@ -3,6 +3,7 @@ import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/rules.ts';
+import type { MessageKey } from '../../locales/messages.ts';
 import type { Format } from '../card/retype.ts';
 import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';
@@ -103,7 +104,7 @@ function problemOf(
   // A state that the shop knows by its name is held by its code.
   const held = kind === 'choice' ? (context.values[name] ?? '') : value || (context.values[name] ?? '');
   const chosen = kind === 'choice' || kind === 'country';
-  if (!held) return optional ? undefined : { key: chosen ? 'choice_missing' : 'field_missing' };
+  if (!held) return optional ? undefined : { key: chosen ? 'choice_missing' : missingOf(field.label) };
   if (name === 'bank_code' && kind === 'choice' && !choices.some(({ code }) => code === held)) {
     return { key: 'bank_unknown' };
   }
@@ -112,6 +113,22 @@ function problemOf(
   // Without its calling code it could not be called.
   if (!/^\s*(\+|00)/.test(held) && !phoneCountryOf(name, context)) return { key: 'choice_missing' };
   return fieldProblem(name, held, phoneContext(name, held, context));
+}
+
+/** What is said of an empty field; one without a text of its own is called by its label. */
+function missingOf(label: ExtraField['label']): MessageKey {
+  switch (label) {
+    case 'email':
+    case 'phone':
+    case 'first_name':
+    case 'last_name':
+    case 'address':
+    case 'city':
+    case 'postal_code':
+      return `${label}_missing`;
+    default:
+      return 'field_missing';
+  }
 }
 
 /** Whether it is a state as the session came with it, here or in another address: a list may not know what is right all the same. */

@@ -9,6 +9,7 @@ import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
 import { Outcome } from './outcome-view.tsx';
 import { PaymentFlow } from './payment-flow.ts';
+import { spokenError } from './spoken-error.ts';
 
 /** The flow as one module to load. */
 export const flow: FlowModule = {
@@ -28,6 +29,7 @@ export const flow: FlowModule = {
   formatMoney,
   Outcome,
   MessageView,
+  spokenError,
 };
 
 /**

@@ -91,6 +91,18 @@ describe('after an approved payment', () => {
     expect(fake.navigated).toEqual([]);
   });
 
+  it('the shopper stays who presses the button for that', async () => {
+    const { end } = await payHeld();
+    await end(400);
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay on this page' }));
+    await waitFor(() => expect(screen.queryByText(returning)).toBeNull());
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('heading'));
+    await end(3000);
+    await Promise.resolve();
+    expect(fake.navigated).toEqual([]);
+  });
+
   it('the tab is called so', async () => {
     await payHeld();
     expect(document.title).toBe('Payment approved · Demo Shop');

@@ -12,7 +12,7 @@ const STAY_MS = 3000;
 type Props = { checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean };
 type State = { isReturning?: boolean };
 
-/** What the shopper can do about an outcome: go back to the shop, or try again. After a payment they go back by themselves. */
+/** What the shopper can do about an outcome: go back to the shop, or try again. After a payment they go back by themselves, or stay. */
 class WayOn extends Component<Props, State> {
   readonly #stay = new AbortController();
   /** Whether the shopper goes back by themselves. */
@@ -39,9 +39,7 @@ class WayOn extends Component<Props, State> {
     if (signal.aborted) return;
     const start = document.activeElement;
     const onFocus = () => {
-      if (document.activeElement === start) return;
-      this.#stay.abort();
-      this.setState({ isReturning: false });
+      if (document.activeElement !== start) this.#stayHere();
     };
     for (const type of ['focusin', 'focusout']) document.addEventListener(type, onFocus, { signal });
     this.setState({ isReturning: true });
@@ -49,6 +47,11 @@ class WayOn extends Component<Props, State> {
     if (signal.aborted) return;
     if (this.props.checkout.state.view.paid_twice) this.setState({ isReturning: false });
     else platform.navigate(`/return/${state.view.session_id}`);
+  }
+
+  #stayHere(): void {
+    this.#stay.abort();
+    this.setState({ isReturning: false });
   }
 
   override render() {
@@ -77,6 +80,18 @@ class WayOn extends Component<Props, State> {
           <a href={href} class={isWaiting ? 'quiet' : ''}>
             {t('back', { merchant })}
           </a>
+        )}
+        {this.#returns && this.state.isReturning !== false && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              this.#stayHere();
+              document.querySelector('h1')?.focus();
+            }}
+          >
+            {t('stay')}
+          </button>
         )}
       </>
     );

@@ -80,7 +80,7 @@ describe('beyond the card', () => {
     await userEvent.click(screen.getByLabelText('Pix'));
     fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
     await userEvent.click(button());
-    expect(screen.getByText(en.form.field_missing)).toBeTruthy();
+    expect(screen.getByText('Fill in “CPF / CNPJ”')).toBeTruthy();
     await userEvent.type(field(/CPF/), '12.ABC.345/01DE-35');
     await userEvent.click(button());
     await waitFor(() => expect(fake.paid.length).toBe(1));

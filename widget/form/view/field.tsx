@@ -12,15 +12,15 @@ export function errorId(name: string): string {
 
 type FieldProps = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
 
-/** A label, its input, and the line that is kept free for what may be wrong with it, read out as it appears. */
+/** A label, its input, and the line that is kept free for what may be wrong with it. `Status` has it read out. */
 export function Field({ checkout, name, label, children }: FieldProps) {
   const error = checkout.state.errors[name];
   return (
     <div class="field">
       <label for={inputId(name)}>{label}</label>
       <div class="box">{children}</div>
-      <p class="error" id={errorId(name)} aria-live="polite">
-        {error && checkout.formatMessage(error)}
+      <p class="error" id={errorId(name)}>
+        {error && checkout.formatMessage(error, label)}
       </p>
     </div>
   );

@@ -6,13 +6,13 @@ type Props = { checkout: CheckoutModel };
 
 /**
  * What is read out as it appears, within the chosen method and above its fields, where the focus goes: that a payment is under way,
- * and the message about the last one. There from the first paint on: a live region that comes later is not read out.
+ * which field is wrong or how many, and the message about the last payment. There from the first paint on: a live region that comes later is not read out.
  */
 export function Status({ checkout }: Props) {
-  const { state, t } = checkout;
+  const { flow, state, t } = checkout;
   return (
     <div role="status">
-      {state.stage.name === 'paying' && <p class="unseen">{t('paying')}</p>}
+      <p class="unseen">{state.stage.name === 'paying' ? t('paying') : flow?.spokenError(checkout)}</p>
       <Told checkout={checkout} isAbove={true} />
     </div>
   );

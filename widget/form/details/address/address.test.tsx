@@ -101,7 +101,7 @@ describe('an address', () => {
     await start({ ...address, currency: 'GBP' });
     await userEvent.type(field(/postcode/i), 'sw1');
     await userEvent.tab();
-    expect(screen.getByText(/such as/).textContent).toMatch(/[A-Z]{1,2}\d/);
+    expect(screen.getByText(/^Enter a code such as/).textContent).toMatch(/[A-Z]{1,2}\d/);
     await userEvent.clear(field(/postcode/i));
     await userEvent.type(field(/postcode/i), 'sw1a1aa');
     await userEvent.tab();

@@ -43,8 +43,8 @@ class BirthDate extends Component<ControlProps> {
           {label}
         </div>
         <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
-        <p class="error" id={errorId(field.name)} aria-live="polite">
-          {error && checkout.formatMessage(error)}
+        <p class="error" id={errorId(field.name)}>
+          {error && checkout.formatMessage(error, label)}
         </p>
       </div>
     );

@@ -39,7 +39,7 @@ function FileField({ form: { checkout }, field, label }: ControlProps) {
       return;
     }
     const held = { [name]: read.data, [FILE_TYPE]: read.type, [fileName(name)]: read.name };
-    checkout.set({ values: { ...values, ...held }, errors });
+    checkout.set({ values: { ...values, ...held }, errors, wrong: name });
   };
 
   return (
@@ -75,8 +75,8 @@ function FileField({ form: { checkout }, field, label }: ControlProps) {
           </button>
         )}
       </div>
-      <p class="error" id={errorId(name)} aria-live="polite">
-        {error && checkout.formatMessage(error)}
+      <p class="error" id={errorId(name)}>
+        {error && checkout.formatMessage(error, label)}
       </p>
     </div>
   );
