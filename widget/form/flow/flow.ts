@@ -7,6 +7,7 @@ import { createApi } from './api.ts';
 import { tellFocus } from './focus-events.ts';
 import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
+import { leadOn } from './next-field.ts';
 import { Outcome } from './outcome-view.tsx';
 import { PaymentFlow } from './payment-flow.ts';
 import { spokenError } from './spoken-error.ts';
@@ -24,6 +25,7 @@ export const flow: FlowModule = {
     const started = new PaymentFlow(core, api, () => device.read());
     onComingBack(window, () => void started.refresh());
     tellFocus(document, core);
+    leadOn(document.documentElement, core);
     return started;
   },
   formatMoney,
