@@ -1,7 +1,7 @@
 import { getWebGLContext, hashComponents, loadSources, sources } from '@fingerprintjs/fingerprintjs';
-import { readFingerprint } from '../../../widget/device/traits.ts';
 import { findFonts } from '../../../widget/device/fonts.ts';
 import { IdleScheduler, type Scheduler } from '../../../widget/device/scheduler.ts';
+import { readFingerprint } from '../../../widget/device/traits.ts';
 import { readWebGl } from '../../../widget/device/webgl.ts';
 
 const noWaiting: Scheduler = { next: async () => {} };
