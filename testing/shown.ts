@@ -52,7 +52,7 @@ function read(): Shown {
     fields.set(name, { name, label: textOf(label), message: textOf(document.getElementById(`error-${name}`)) });
   }
   const heading = textOf(document.querySelector('h1'));
-  return { heading, told: textOf(document.querySelector('[role="status"]')), fields: [...fields.values()] };
+  return { heading, told: textOf(document.querySelector('.message')), fields: [...fields.values()] };
 }
 
 /** Any failure of the kit. Its text says what the form shows, and never what was typed into it. */

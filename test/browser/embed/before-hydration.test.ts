@@ -102,6 +102,6 @@ it('a form tells what was left wrong before its script came', async () => {
   await page.keyboard.type('1');
   release();
   await form.locator('[autocomplete="cc-number"][aria-invalid="true"]').waitFor();
-  await form.getByText('Check the card number').waitFor();
+  await form.getByText('Check the card number', { exact: true }).waitFor();
   expect(await form.locator('.error:not(:empty)').count()).toBe(1);
 });
