@@ -152,6 +152,18 @@ runBlocks('docs/appearance.md', [
     },
   },
   {
+    language: 'js',
+    says: 'fonts: JSON.stringify(',
+    async run(code) {
+      const reader = await openWith(browser, '<div id="pay"></div>', { script: code });
+      await reader.heard('ready');
+      const families = await reader.form
+        .locator('html')
+        .evaluate(() => [...document.fonts].map(({ family }) => family.replaceAll('"', '')));
+      expect(families).toEqual(['Inter', 'Inter fallback']);
+    },
+  },
+  {
     language: 'json',
     says: '"logo": "./logo.svg"',
     async run(code) {
