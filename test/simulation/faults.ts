@@ -6,12 +6,13 @@ type Fault = {
   module: string;
   /** The file in `broken` that replaces it. */
   file: string;
-  /**
-   * The first seed that found it: the search starts there, and goes on to the last of the default run where the generated
-   * histories have changed since. None where a history that is kept finds it.
-   */
-  seed?: number;
-};
+} & FoundBy;
+
+/**
+ * Where the search starts. `seed`: at the first generated history that found the fault; it goes on to the last of the default run.
+ * `kept`: at the kept history that found this; the other kept ones follow. So it is found, later, where histories have changed.
+ */
+type FoundBy = { seed: number } | { kept: string };
 
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
@@ -61,6 +62,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'refusals-halved': {
     module: 'relay/reconciliation/content-fault.ts',
     file: 'queries/content-faults.ts?halved',
+    kept: 'A query that the gateway refused was halved again and again.',
   },
   'one-session-at-a-time': {
     module: 'relay/payments/settlement/credit.ts',
@@ -70,7 +72,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'pending-is-unknown': {
     module: 'relay/payments/settlement/records.ts',
     file: 'payments/records.ts?pending',
-    seed: 7,
+    seed: 20,
   },
   'oldest-is-credited': {
     module: 'relay/payments/settlement/match.ts',
@@ -82,44 +84,95 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'credits/approvals.ts?latest',
     seed: 3,
   },
-  'others-forgotten': { module: 'relay/payments/attempt.ts', file: 'payments/others-forgotten.ts' },
-  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?currencies' },
+  'others-forgotten': {
+    module: 'relay/payments/attempt.ts',
+    file: 'payments/others-forgotten.ts',
+    kept: 'A declined transaction was forgotten once another one paid its order.',
+  },
+  'currencies-ignored': {
+    module: 'relay/payments/settlement/records.ts',
+    file: 'payments/records.ts?currencies',
+    kept: 'An approved record in another currency paid an order whose answer was lost.',
+  },
   'forgotten-payouts': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
   'forgotten-references': {
     module: 'relay/store/sql/purge.ts',
     file: 'operations/forgotten.ts?references',
-    seed: 4,
+    seed: 29,
   },
   'forgotten-refunds': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
   'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 4 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
+    kept: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
   },
   'crashed-refunds-unsearched': {
     module: 'relay/reconciliation/orphaned.ts',
     file: 'operations/unsearched.ts',
+    kept: 'A refund whose relay died while it was sent was not searched for.',
   },
   'searches-cut-short': {
     module: 'relay/reconciliation/refund-search.ts',
     file: 'operations/searches-cut-short.ts',
+    kept: 'The searches of a slow gateway had too little time, so that a refund whose answer was lost could not be told.',
   },
   'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 39 },
-  'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts' },
-  'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?late' },
-  'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?unsigned' },
-  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?unsent' },
+  'asks-before-limits': {
+    module: 'relay/checkout/pay.ts',
+    file: 'queries/asks-before-limits.ts',
+    kept: 'A press over its limits was asked about before it was refused.',
+  },
+  'late-approval-dropped': {
+    module: 'relay/payments/answer.ts',
+    file: 'payments/answers.ts?late',
+    kept: 'A signed approval was dropped because it came late.',
+  },
+  'unsigned-declines-for-good': {
+    module: 'relay/payments/answer.ts',
+    file: 'payments/answers.ts?unsigned',
+    kept: 'An unsigned decline was taken for a signed one, and another payment was sent unasked.',
+  },
+  'unsent-tries-count': {
+    module: 'relay/webhooks/commit.ts',
+    file: 'notifications/commits.ts?unsent',
+    kept: 'Attempts that were never sent counted against the limits.',
+  },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 13 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 18 },
-  'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once' },
+  'unsent-looked-for-once': {
+    module: 'relay/reconciliation/unsent.ts',
+    file: 'requests/unsent.ts?once',
+    kept: 'A payment that was never sent was looked for once only.',
+  },
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
-  'decisions-kept-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?sessions-first' },
-  'verdicts-kept-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?operations-first' },
-  'known-transactions-taken': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?taken' },
+  'decisions-kept-after': {
+    module: 'relay/webhooks/commit.ts',
+    file: 'notifications/commits.ts?sessions-first',
+    kept: 'The answer of a person’s decision was kept after it, and the relay died between the two.',
+  },
+  'verdicts-kept-after': {
+    module: 'relay/webhooks/commit.ts',
+    file: 'notifications/commits.ts?operations-first',
+    kept: 'The answer of a person’s verdict on a refund was kept after it, and the relay died between the two.',
+  },
+  'known-transactions-taken': {
+    module: 'relay/webhooks/commit.ts',
+    file: 'notifications/commits.ts?taken',
+    kept: 'A person settled an order with the transaction of another one.',
+  },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
-  'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts' },
-  'no-list-is-empty': { module: 'relay/gateway/call.ts', file: 'queries/no-list-is-empty.ts' },
+  'changes-by-amount': {
+    module: 'relay/payments/order.ts',
+    file: 'payments/changes-by-amount.ts',
+    kept: 'A webhook reported an order as unchanged that changed, but for its amount.',
+  },
+  'no-list-is-empty': {
+    module: 'relay/gateway/call.ts',
+    file: 'queries/no-list-is-empty.ts',
+    kept: 'An answer without a list proved that there was no payment.',
+  },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/numbers-as-sent.ts', seed: 5 },
   'notified-once': {
     module: 'relay/payments/settlement/notifications.ts',
@@ -129,11 +182,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'repeats-for-paid': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?paid',
-    seed: 3,
+    seed: 6,
   },
   'paid-orders-unwatched': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?unwatched',
+    kept: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'numbers-unread': { module: 'relay/gateway/answers/json-answer.ts', file: 'queries/numbers-unread.ts', seed: 28 },
@@ -154,7 +208,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/payout-news.ts',
     seed: 21,
   },
-  'outcomes-by-place': { module: 'relay/payments/operations/answered-state.ts', file: 'operations/outcomes.ts' },
+  'outcomes-by-place': {
+    module: 'relay/payments/operations/answered-state.ts',
+    file: 'operations/outcomes.ts',
+    kept: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
+  },
   'charges-told-again': {
     module: 'relay/payments/settlement/contracts.ts',
     file: 'payments/charges-told-again.ts',
@@ -163,15 +221,21 @@ export const faults: Readonly<Record<string, Fault>> = {
   'signed-names-dropped': {
     module: 'relay/gateway/outcome.ts',
     file: 'credits/signed-names-dropped.ts',
+    kept: 'A payment was credited to an attempt whose signed answer had named another transaction.',
   },
   'watched-from-end': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/watched-from-end.ts',
+    kept: 'A refund was searched for a shorter time because a clock that was behind told its end.',
   },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
   'plans-ahead-kept': { module: 'relay/store/leases.ts', file: 'queries/plans-ahead.ts', seed: 37 },
-  'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
+  'waiting-by-the-clock': {
+    module: 'relay/payments/waited.ts',
+    file: 'payments/waited.ts?clock',
+    kept: 'A clock that was set forward made a payment absent that was sent a minute before.',
+  },
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
   'known-records-kept': {
     module: 'relay/payments/settlement/settle-order.ts',
@@ -184,16 +248,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 3,
   },
   'one-endpoint-told': { module: 'relay/webhooks/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
-  'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts' },
+  'left-out-untold': {
+    module: 'relay/webhooks/new-event.ts',
+    file: 'notifications/left-out.ts',
+    kept: 'A session that ended while its account was out of the config sent no webhook.',
+  },
   'verdicts-for-good': {
     module: 'relay/payments/operations/answered-state.ts',
     file: 'operations/outcomes.ts?verdict',
     seed: 24,
   },
-  'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 17 },
+  'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
   'payouts-turn-back': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts?back',
+    kept: 'A payout that was returned was completed for some minutes, by a notification of before.',
   },
   'first-end-wins': {
     module: 'relay/payments/operations/payout-news.ts',
@@ -206,10 +275,14 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 7,
   },
   'orders-by-number': { module: 'relay/store/order-cache.ts', file: 'queries/orders-by-number.ts', seed: 2 },
-  'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
+  'waits-for-ever': {
+    module: 'relay/reconciliation/reconcile.ts',
+    file: 'requests/waits.ts',
+    kept: 'A press waited for two queries of ten seconds each.',
+  },
   'pauses-nothing': { module: 'relay/context/context.ts', file: 'requests/pauses-nothing.ts', seed: 5 },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
-  'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },
+  'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 25 },
   'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
   'others-answers': { module: 'relay/gateway/outcome.ts', file: 'credits/others-answers.ts', seed: 1 },
   'others-refunds': {
@@ -262,39 +335,74 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unknown-is-done': {
     module: 'relay/payments/operations/operation.ts',
     file: 'operations/done-by-answer.ts',
-    seed: 4,
+    seed: 5,
   },
   'late-refunds-unseen': {
     module: 'relay/reconciliation/apply-search.ts',
     file: 'operations/late-refunds-unseen.ts',
-    seed: 2,
+    seed: 10,
   },
   'late-refunds-untold': {
     module: 'relay/reconciliation/apply-search.ts',
     file: 'operations/late-refunds-unseen.ts?told',
-    seed: 10,
+    seed: 18,
   },
   'late-refunds-shown': {
     module: 'relay/reconciliation/apply-search.ts',
     file: 'operations/late-refunds-unseen.ts?shown',
     seed: 10,
   },
-  'counted-ahead': { module: 'relay/store/leases.ts', file: 'requests/counted-ahead.ts' },
-  'ends-by-the-clock': { module: 'relay/context/context.ts', file: 'requests/ends-by-the-clock.ts' },
-  'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
+  'counted-ahead': {
+    module: 'relay/store/leases.ts',
+    file: 'requests/counted-ahead.ts',
+    kept: 'A clock that was ahead used up the limits of a shopper.',
+  },
+  'ends-by-the-clock': {
+    module: 'relay/context/context.ts',
+    file: 'requests/ends-by-the-clock.ts',
+    kept: 'A clock that was ahead for an hour made a relay forget a key, and a refund was made twice.',
+  },
+  'ahead-waits': {
+    module: 'relay/payments/waited.ts',
+    file: 'payments/waited.ts?ahead',
+    kept: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
+  },
   'signed-approval-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/signed-approvals.ts',
+    kept: 'A payment whose approval the gateway had signed counted as absent while queries did not show it.',
   },
   'answered-pending-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/answered-pending.ts',
+    kept: 'A payment that was answered as pending was absent before its record came.',
   },
-  'pending-answer-unknown': { module: 'relay/gateway/outcome.ts', file: 'payments/pending-answers.ts' },
-  'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
-  'leased-ahead': { module: 'relay/store/leases.ts', file: 'queries/leased-ahead.ts' },
-  'asked-ahead': { module: 'relay/store/leases.ts', file: 'queries/asked-ahead.ts', seed: 5 },
-  'unsigned-proves': { module: 'relay/payments/settlement/payment.ts', file: 'credits/unsigned-proves.ts' },
+  'moved-credit-absent': {
+    module: 'relay/payments/settlement/credit.ts',
+    file: 'credits/moved-credits.ts',
+    kept: 'A credit moved to another attempt left one absent whose own answer had the codes of an approval.',
+  },
+  'pending-answer-unknown': {
+    module: 'relay/gateway/outcome.ts',
+    file: 'payments/pending-answers.ts',
+    kept: 'A payment that was answered as pending was absent before its record came.',
+  },
+  'foreign-proves-absence': {
+    module: 'relay/reconciliation/sort-records.ts',
+    file: 'queries/foreign-records.ts',
+    kept: 'An order was taken for unpaid because a query showed nothing of it, and a record of another order.',
+  },
+  'leased-ahead': {
+    module: 'relay/store/leases.ts',
+    file: 'queries/leased-ahead.ts',
+    kept: 'A relay whose clock was ahead died during a query, and its lease kept all others from the order.',
+  },
+  'asked-ahead': { module: 'relay/store/leases.ts', file: 'queries/asked-ahead.ts', seed: 15 },
+  'unsigned-proves': {
+    module: 'relay/payments/settlement/payment.ts',
+    file: 'credits/unsigned-proves.ts',
+    kept: 'A transaction that only an unsigned answer named counted as the first of two payments.',
+  },
   'keys-released-once': {
     module: 'relay/reconciliation/late-writes.ts',
     file: 'requests/keys-released-once.ts',

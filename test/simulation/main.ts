@@ -17,6 +17,8 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     /** Plays the histories that are kept, and no others. */
     kept: { type: 'boolean', default: false },
+    /** What the kept history found that is played before the others. */
+    first: { type: 'string' },
     /** Prints every line of the trace. */
     trace: { type: 'boolean', default: false },
     /** Invariants that are not checked. */
@@ -41,7 +43,13 @@ if (jobs > 1) {
   process.exitCode = await run({
     ...{ seed, runs, steps: whole(values.steps), payments: whole(values.payments) },
     seconds: whole(values.seconds),
-    ...{ kept: values.kept, trace: values.trace, ignored: values.ignore, keepGoing: values['keep-going'] },
+    ...{
+      kept: values.kept,
+      first: values.first,
+      trace: values.trace,
+      ignored: values.ignore,
+      keepGoing: values['keep-going'],
+    },
     failFast: values['fail-fast'],
   });
 }

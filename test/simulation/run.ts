@@ -18,6 +18,8 @@ type Options = {
   /** Ends after so many seconds; 0 where it does not matter. */
   seconds: number;
   kept: boolean;
+  /** What the kept history found that is played before the others. */
+  first: string | undefined;
   trace: boolean;
   ignored: readonly string[];
   keepGoing: boolean;
@@ -47,6 +49,7 @@ export async function run(options: Options): Promise<number> {
     if (breach) {
       breaches += 1;
       print(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
+      if ('found' in history) print(`kept: ${history.found}`);
       if (options.failFast) break;
     }
     if (options.payments > 0 && total.payments >= options.payments) break;
@@ -64,7 +67,8 @@ export async function run(options: Options): Promise<number> {
 }
 
 function* historiesOf(options: Options): Generator<History> {
-  if (options.kept) yield* kept;
+  if (options.kept)
+    yield* kept.toSorted((a, b) => Number(b.found === options.first) - Number(a.found === options.first));
   else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
 }
 

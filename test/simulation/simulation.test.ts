@@ -38,8 +38,11 @@ describe('the simulation', () => {
     expect(output).toMatch(/^0 breaches/m);
   });
 
-  it.each(Object.entries(faults))('finds the fault: %s', async (name, { seed }) => {
-    const histories = seed === undefined ? ['--kept'] : [`--seed=${seed}`, `--runs=${LAST_SEED + 1 - seed}`];
+  it.each(Object.entries(faults))('finds the fault: %s', async (name, fault) => {
+    const histories =
+      'kept' in fault
+        ? ['--kept', `--first=${fault.kept}`]
+        : [`--seed=${fault.seed}`, `--runs=${LAST_SEED + 1 - fault.seed}`];
     const { code, output } = await simulate(`--broken=${name}`, ...histories, '--fail-fast');
     expect(output).toMatch(/^seed \d+: /m);
     expect(code).toBe(1);

@@ -242,4 +242,13 @@ export const payments: readonly Found[] = [
       { after: 46_505, do: 'press pay', order: 4, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 3285 } },
     ],
   },
+  {
+    found: 'A credit moved to another attempt left one absent whose own answer had the codes of an approval.',
+    seed: 730001177,
+    relays: 3,
+    steps: [
+      { after: 1000, do: 'buy', order: 9, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answer: 'other_order', notices: [{ after: 200, times: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { after: 7_199_979, do: 'press pay', order: 9, session: 0, method: 'card', presses: 2, gap: 2, hangsUp: false, fate: { answerSlow: 4721, dated: -63, says: 'approved', book: [{ after: 0, status: 'approved' }], back: 4 } },
+    ],
+  },
 ];
