@@ -156,7 +156,7 @@ runBlocks('docs/appearance.md', [
     says: 'fonts: JSON.stringify(',
     async run(code) {
       const reader = await openWith(browser, '<div id="pay"></div>', { script: code });
-      await reader.heard('ready');
+      await reader.form.locator('button[type=submit]').waitFor();
       const families = await reader.form
         .locator('html')
         .evaluate(() => [...document.fonts].map(({ family }) => family.replaceAll('"', '')));
