@@ -71,7 +71,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await browser.back();
     await form.told(/Finish your payment with/);
     expect(await page.evaluate(() => 'kept' in window)).toBe(true);
-    await form.clickOn('a', 'Continue');
+    await form.clickOn('a', 'Continue your Pix payment');
     await page.told(/Sandbank/);
     await page.clickOn('button, a', 'Approve');
     await page.told(/Thank you/);

@@ -217,7 +217,7 @@ describe('the webhooks of the page for shops’ servers', () => {
 
   it('are all named, and no others', () => {
     const named = [
-      ...page.matchAll(/^\| `((?:session|notification|operation|payment|subscription|payout)\.\w+)` \|/gm),
+      ...page.matchAll(/^\| `((?:session|saved_card|notification|operation|payment|subscription|payout)\.\w+)` \|/gm),
     ].map(([, type]) => type);
     expect(named).toEqual(eventTypes);
   });
