@@ -17,6 +17,7 @@ import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import { acknowledgeSubscription } from '../../../shared/api/subscription.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
+import { removeCard } from '../../../shared/checkout/pay.ts';
 import { createSession } from '../../../shared/checkout/session.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { compliant } from '../../support/gateways/compliant-gateway.ts';
@@ -107,6 +108,7 @@ const routes: Record<string, Takes> = {
   '/v1/reconciliations': shop(reconciliationReport),
   ...Object.fromEntries(Object.values(orderActionRoutes).map(({ path, body }) => [path, shop(body.schema)])),
   '/checkout/api/pay': takenBy((body) => parseBody(payBodySchema(body), body)),
+  '/checkout/api/remove-card': takenBy((body) => parseBody(removeCard, body)),
   ...Object.fromEntries(
     operationNames.flatMap((name): [string, Takes][] => {
       const { route }: Operation = operations[name];
