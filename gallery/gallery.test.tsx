@@ -11,10 +11,10 @@ import { type Picture, pictures } from './states.ts';
 const en = { ...english.form, ...english.fields, ...english.hosted };
 
 /**
- * Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears, and
- * the singular of what is said of several fields.
+ * Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears, the
+ * singular of what is said of several fields, and what a press alone brings.
  */
-const UNSEEN = ['title', 'noscript', 'fields_invalid', 'fields_wrong_one'];
+const UNSEEN = ['title', 'noscript', 'fields_invalid', 'fields_wrong_one', 'card_remove_ask', 'card_keep'];
 
 /** Every text of the form, marked by its key. */
 const marked = Object.fromEntries(

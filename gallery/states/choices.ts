@@ -48,6 +48,17 @@ export const choicePictures: readonly Picture[] = [
   { name: 'a bank chosen', shows: { view: ofBanks, state: { ...byTransfer, values: { bank_code: '341' } } } },
   { name: 'no such bank', shows: { view: ofBanks, state: byTransfer, typed: { bank_code: 'xyz' }, sent: true } },
   { name: 'saved cards', shows: { view: session({ saved_cards: savedCards }), state: { token: 't1' } } },
+  {
+    name: 'a saved card removed',
+    shows: {
+      view: session({ saved_cards: savedCards }),
+      state: { message: { key: 'card_removed', values: { card: 'Visa ending in 4242' } } },
+    },
+  },
+  {
+    name: 'a saved card not removed',
+    shows: { view: session({ saved_cards: savedCards }), state: { token: 't1', message: { key: 'card_not_removed' } } },
+  },
   { name: 'another card', shows: { view: session({ saved_cards: savedCards, offers_saving: true }) } },
   {
     name: 'a card to be saved',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,13 +8,17 @@ import { until } from '../../test/support/time/until.ts';
 
 const node = join(import.meta.dirname, '../../node_modules/.bin/node');
 
-/** A process that logs what `script` says with a log as the relay's, and how it ends. */
-function logging(script: string) {
-  const source = `import { createLog } from ${JSON.stringify(`${import.meta.dirname}/log.ts`)};
+/** The source of a process that logs what `script` says with a log as the relay's. */
+const sourceOf = (
+  script: string,
+): string => `import { createLog } from ${JSON.stringify(`${import.meta.dirname}/log.ts`)};
     const log = createLog('info');
     const many = (count) => { for (let i = 0; i < count; i++) log.info({ count: i }, 'one of many lines'); };
     ${script}`;
-  const child = spawn(node, ['--input-type=module-typescript', '-e', source], {
+
+/** Such a process, and how it ends. */
+function logging(script: string) {
+  const child = spawn(node, ['--input-type=module-typescript', '-e', sourceOf(script)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
@@ -22,14 +26,19 @@ function logging(script: string) {
   return { child, exited: once(child, 'exit').then(([code, signal]) => code ?? signal) };
 }
 
-async function lines({ stdout }: ChildProcess): Promise<{ msg: string; count: number }[]> {
+async function lines({ stdout }: ChildProcess): Promise<Line[]> {
   let text = '';
   for await (const part of stdout ?? []) text += part;
-  return text
+  return linesIn(text);
+}
+
+type Line = { msg: string; count: number };
+
+const linesIn = (text: string): Line[] =>
+  text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-}
 
 /** Ends a process that leads a group, and what it started. */
 function endGroup({ pid }: ChildProcess): void {
@@ -65,9 +74,14 @@ it('lets a process go on, and stop, when its log has no reader', async () => {
 });
 
 it('writes every line in order before the process exits', async () => {
-  const { child, exited } = logging("many(20_000); log.fatal({}, 'the end'); process.exit(3);");
-  const written = await lines(child);
-  expect(await exited).toBe(3);
+  // Its reader does nothing else: a process that ends waits only a second for a reader that is slow.
+  const source = sourceOf("many(20_000); log.fatal({}, 'the end'); process.exit(3);");
+  const file = join(mkdtempSync(join(tmpdir(), 'turnpike-log-')), 'log');
+  const piped = '{ "$0" --input-type=module-typescript -e "$1"; echo $? > "$2.code"; } | cat > "$2"';
+  const child = spawn('sh', ['-c', piped, node, source, file], { stdio: 'inherit' });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(readFileSync(`${file}.code`, 'utf8')).toBe('3\n');
+  const written = linesIn(readFileSync(file, 'utf8'));
   expect(written).toHaveLength(20_001);
   expect(written.slice(0, -1).every(({ count }, at) => count === at)).toBe(true);
   expect(written.at(-1)).toMatchObject({ msg: 'the end' });
