@@ -67,8 +67,10 @@ export async function run(options: Options): Promise<number> {
 }
 
 function* historiesOf(options: Options): Generator<History> {
-  if (options.kept)
-    yield* kept.toSorted((a, b) => Number(b.found === options.first) - Number(a.found === options.first));
+  const { first } = options;
+  const isFirst = ({ found }: { found: string }): boolean => found === first;
+  if (first !== undefined && !kept.some(isFirst)) throw new Error(`no kept history found this: ${first}`);
+  if (options.kept) yield* kept.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
   else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
 }
 
