@@ -29,9 +29,13 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
     const notPaid = { outcome: 'not_paid', note: 'the end' } as const;
     const http = way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, notPaid, `the end ${decisions}`);
     const decided = await answered(world, relays.request(0, { name: `${way} ${session.id}` }, http));
-    // No query of a gateway that leaves out empty lists need ever count: then a person settles.
-    if (way === 'abandon' && decided.kind === 'problem' && decided.code === 'gateway_unreachable')
-      return free(orderNo, decisions, true);
+    if (way === 'abandon' && decided.kind === 'problem') {
+      // No query of a gateway that leaves out empty lists need ever count: then a person settles.
+      if (decided.code === 'gateway_unreachable') return free(orderNo, decisions, true);
+      // Its time may have run out meanwhile.
+      const isLate = decided.code === 'cannot_abandon' && !canAbandon(await storedOrder(store, orderNo));
+      if (isLate) return free(orderNo, decisions);
+    }
     if (decided.kind !== 'answered') {
       const what = decided.kind === 'problem' ? decided.code : decided.kind;
       return [{ invariant, detail: `${orderNo}: ${way} is ${what}` }];
