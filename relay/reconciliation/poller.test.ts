@@ -129,13 +129,13 @@ describe('a poll', () => {
     const { context, lostPayments, poll, pass, logged } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
-    const { get: order } = context.store.orders;
-    context.store.orders.get = async () => {
+    const { getMany: orders } = context.store.orders;
+    context.store.orders.getMany = async () => {
       throw new StoreError('lost');
     };
     await poll();
     expect(logged('"poller":"reconciliation"')).toHaveLength(1);
-    context.store.orders.get = order;
+    context.store.orders.getMany = orders;
     pass(DAY);
     expect(await poll()).toEqual([['A']]);
   });

@@ -74,7 +74,10 @@ export function createPoller(context: Context): Poller {
   const askAbout = async (accountId: string, keys: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
-    const leased = await Promise.all(keys.map(({ account, order_no }) => store.orders.get(account, order_no)));
+    const leased = await store.orders.getMany(
+      accountId,
+      keys.map(({ order_no }) => order_no),
+    );
     for (const order of leased.filter(isBeingPaid)) await takeOver(context, order);
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
