@@ -164,9 +164,8 @@ export async function startSurroundings(): Promise<Surroundings> {
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
       },
       async confirm(step, count) {
-        const before = await cpuOfAll();
-        await child.ask({ confirm: step }, z.literal('done'));
-        return ((await cpuOfAll()) - before) / count;
+        const { cpu_us } = await child.ask({ confirm: step }, cpu);
+        return cpu_us / count;
       },
       origin: originOf(child),
       async stop() {
