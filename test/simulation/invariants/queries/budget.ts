@@ -37,8 +37,6 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
     else others.add(order);
   };
   const noteAsked = (order: string, at: number): void => {
-    // A query with records that cannot be read is repeated, too.
-    if (gateway.spoiled.has(order)) others.add(order);
     const one = ordinary.get(order);
     // What a notification before its payment told is followed for an hour.
     if (!one) others.add(order);
@@ -64,8 +62,9 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
       if (message.order_no !== undefined && heard?.said.kind !== 'answer') others.add(String(message.order_no));
       if (!isAboutOrders({ name, message })) return;
       const orders = ordersOf(gateway.books, message);
-      // One that fails is repeated.
-      if (heard?.said.kind !== 'answer' || heard.said.message.return_status !== '1')
+      // One that fails is repeated, and one with records that cannot be read, for each of its orders.
+      const isSpoiled = orders.some((order) => gateway.spoiled.has(order));
+      if (isSpoiled || heard?.said.kind !== 'answer' || heard.said.message.return_status !== '1')
         for (const order of orders) others.add(order);
       else if (owner.request === undefined || owner.request.name.startsWith('notification'))
         for (const order of orders) noteAsked(order, at);
