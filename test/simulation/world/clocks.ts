@@ -11,6 +11,11 @@ export type Clocks = {
   atStart(at: number): number;
   /** Whether one was wrong at a moment, or later. */
   wereWrong(since: number): boolean;
+  /**
+   * By how much less than `ms` may have passed since a moment: where another process made the query before, clocks tell how long ago
+   * that was, and a third of the time at most counts by them.
+   */
+  error(since: number, ms: number): number;
   /** Whether one was ever wrong by a day or more. */
   wereDaysWrong(): boolean;
   /** Since when all are right; undefined while one is wrong. */
@@ -33,6 +38,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   const hearRight = (at: number, wasAhead: number): void => {
     for (const hear of hearers) hear(at, wasAhead);
   };
+  const wereWrong = (since: number): boolean => set.some((ms) => ms !== 0) || wrongUntil >= since;
   return {
     atStart(at) {
       const ms = set[at] ?? 0;
@@ -57,7 +63,8 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
       clock.stir();
       if (set[at] === 0) hearRight(at, before);
     },
-    wereWrong: (since) => set.some((ms) => ms !== 0) || wrongUntil >= since,
+    wereWrong,
+    error: (since, ms) => (wereWrong(since) ? ms / 3 : 0),
     wereDaysWrong: () => wereDaysWrong,
     rightSince: () => (set.some((ms) => ms !== 0) ? undefined : wrongUntil),
     onRight: (hear) => void hearers.push(hear),

@@ -5,6 +5,7 @@ import { ABSENT_MS } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
 import { TIMEOUT_MS } from '../../world/gateway/gateway.ts';
 import { accountOf } from '../../world/orders.ts';
+import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 import { byPerson } from './items.ts';
@@ -13,7 +14,7 @@ import { byPerson } from './items.ts';
  * No refund, capture or payout is done twice, no more is refunded than was paid, what a search tells is known, and the shop is told
  * once what each operation did.
  */
-export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
+export function watchEffects({ world, gateway, relays, store, shop, vouched }: Scene): {
   check(): void;
   atRest(): Promise<Breach[]>;
 } {
@@ -48,7 +49,7 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
         if (name !== 'refund') continue;
         const before = refunded.get(transaction_id) ?? [];
         refunded.set(transaction_id, [...before, one]);
-        const known = before.filter((other) => mayBeKnown(other, one));
+        const known = before.filter((other) => mayBeKnown(relays, other, one));
         const sum = [...known, one].reduce(
           (total, { refund_amount, currency }) => total + toMinor(refund_amount, currency),
           0n,
@@ -94,8 +95,8 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
 }
 
 /** False for a refund that was unknown when another one was sent: it counted as not made, and no search showed it. */
-function mayBeKnown({ at, visibleAt, isLate }: Execution, other: Execution): boolean {
-  return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS);
+function mayBeKnown({ clocks }: Relays, { at, visibleAt, isLate }: Execution, other: Execution): boolean {
+  return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS - clocks.error(at, ABSENT_MS));
 }
 
 function outcomesOf({ state }: StoredOperation): readonly ItemOutcome[] | undefined {

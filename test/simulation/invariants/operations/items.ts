@@ -24,9 +24,6 @@ const asksFor = { refund: 1, capture: 1, cancel: 1, review: 1 };
 const MIN_SEARCHES = 3;
 const LOOKED_FOR_MS = ABSENT_MS - 1000;
 
-/** A third of that time may be told by clocks, and those may be wrong. */
-const MEASURED_MS = (2 * ABSENT_MS) / 3 - 1000;
-
 /**
  * What is known of an item is what the gateway did for it. What the gateway may have refunded is reserved, unless a person or
  * enough searches said that it was not.
@@ -69,7 +66,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
     const since = searches.filter(({ at, names }) => at > begunAt && names.includes(`,${transaction_id},`));
     const [first, last] = [since[0], since.at(-1)];
-    const least = relays.clocks.wereWrong(begunAt) ? MEASURED_MS : LOOKED_FOR_MS;
+    const least = LOOKED_FOR_MS - relays.clocks.error(begunAt, ABSENT_MS);
     return since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= least;
   };
 

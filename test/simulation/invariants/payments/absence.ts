@@ -5,7 +5,6 @@ import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import type { Life } from '../../world/owner.ts';
-import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import { isBlocking } from './sending.ts';
@@ -33,7 +32,7 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
     const [first, last] = [clear[0], clear.at(-1)];
     const spread = first && last ? (last.endedAt ?? 0) - first.at : 0;
     const waited = world.clock.now() - since;
-    const least = ABSENT_MS - SLACK_MS - clockError(relays, since, ABSENT_MS);
+    const least = ABSENT_MS - SLACK_MS - relays.clocks.error(since, ABSENT_MS);
     if (clear.length >= QUERIES && Math.min(spread, waited) >= least) return;
     world.breach(
       'absence is proved',
@@ -113,14 +112,6 @@ function isSignedApproval({ heard }: Sending): boolean {
   const isSigned =
     (said.kind === 'answer' && !said.unsigned) || (said.kind === 'unusable' && said.fault === 'number_differs');
   return isSigned && said.message.order_status === '1';
-}
-
-/**
- * By how much less than `ms` may have passed: where another process made the query before, clocks tell how long ago that was, and a third
- * of the time at most counts by them.
- */
-export function clockError({ clocks }: Relays, since: number, ms: number): number {
-  return clocks.wereWrong(since) ? ms / 3 : 0;
 }
 
 function isAbsent({ state }: Attempt): boolean {

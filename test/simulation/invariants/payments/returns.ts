@@ -1,7 +1,6 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import { RETURN_MS } from '../../world/config.ts';
 import type { Scene } from '../../world/scene.ts';
-import { clockError } from './absence.ts';
 
 /** A relay's clock may tell another time than the one that is noted here. */
 const SLACK_MS = 2000;
@@ -36,7 +35,7 @@ export function watchReturns({ world, relays, onWritten }: Scene): void {
       const since = back.get(id) ?? Number.NEGATIVE_INFINITY;
       const waited = world.clock.now() - since;
       const ended = after.attempts.find((one) => one.id === id);
-      if (!ended || !isGivenUp(ended) || waited >= RETURN_MS - SLACK_MS - clockError(relays, since, RETURN_MS))
+      if (!ended || !isGivenUp(ended) || waited >= RETURN_MS - SLACK_MS - relays.clocks.error(since, RETURN_MS))
         continue;
       world.breach('a return has its time', `${id} of ${after.order_no} is given up ${waited} ms after the return`);
     }
