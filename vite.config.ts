@@ -68,7 +68,7 @@ function oneFile(entry: string, format: 'iife' | 'es'): ViteUserConfig {
 /** One build a mode: the form, the shop's and the frame's small scripts, and the module that renders the form on the server. */
 const builds: Record<string, ViteUserConfig> = {
   form: {
-    oxc: jsx,
+    oxc: plainElements,
     resolve,
     plugins: [plainImports, precompiled, phoneZones, plainNumbers, inlineEntry],
     base: './',

@@ -3,7 +3,7 @@ import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot } from '../../shared/checkout/view.ts';
 import { Checkout } from '../../widget/form/checkout.ts';
 import { loadDetails } from '../../widget/form/details/details.tsx';
-import { flow } from '../../widget/form/flow/flow.ts';
+import { flow } from '../../widget/form/flow/flow.tsx';
 import { hosted } from '../../widget/form/hosted/hosted.tsx';
 import { Summary } from '../../widget/form/hosted/summary.tsx';
 import type { Platform } from '../../widget/form/model.ts';

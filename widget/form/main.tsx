@@ -15,7 +15,7 @@ const DRAWN_MS = 300;
  */
 const chunks = {
   parts: (_: Again) => import('./parts/parts.tsx'),
-  flow: (_: Again) => import('./flow/flow.ts'),
+  flow: (_: Again) => import('./flow/flow.tsx'),
   traits: (_: Again) => import('../device/traits.ts'),
   hosted: (_: Again) => import('./hosted/hosted.tsx'),
   texts: (_: Again) => import('./texts.ts'),

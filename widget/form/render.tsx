@@ -15,7 +15,7 @@ import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
 import { featuresOf } from './details/features.ts';
-import { flow } from './flow/flow.ts';
+import { flow } from './flow/flow.tsx';
 import more from './flow/more.css?inline';
 import { paidTwiceText } from './flow/outcome.ts';
 import { Page, type Tone, titleOf } from './flow/outcome-view.tsx';

@@ -8,7 +8,7 @@ import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
 import { createApi } from './flow/api.ts';
-import { flow } from './flow/flow.ts';
+import { flow } from './flow/flow.tsx';
 import { PaymentFlow } from './flow/payment-flow.ts';
 import type { FlowModule, Loaders, Platform } from './model.ts';
 import { partsWith } from './parts/parts.tsx';

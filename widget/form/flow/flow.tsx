@@ -1,4 +1,4 @@
-import { h, render } from 'preact';
+import { render } from 'preact';
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { DeviceReader } from '../../device/device-reader.ts';
 import type { FlowModule } from '../model.ts';
@@ -48,7 +48,7 @@ function dress(document: Document): void {
 /** Adds the drawings of all brands: the page came with those alone that it shows at first. */
 function addMarks(document: Document): void {
   const place = document.getElementById('marks');
-  if (place) render(h(MarkSymbols, { ids: allMarks }), place);
+  if (place) render(<MarkSymbols ids={allMarks} />, place);
 }
 
 /** Calls `refresh` whenever the shopper may be back from elsewhere: by the back button, from another tab, or out of a tunnel. */
