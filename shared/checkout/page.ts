@@ -49,8 +49,23 @@ export interface CheckoutElement extends HTMLElement {
 /** Its own events, and those of every element; of one name its own. */
 type ElementEvents = Omit<HTMLElementEventMap, EventName> & CheckoutEvents;
 
-/** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
-export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
+/** A web font of the shop's for a form in a frame: docs/appearance.md. */
+export type Font = {
+  family: string;
+  /** An https address. */
+  src: string;
+  weight?: string;
+  style?: 'normal' | 'italic';
+  sizeAdjust?: string;
+  ascentOverride?: string;
+  descentOverride?: string;
+  lineGapOverride?: string;
+};
+/**
+ * The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables and the fonts
+ * that these name.
+ */
+export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables; fonts?: readonly Font[] };
 /** A part is left out with `none`; any other word shows it. */
 export type Changes = { locale?: string; appearance?: Appearance } & { [Part in Hideable]?: 'none' | 'auto' };
 export type CheckoutOptions = Changes & { session: string };

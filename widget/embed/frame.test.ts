@@ -21,11 +21,6 @@ describe('a frame that is attended', () => {
     ['another window', message('submit'), RELAY, window],
     ['another origin', message('submit'), 'https://pay.example.evil.example', undefined],
     ['another channel', { channel: 'x', type: 'submit' }, RELAY, undefined],
-    ['a type that there is not', message('pay'), RELAY, undefined],
-    ['a type that there is not, with a detail', message('click', { detail: {} }), RELAY, undefined],
-    ['a result without a detail', message('result'), RELAY, undefined],
-    ['a change whose detail is a text', message('change', { detail: 'x' }), RELAY, undefined],
-    ['a height that is no number', message('ready', { height: '9' }), RELAY, undefined],
   ])('hears nothing from %s', (_, data, origin, source) => {
     const { frame, emit } = begin();
     postFrom(frame, data, origin, source ?? frame.contentWindow);

@@ -95,7 +95,7 @@ export function attend(
   // Before its first document a frame is of no origin, and nothing could be sent to it.
   wait(adopted ? LIFELESS_MS : UNSEEN_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
-  // The sender first, then its origin, then the shape: what a message carries tells what it is.
+  // Messages of this frame and of our origin alone count. One with an address or a height is for us, any other is an event of the form.
   function hear({ source, origin: sender, data }: MessageEvent<unknown>): void {
     const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
     if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;
@@ -117,7 +117,7 @@ export function attend(
         if (outdated) post({ type: 'update' });
         outdated = false;
       } else setHeight(height);
-    } else if (/^(submit|escape) |^(change|focus|blur|result|error) \[/.test(`${type} ${detail}`)) {
+    } else {
       // Before a form there is only the page of a session that does not exist.
       if (!alive) {
         clearInterval(clock);

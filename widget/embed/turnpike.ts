@@ -5,8 +5,8 @@ function change(element: CheckoutElement, { appearance, ...attributes }: Changes
   for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
   if (!appearance) return;
   const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
-  const { theme = element.getAttribute('theme') ?? '', compact = /compact/.test(theme), variables } = looks;
-  if (variables) element.variables = variables;
+  const { theme = element.getAttribute('theme') ?? '', compact = /compact/.test(theme), variables, fonts } = looks;
+  if (variables) element.variables = { ...variables, ...(fonts && { fonts: JSON.stringify(fonts) }) };
   element.setAttribute('theme', theme.replace('compact', '') + (compact ? ' compact' : ''));
 }
 

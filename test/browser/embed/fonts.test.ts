@@ -11,14 +11,15 @@ it('a form in a frame loads the shop’s fonts, and its fallback takes their siz
   const asked = page.waitForRequest(src);
   await page.route(src, (route) => route.abort());
   const script = `
-    const checkout = document.querySelector('turnpike-checkout');
-    checkout.variables = {
-      '--turnpike-font': '"Inter", "Inter fallback"',
-      fonts: JSON.stringify([{ family: 'Inter', src: '${src}', sizeAdjust: '200%' }]),
-    };
-    checkout.setAttribute('session', '${secret}');`;
+    Turnpike.checkout({
+      session: '${secret}',
+      appearance: {
+        variables: { '--turnpike-font': '"Inter", "Inter fallback"' },
+        fonts: [{ family: 'Inter', src: '${src}', sizeAdjust: '200%' }],
+      },
+    }).mount('#pay');`;
   await page.goto(
-    put({ csp: strictPolicy(relay.url), head: loader, body: '<turnpike-checkout></turnpike-checkout>' }, script),
+    put({ csp: strictPolicy(relay.url), head: loader.replace(' async', ''), body: '<div id="pay"></div>' }, script),
   );
   await asked;
   const heading = formIn(page).locator('h1');
