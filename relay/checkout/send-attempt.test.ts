@@ -112,6 +112,17 @@ describe('an attempt that is durable', () => {
     expect(sent).toEqual([]);
     expect(await truth(session)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
   });
+
+  it('is not sent after a query found its order paid', async () => {
+    const { session, sent, click, slow, books, reconcile, truth } = await setUp();
+    const meanwhile = async (): Promise<void> => {
+      books.records = [record('A', 'T2', '3000')];
+      await reconcile(session);
+    };
+    expect(await click(slow(SECOND, meanwhile))).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+  });
 });
 
 describe('an answer that comes after the attempt was taken over', () => {

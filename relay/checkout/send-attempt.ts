@@ -11,7 +11,7 @@ import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import { type Attempt, attemptsMade, isApm, type Quota } from '../payments/attempt.ts';
 import { attemptOf, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
+import { isConfirmedLate, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Committed, commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
@@ -87,7 +87,8 @@ function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome
 /** What the gateway answered, and after how many milliseconds. */
 async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome: Outcome; ms: number }> {
   const { account, attempt, operation, message, body, hasHungUp } = sending;
-  if (hasHungUp() || isTooLateToSend(context, attempt.id, attempt.started_at))
+  const isSettled = isConfirmedLate(context, attempt.id) && !(await isStillToSend(context, attempt));
+  if (isSettled || hasHungUp() || isTooLateToSend(context, attempt.id, attempt.started_at))
     return { outcome: { kind: 'not_sent' }, ms: 0 };
   const own = ownSecrets(body);
   const started = performance.now();
@@ -97,6 +98,17 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
   const { order_no, amount, currency } = attempt;
   const expected = { merchant_id, account_id, order_no, amount, currency };
   return { outcome: readOutcome(called, expected, context.config.gateway.profile.codes, own), ms };
+}
+
+/** False where the order was paid, or the attempt settled, since it was written; and where the store does not tell. */
+async function isStillToSend({ store }: Context, { account, order_no, id }: Attempt): Promise<boolean> {
+  try {
+    const order = await store.orders.get(account, order_no);
+    return order.hold !== 'paid' && isOpenToAnswer(attemptOf(order, id));
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
 }
 
 /** Writes an outcome, whatever the state of its attempt is by now. Gives the order as it is then. Throws StoreError. */
@@ -179,6 +191,7 @@ export function payAnswer(
   const { state } = session;
   switch (attempt.state.status) {
     case 'not_sent':
+      if (state.status === 'approved') return approvedAnswer(session, state);
       throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached, so nothing was sent. Try again.');
     case 'declined':
     case 'refused': {

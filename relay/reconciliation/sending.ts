@@ -7,6 +7,9 @@ import type { Context } from '../context/context.ts';
  */
 const SEND_WITHIN_MS = 4000;
 
+/** No query reads an order, asks the gateway and is written in less time. */
+const QUERIED_AFTER_MS = 100;
+
 /**
  * Notes that this process begins an attempt or operation now. What it began so long ago that it is over is forgotten, for its outcome
  * may not have been written.
@@ -33,6 +36,14 @@ export function noteWritten({ sending }: Context, id: string): void {
 export function isTooLateToSend({ sending, monotonic, now }: Context, id: string, begunAt: string): boolean {
   const waited = monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY);
   return waited > SEND_WITHIN_MS || now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
+}
+
+/**
+ * True where the store took so long to confirm it that it may have been read, and settled by a query, before this process heard that it is
+ * stored.
+ */
+export function isConfirmedLate({ sending, monotonic }: Context, id: string): boolean {
+  return monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY) > QUERIED_AFTER_MS;
 }
 
 /** True for an attempt or operation that this process may still be sending, whatever the clock says. */

@@ -282,6 +282,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'pauses-nothing': { module: 'relay/context/context.ts', file: 'requests/pauses-nothing.ts', seed: 5 },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
+  'sends-settled': {
+    module: 'relay/reconciliation/sending.ts',
+    file: 'requests/sends-settled.ts',
+    kept: 'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
+  },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 25 },
   'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
   'others-answers': { module: 'relay/gateway/outcome.ts', file: 'credits/others-answers.ts', seed: 1 },
