@@ -64,6 +64,21 @@ describe('typing a card', () => {
     await waitFor(() => expect(error?.textContent).toBe(''));
   });
 
+  it('says at once that a pasted number has too many digits', async () => {
+    await start();
+    const number = field(/card number/i);
+    const error = document.getElementById('error-card');
+    await userEvent.click(number);
+    await userEvent.paste('41111111111111112222');
+    expect(number.value).toBe('4111 1111 1111 1111 2222');
+    await waitFor(() => expect(error?.textContent).toBe('Remove the extra digits'));
+    await userEvent.keyboard('3');
+    expect(number.value).toBe('4111 1111 1111 1111 2222');
+    await userEvent.keyboard('{Backspace>4/}');
+    expect(number.value).toBe('4111 1111 1111 1111');
+    await waitFor(() => expect(error?.textContent).toBe(''));
+  });
+
   it('takes a pasted security code with spaces around it', async () => {
     await start();
     await userEvent.type(field(/card number/i), '4111111111111111');

@@ -10,22 +10,27 @@ const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {
 };
 /** Few cards have more digits, though some brands allow it. */
 const USUAL = 16;
+/** More digits than these were no card number. */
+const MAX = 30;
 
 type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
 
 /**
  * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of
- * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one.
+ * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one. A number alone that was
+ * not typed (`how`, see `Format`) is not cut: it is to be corrected.
  */
-export function formatNumber(text: string): string {
+export function formatNumber(text: string, how = 'insertText'): string {
   const alone = /(\d[^\d\p{L}/:]*){12,}/u.exec(latin(text));
-  const digits = digitsOf(alone ? alone[0] : text);
+  const digits = digitsOf(alone ? alone[0] : text).slice(0, MAX);
   const { gaps, lengths } = likelyBrand(digits) ?? ANY;
+  const grouped = (size: number) =>
+    [...digits.slice(0, size)].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
+  const all = grouped(MAX);
+  if (how !== 'insertText' && [digits, all].includes(text.trim())) return all;
   const longest = Math.max(...lengths);
   const size = digits.length > longest ? lengths.find((length) => passesLuhn(digits.slice(0, length))) : undefined;
-  return [...digits.slice(0, size ?? longest)]
-    .map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit))
-    .join('');
+  return grouped(size ?? longest);
 }
 
 /** What is wrong with a card number, if anything. */

@@ -24,12 +24,14 @@ export function retype(change: Typed, format: Format): { text: string; caret: nu
   const { before, how } = change;
   const { text, caret } = withoutLostSeparator(change);
   const formatted = format(text, how);
-  if (caret >= text.length) return { text: formatted, caret: formatted.length };
-  const digits = count(text.slice(0, caret));
   const typed = count(text);
   const shown = count(formatted);
-  if (how === 'insertText' && shown < typed && shown === count(before))
+  const isAtEnd = caret >= text.length;
+  const lost = count(before) - shown;
+  if (how === 'insertText' && shown < typed && (isAtEnd ? lost > 0 : lost >= 0))
     return { text: before, caret: before.length - text.length + caret };
+  if (isAtEnd) return { text: formatted, caret: formatted.length };
+  const digits = count(text.slice(0, caret));
   return { text: formatted, caret: afterDigit(formatted, digits + Math.max(0, shown - typed)) };
 }
 

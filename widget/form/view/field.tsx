@@ -102,6 +102,8 @@ export class Input extends Component<InputProps> {
       }
     }
     checkout.type(name, input.value);
+    // What is pasted is whole.
+    if (how === 'insertFromPaste') checkout.leave(name);
   }
 
   #leave(): void {
