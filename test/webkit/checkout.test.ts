@@ -138,7 +138,7 @@ describe.runIf(hasWebKit)('a dark WebKit without any cookies', () => {
   const open = webKitWith({ args: ['--cookies-policy=never', '--enable-itp'], dark: true, early: true });
 
   it('keeps what was typed before the script, then pays', async () => {
-    const { front, gateway, plainShop } = await startStackAndPlainShop();
+    const { front, gateway, relay, plainShop, checkoutUrl } = await startStackAndPlainShop();
     const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
     const browser = open();
     const { page, form } = browser;
@@ -170,5 +170,8 @@ describe.runIf(hasWebKit)('a dark WebKit without any cookies', () => {
     await browser.press(Key.end, Key.backspace, '1', Key.enter);
     await form.told(/Payment approved/);
     expect(gateway.payments.list()).toHaveLength(1);
+    const [, session = ''] = /(cs_[^#]+)#/.exec(checkoutUrl) ?? [];
+    const { attempts } = await relay.truth(session);
+    expect(attempts).toEqual([expect.not.objectContaining({ device_fingerprint: 'missing' })]);
   });
 });
