@@ -11,14 +11,26 @@ export type Route =
   | { page: 'order'; orderNo: string }
   | { page: 'operation' | 'webhook'; id: string };
 
-/** The route of an address, and the account that it names, if any. */
-export function routeOf(address: URL): { route: Route; account: string | undefined } {
-  const [, , page = '', id] = address.pathname.split('/');
+/**
+ * The route of an address, `/console/<account>/<page>`, and the account that it names, if any. An address that begins with its page is of a
+ * time when the account was `account` of its query.
+ * @param accounts the ids of the person's accounts
+ */
+export function routeOf(address: URL, accounts: readonly string[]): { route: Route; account: string | undefined } {
+  const [, , first = '', ...more] = address.pathname.split('/');
   const filter = new URLSearchParams(address.search);
-  const account = filter.get('account') ?? undefined;
+  const given = filter.get('account') ?? undefined;
   filter.delete('account');
-  return { route: pageOf(page, decoded(id), filter), account };
+  const named = decoded(first);
+  const isPage = pages.has(first) && (given !== undefined || !accounts.includes(first));
+  const [page = '', id] = isPage ? [first, ...more] : more;
+  return { route: pageOf(page, decoded(id), filter), account: isPage ? given : named };
 }
+
+const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations']);
+
+/** What the console's own requests and files begin with. */
+const RESERVED = ['api', 'assets'];
 
 function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
   if (page === '') return { page: 'needs_you' };
@@ -40,15 +52,14 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/**
- * The address of a route; `account` is named where it is not the person's first. A card number that somebody searches for is left
- * out: addresses are kept and sent.
- */
-export function addressOf(route: Route, account: string | undefined): string {
+/** The address of a route in an account. A card number that a person searches for is left out: addresses are kept and sent. */
+export function addressOf(route: Route, account: string): string {
   const given = 'filter' in route ? [...route.filter] : [];
   const query = new URLSearchParams(given.filter(([, value]) => cardNumberIn(value) === undefined));
-  if (account !== undefined) query.set('account', account);
-  return `/console${pathOf(route)}${query.size === 0 ? '' : `?${query}`}`;
+  const isReserved = RESERVED.includes(account);
+  if (isReserved) query.set('account', account);
+  const place = isReserved ? pathOf(route) || '/orders' : `/${encodeURIComponent(account)}${pathOf(route)}`;
+  return `/console${place}${query.size === 0 ? '' : `?${query}`}`;
 }
 
 function pathOf(route: Route): string {

@@ -8,6 +8,7 @@ import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/words.ts';
 import { ReloadNotice } from '../parts/state.tsx';
+import { ChooseAccount } from './choose-account.tsx';
 import { Screen, Shell } from './shell.tsx';
 import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 
@@ -63,7 +64,7 @@ function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }:
   }, []);
   const { expiry, signInAgain, signedIn } = useExpiry(signIn, first.name, take);
   const isIdle = useIdle();
-  const { address, go, href, account } = useAddress(me);
+  const { route, go, href, account, lacks } = useAddress(me);
   const surroundings = useMemo<Surroundings>(
     () => ({ fetch: browser.fetch, wait, csrf: () => csrf.current, isIdle, signInAgain }),
     [browser, isIdle, signInAgain],
@@ -71,19 +72,14 @@ function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }:
   const api = useMemo(() => apiOf(surroundings, account.id), [surroundings, account.id]);
   const onChange = useChanges(browser, api.livePath);
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
-  const { route } = address;
   const app = useMemo<App>(
     () => ({ me, account, api, ...language, route, go, href, may, isOutdated, onChange, storage: browser.storage }),
     [browser, me, account, api, language, route, go, href, may, isOutdated, onChange],
   );
   return (
     <AppContext.Provider value={app}>
-      <Shell
-        onSignOut={() => {
-          void signIn.signOut(csrf.current).then(onSignedOut, onSignedOut);
-        }}
-      >
-        <Screen key={account.id} />
+      <Shell onSignOut={() => signIn.signOut(csrf.current).then(onSignedOut)}>
+        {lacks === undefined ? <Screen key={account.id} /> : <ChooseAccount lacks={lacks} route={route} />}
       </Shell>
       {expiry === 'expired' && <SignInAgain name={me.name} signIn={signIn} onSignedIn={signedIn} />}
       {expiry === 'somebody_else' && <SomebodyElse />}
@@ -138,28 +134,40 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
   return { expiry, signInAgain, signedIn };
 }
 
-/** The address as a route, and how to go elsewhere. */
+/**
+ * The address as a route in an account, and how to go elsewhere. `lacks` is set where the page must not be shown: it is the account that
+ * the person has no access to, or empty where the address of one order, operation or webhook does not name its account and the person has
+ * several.
+ */
 function useAddress(me: Me) {
-  const [address, setAddress] = useState(() => routeOf(new URL(window.location.href)));
+  const { accounts } = me;
+  const readAddress = useCallback(() => {
+    const ids = accounts.map(({ id }) => id);
+    return routeOf(new URL(window.location.href), ids);
+  }, [accounts]);
+  const [address, setAddress] = useState(readAddress);
   useEffect(() => {
-    const read = (): void => setAddress(routeOf(new URL(window.location.href)));
+    const read = (): void => setAddress(readAddress());
     window.addEventListener('popstate', read);
     return () => window.removeEventListener('popstate', read);
-  }, []);
-  const [first] = me.accounts;
-  const account = me.accounts.find(({ id }) => id === address.account) ?? first ?? nowhere;
-  const named = account === first ? undefined : account.id;
-  const href = useCallback((route: Route) => addressOf(route, named), [named]);
+  }, [readAddress]);
+  const [first = nowhere] = accounts;
+  const own = accounts.find(({ id }) => id === address.account);
+  const account = own ?? first;
+  const { route } = address;
+  const isOfOne = route.page === 'order' || route.page === 'operation' || route.page === 'webhook';
+  const lacks = own ? undefined : (address.account ?? (isOfOne && accounts.length > 1 ? '' : undefined));
+  const href = useCallback((to: Route) => addressOf(to, account.id), [account.id]);
   const go = useCallback(
     (route: Route, replace?: 'replace') => {
       const url = href(route);
       if (replace) window.history.replaceState(null, '', url);
       else window.history.pushState(null, '', url);
-      setAddress(routeOf(new URL(window.location.href)));
+      setAddress(readAddress());
     },
-    [href],
+    [href, readAddress],
   );
-  return { address, account, go, href };
+  return { route, account, lacks, go, href };
 }
 
 /** One stream of an account's changes for all who listen. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useApp } from '../app/app.tsx';
-import { type FilteredPage, filteredPages, type Route, routeOf } from '../app/route.ts';
+import { addressOf, type FilteredPage, filteredPages, type Route } from '../app/route.ts';
 import { AuditScreen } from '../audit/audit-screen.tsx';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { HomeScreen } from '../home/home-screen.tsx';
@@ -23,9 +23,10 @@ const entries = ['needs_you', ...filteredPages] as const;
 type Entry = (typeof entries)[number];
 
 /** Navigation, account and person around a screen. */
-export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
+export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => Promise<void> }) {
   const { me, account, words, route, isOutdated } = useApp();
   const main = useRef<HTMLElement>(null);
+  const [isStillSignedIn, setSignedIn] = useState(false);
   const attention = useReadAttention();
   const needed = attention.answer ? groupsOf(attention.answer, forPerson) : [];
   const place = `${account.id} ${route.page} ${'orderNo' in route ? route.orderNo : ''}`;
@@ -61,12 +62,24 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
           <span title={fill(words.signed_in_as, { name: me.name })}>
             <Foreign text={me.name} />
           </span>
-          <button type="button" class="plain" onClick={onSignOut}>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              setSignedIn(false);
+              onSignOut().catch(() => setSignedIn(true));
+            }}
+          >
             {words.sign_out}
           </button>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        {isStillSignedIn && (
+          <p class="notice open" role="alert">
+            {words.not_signed_out}
+          </p>
+        )}
         <ReloadNotice words={words} isOutdated={isOutdated} />
         <UnansweredIntent />
         <AttentionContext.Provider value={attention}>{children}</AttentionContext.Provider>
@@ -109,7 +122,7 @@ function UnansweredIntent() {
   if (!first) return null;
   return (
     <p class="notice open" role="status">
-      {words.waiting_intent} <Link to={routeOf(new URL(first.href, window.location.href)).route}>{words.open_it}</Link>
+      {words.waiting_intent} <a href={first.href}>{words.open_it}</a>
     </p>
   );
 }
@@ -129,9 +142,7 @@ function AccountSwitch() {
       <select
         value={account.id}
         onChange={({ currentTarget }) => {
-          const query =
-            currentTarget.value === me.accounts[0]?.id ? '' : `?account=${encodeURIComponent(currentTarget.value)}`;
-          window.history.pushState(null, '', `/console/orders${query}`);
+          window.history.pushState(null, '', addressOf(firstOf('orders'), currentTarget.value));
           window.dispatchEvent(new PopStateEvent('popstate'));
         }}
       >

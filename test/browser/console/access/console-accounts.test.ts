@@ -19,16 +19,26 @@ describe('a person of two accounts', () => {
     await page.getByLabel('Account').selectOption('other');
     await page.getByRole('link', { name: 'Z-9' }).waitFor();
     expect(await page.getByRole('link', { name: 'A-1001' }).count()).toBe(0);
-    expect(page.url()).toContain('account=other');
+    expect(page.url()).toContain('/console/other/orders');
     await page.getByRole('link', { name: 'Z-9' }).click();
     await page.locator('.timeline').waitFor();
     await page.reload();
     await page.locator('.timeline').waitFor();
     expect(await page.getByLabel('Account').inputValue()).toBe('other');
-    await page.goto(`${stack.front.url}/console/orders/A-1001?account=other`);
+    await page.goto(`${stack.front.url}/console/other/orders/A-1001`);
     await page.getByText('There is nothing with this number in this account.').waitFor();
     await page.goBack();
     await page.locator('.timeline').waitFor();
+    for (const address of ['/console/third/orders/A-1001', '/console/orders/A-1001?account=third']) {
+      await page.goto(`${stack.front.url}${address}`);
+      await page.getByRole('heading', { name: /no access to the account .*third/ }).waitFor();
+      expect(await page.locator('.timeline').count()).toBe(0);
+    }
+    await page.goto(`${stack.front.url}/console/orders/A-1001`);
+    await page.getByRole('heading', { name: 'This address names no account. Choose one.' }).waitFor();
+    await page.locator('main').getByRole('link').first().click();
+    await page.locator('.timeline').waitFor();
+    expect(page.url()).toContain('/console/demo/orders/A-1001');
     await page.getByLabel('Account').selectOption('demo');
     await page.getByRole('link', { name: 'A-1001' }).waitFor();
   });

@@ -106,6 +106,10 @@ describe('a sign-in that is over in the middle of a dialog', () => {
     await page.locator('h1', { hasText: 'Audit' }).waitFor();
     expect(await page.getByText('has no answer yet').count()).toBe(0);
     expect(await stack.order('A-1001')).toMatchObject({ refunded: '0.00' });
+    await page.route('**/console/api/sign-out', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in: the relay did not answer.').waitFor();
+    await page.unroute('**/console/api/sign-out');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Name').waitFor();
     await signInAt(page, 'Ada');
