@@ -2,21 +2,15 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useApp } from '../app/app.tsx';
 import { addressOf, type FilteredPage, filteredPages, type Route } from '../app/route.ts';
-import { AuditScreen } from '../audit/audit-screen.tsx';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { HomeScreen } from '../home/home-screen.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { OperationScreen } from '../operation/operation-screen.tsx';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { ReloadNotice, Waiting } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { PayoutsScreen } from '../payouts/payouts-screen.tsx';
-import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
-import { WebhookScreen } from '../webhooks/webhook-screen.tsx';
-import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 
 /** The pages that the navigation leads to. */
 const entries = ['needs_you', ...filteredPages] as const;
@@ -156,14 +150,20 @@ function AccountSwitch() {
   );
 }
 
-const filteredScreens: Readonly<Record<FilteredPage, ComponentType<{ filter: URLSearchParams }>>> = {
-  orders: OrdersScreen,
-  payouts: PayoutsScreen,
-  subscriptions: SubscriptionsScreen,
-  webhooks: WebhooksScreen,
-  figures: Figures,
-  audit: AuditScreen,
+/** Screens that are loaded when a person first opens them. */
+const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'>, Load<{ filter: URLSearchParams }>>> = {
+  payouts: () => import('../payouts/payouts-screen.tsx').then((chunk) => chunk.PayoutsScreen),
+  subscriptions: () => import('../subscriptions/subscriptions-screen.tsx').then((chunk) => chunk.SubscriptionsScreen),
+  webhooks: () => import('../webhooks/webhooks-screen.tsx').then((chunk) => chunk.WebhooksScreen),
+  figures: () => import('../figures/figures-screen.tsx').then((chunk) => chunk.FiguresScreen),
+  audit: () => import('../audit/audit-screen.tsx').then((chunk) => chunk.AuditScreen),
 };
+const loadOperation: Load<{ id: string }> = () =>
+  import('../operation/operation-screen.tsx').then((chunk) => chunk.OperationScreen);
+const loadWebhook: Load<{ id: string }> = () =>
+  import('../webhooks/webhook-screen.tsx').then((chunk) => chunk.WebhookScreen);
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
 
 /** The screen of the route. */
 export function Screen() {
@@ -174,9 +174,9 @@ export function Screen() {
     case 'order':
       return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
     case 'operation':
-      return <OperationScreen key={route.id} id={route.id} />;
+      return <Later key={route.id} load={loadOperation} with={{ id: route.id }} />;
     case 'webhook':
-      return <WebhookScreen key={route.id} id={route.id} />;
+      return <Later key={route.id} load={loadWebhook} with={{ id: route.id }} />;
     case 'nowhere':
       return (
         <div class="empty">
@@ -184,17 +184,16 @@ export function Screen() {
           <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.pages.orders}</Link>
         </div>
       );
-    default: {
-      const FilteredScreen = filteredScreens[route.page];
-      return <FilteredScreen filter={route.filter} />;
-    }
+    case 'orders':
+      return <OrdersScreen filter={route.filter} />;
+    default:
+      return <Later key={route.page} load={laterScreens[route.page]} with={{ filter: route.filter }} />;
   }
 }
 
-/** The figures, whose charts are loaded when somebody first looks at them. */
-function Figures({ filter }: { filter: URLSearchParams }) {
-  const reading = useAnswer('figures', () => import('../figures/figures-screen.tsx'));
-  if (!reading.answer) return <Waiting reading={reading} />;
-  const { FiguresScreen } = reading.answer;
-  return <FiguresScreen filter={filter} />;
+/** A screen that is loaded now. */
+function Later<Props extends object>({ load, with: props }: { load: Load<Props>; with: Props }) {
+  const reading = useAnswer('screen', load);
+  const { answer: Loaded } = reading;
+  return Loaded ? <Loaded {...props} /> : <Waiting reading={reading} />;
 }
