@@ -5,7 +5,14 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
-import { isOrderChanged, type OrderPayment, provedPayments, type StoredOrder, sumOf } from '../payments/order.ts';
+import {
+  isOrderChanged,
+  type OrderPayment,
+  provedPayments,
+  type SeenRecord,
+  type StoredOrder,
+  sumOf,
+} from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 
@@ -126,15 +133,20 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
 
 /** An order as its shop sees it. */
 export function orderAnswer(order: StoredOrder, status: OrderStatus, now: Date, refunded: Refunded): OrderAnswer {
-  const { order_no, payments, queries, next_query_at, sessions } = order;
+  const { order_no, payments, queries, next_query_at, undecided, sessions } = order;
   return {
     order_no,
     status,
     payments: payments.map((payment) => provedAnswer(order, payment)),
     ...(queries.last ? { last_query: queries.last } : {}),
     ...(next_query_at === undefined ? {} : { next_query_at }),
+    ...(undecided ? { undecided: { ...undecided, records: undecided.records.map(recordAnswer) } } : {}),
     sessions: sessions.map((session) => sessionAnswer(order, session, now, refunded)),
   };
+}
+
+function recordAnswer({ transaction_id, attempt_id: _, ...record }: SeenRecord) {
+  return { ...(transaction_id === '' ? {} : { transaction_id }), ...record };
 }
 
 /** A payment of an order, and what proved it. */

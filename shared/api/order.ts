@@ -32,6 +32,27 @@ const lastQuery = z.object({
   fault: optionalString.describe('Why it does not count.'),
 });
 
+/** What the gateway's records show of an order that they leave undecided. */
+const undecided = z.object({
+  reason: z
+    .enum(['pending', 'codes_not_listed', 'amount_differs', 'paid_before'])
+    .describe(
+      'Why the records do not settle it: `pending`, `codes_not_listed` (their status is not in the profile), `amount_differs` (from every attempt), `paid_before` (approved before the attempt was sent).',
+    ),
+  since: moment.describe('Since when.'),
+  records: z
+    .array(
+      z.object({
+        transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+        payment_status: string.describe('The gateway’s `payment_status`.'),
+        amount: string.describe('The amount in the record.'),
+        currency: string.describe('ISO 4217 code of three capital letters.'),
+        date: moment.optional().describe('When the payment was made, by the gateway.'),
+      }),
+    )
+    .describe('The records, as the last query that counted showed them.'),
+});
+
 /** What each answer tells of an order, and of what was paid. */
 const order_no = string.describe('Your number of the order.');
 const status = z
@@ -53,6 +74,9 @@ const orderAnswer = z.object({
   payments: z.array(payment),
   last_query: lastQuery.optional().describe('The last query about the order. Absent if there was none.'),
   next_query_at: moment.optional().describe('When the relay queries the gateway next. Absent if everything is known.'),
+  undecided: undecided
+    .optional()
+    .describe('The gateway’s records that keep the outcome open. A person can settle the session by one of them.'),
   sessions: z.array(sessionAnswer).describe('The sessions of the order, as in `GET /v1/sessions/{id}`.'),
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
