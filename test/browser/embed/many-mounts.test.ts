@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../../support/browsers/chromium.ts';
+import { countTimers, held } from '../../support/browsers/held.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { openPage } from '../../support/relays/stack.ts';
 
@@ -62,51 +63,6 @@ window.mountAndUnmount = async (way, session, times) => {
   }
 };
 `;
-
-/** Counts the timers that are yet to come. */
-function countTimers(): void {
-  const waiting = new Set<number>();
-  Object.assign(window, { waiting });
-  const { setTimeout: later, setInterval: often, clearTimeout: drop } = window;
-  const bound = { later: later.bind(window), often: often.bind(window), drop: drop.bind(window) };
-  const timeout = (run: () => void, ms?: number) => {
-    const id = bound.later(() => {
-      waiting.delete(id);
-      run();
-    }, ms);
-    waiting.add(id);
-    return id;
-  };
-  const interval = (run: () => void, ms?: number) => {
-    const id = bound.often(run, ms);
-    waiting.add(id);
-    return id;
-  };
-  const clear = (id?: number) => {
-    waiting.delete(id ?? 0);
-    bound.drop(id);
-  };
-  Object.assign(window, { setTimeout: timeout, setInterval: interval, clearTimeout: clear, clearInterval: clear });
-}
-
-/** What a page holds once all that it let go of is collected. */
-async function held(page: Page, cdp: CDPSession) {
-  // The browser's own notes of each frame that it loaded.
-  await page.evaluate(() => performance.clearResourceTimings());
-  for (let time = 0; time < 3; time++) await cdp.send('HeapProfiler.collectGarbage');
-  const { metrics } = await cdp.send('Performance.getMetrics');
-  const metric = (name: string) => metrics.find((entry) => entry.name === name)?.value ?? Number.NaN;
-  const inPage = await page.evaluate(() => ({
-    elements:
-      'elements' in window && Array.isArray(window.elements)
-        ? window.elements.filter((element: WeakRef<Element>) => element.deref()).length
-        : Number.NaN,
-    timers: 'waiting' in window && window.waiting instanceof Set ? window.waiting.size : Number.NaN,
-    iframes: document.querySelectorAll('iframe, turnpike-checkout').length,
-  }));
-  const counted = { listeners: metric('JSEventListeners'), documents: metric('Documents'), frames: metric('Frames') };
-  return { ...counted, ...inPage, nodes: metric('Nodes'), heap: metric('JSHeapUsedSize') };
-}
 
 const WAYS = ['Handle', 'Element', 'Markup', 'React'];
 /** As many as `mountAndUnmount` takes to take one out at once, as its frame loads, and alive. */
