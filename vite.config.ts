@@ -162,11 +162,18 @@ const FORM = ['widget/form/**/!(render|mark-symbols|phone-field).test.tsx'];
 const QUICK =
   '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties).test.ts';
 
+/** What `npm run test:all` adds to `npm test`: tests that install frameworks from the registry, or repeat a story in one more of them. */
+const PLATFORMS = 'test/platforms/**/*.test.ts';
+
+/** Modes of their own run a part of the tests, all of whose files can share a process. */
+const PARTS: Record<string, string> = { quick: QUICK, platforms: PLATFORMS };
+
 /** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so five run at once on two cores. */
-async function tests(isQuick: boolean): Promise<ViteUserConfig> {
+async function tests(mode: string): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
-  const exclude = ['**/node_modules/**', 'dist/**'];
-  const include = [isQuick ? QUICK : '**/*.test.{ts,tsx}'];
+  const part = PARTS[mode];
+  const exclude = ['**/node_modules/**', 'dist/**', ...(part ? [] : [PLATFORMS])];
+  const include = [part ?? '**/*.test.{ts,tsx}'];
   return {
     oxc: jsx,
     plugins: [precompiled, phoneZones],
@@ -174,7 +181,7 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
       testTimeout: 600_000,
       hookTimeout: 600_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
-      maxWorkers: isQuick ? 2 : 5,
+      maxWorkers: mode === 'quick' ? 2 : 5,
       // Most tests end before Turbofan’s code repays its compilation; more memory for new objects means fewer collections.
       execArgv: ['--no-opt', '--min-semi-space-size=16'],
       expect: { poll: { timeout: 60_000 } },
@@ -190,7 +197,7 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
           extends: true,
           test: {
             name: 'form',
-            include: isQuick ? [] : FORM,
+            include: part ? [] : FORM,
             exclude,
             isolate: false,
             environment: 'jsdom',
@@ -198,10 +205,10 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
           },
         },
         // What they measure, they measure with the settings that the relay has.
-        { extends: true, test: { name: 'alone', include: isQuick ? [] : ALONE, exclude, execArgv: [] } },
+        { extends: true, test: { name: 'alone', include: part ? [] : ALONE, exclude, execArgv: [] } },
       ],
     },
   };
 }
 
-export default defineConfig(async ({ mode }) => builds[mode] ?? (await tests(mode === 'quick')));
+export default defineConfig(async ({ mode }) => builds[mode] ?? (await tests(mode)));

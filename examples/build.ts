@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { z } from 'zod';
 
 export const examples = ['plain', 'react', 'vue', 'svelte'] as const;
-type ExampleName = (typeof examples)[number];
+export type ExampleName = (typeof examples)[number];
 
 /** What a page is rendered with: the shop's order, as the relay answered it. */
 export type Order = { id: string; client_secret: string; checkout_url: string };

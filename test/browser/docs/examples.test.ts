@@ -6,83 +6,28 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { buildExample, type Example, examples } from '../../../examples/build.ts';
-import { createExample } from '../../../examples/server.ts';
-import { checkoutOn, testCards } from '../../../testing/index.ts';
+import type { Example } from '../../../examples/build.ts';
+import { checkoutOn } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { formIn, openPage, startStack } from '../../support/relays/stack.ts';
+import { buildExamples, card, testExamples } from '../../support/docs/example-pages.ts';
+import { openPage, startStack } from '../../support/relays/stack.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const card = { card: testCards.approved.number, expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
+/** `npm run test:all` has the others. */
+const gated = ['plain', 'react'] as const;
 let browser: Browser;
 let folder: string;
-const built = new Map<string, Example>();
+let built: Map<string, Example>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'turnpike-examples-'));
-  // Under a test's NODE_ENV the frameworks are built as for development: they complain of every mistake that they can see.
-  for (const name of examples) built.set(name, await buildExample(name, join(folder, name)));
+  built = await buildExamples(gated, folder);
   browser = await sharedChromium();
 }, 120_000);
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe.each(examples)('the %s example', (name) => {
-  /** The example's own server, on another site than the relay. */
-  async function start() {
-    const example = built.get(name);
-    if (!example) throw new Error(`${name} is not built`);
-    const stack = await startStack({ createShop: (shop) => createExample({ example, ...shop }) });
-    return { ...stack, url: stack.shopUrl.replace('127.0.0.1', 'localhost') };
-  }
-
-  it('hydrates, keeps what is typed as all else changes, and pays', async () => {
-    const { gateway, relay, url } = await start();
-    const html = await (await fetch(url)).text();
-    const [, session = '', content = ''] =
-      /<turnpike-checkout session="([\w.-]+)" locale="en" theme="light">(.*?)<\/turnpike-checkout>/s.exec(html) ?? [];
-    const [, href] = /<a href="([^"]+)">Pay here<\/a>/.exec(content) ?? [];
-    expect(href).toBe(`${relay.url}/checkout/${session.split('.')[0]}#${session}`);
-    expect(html).toMatch(
-      /<script src="[^"]+\/turnpike-\w+\.js" integrity="sha384-[^"]+" crossorigin="anonymous" async>/,
-    );
-
-    const { page, complaints } = await openPage(browser);
-    await page.addInitScript(() => {
-      new MutationObserver((_, observer) => {
-        const rendered = document.querySelector('turnpike-checkout');
-        if (!rendered) return;
-        Object.assign(window, { rendered });
-        observer.disconnect();
-      }).observe(document, { childList: true, subtree: true });
-    });
-    const checkout = checkoutOn(page);
-    await page.goto(url);
-    await checkout.fill(card);
-    await formIn(page)
-      .getByRole('button', { name: /65\.00/ })
-      .waitFor();
-    const isAsRendered = () =>
-      page.evaluate(() => 'rendered' in window && window.rendered === document.querySelector('turnpike-checkout'));
-    expect(await isAsRendered()).toBe(true);
-    await page.getByLabel('Language').selectOption('pt-BR');
-    await page.getByLabel('Theme').selectOption('dark');
-    await page.getByRole('button', { name: 'One more tin' }).click();
-    const form = formIn(page);
-    await form.getByRole('button', { name: /130,00/ }).waitFor();
-    await form.locator('html[data-theme=dark]').waitFor();
-    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
-    expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('737');
-    expect(await form.locator('html').evaluate((html) => html.style.getPropertyValue('--turnpike-radius'))).toBe(
-      '10px',
-    );
-    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
-    await page.locator('output', { hasText: /^EX-\w+: approved$/ }).waitFor();
-    expect(gateway.payments.list()).toMatchObject([{ order: { amount: '130.00' } }]);
-    expect(await isAsRendered()).toBe(true);
-    expect(complaints).toEqual([]);
-  });
-});
+testExamples(gated, () => built);
 
 describe('npm run example', () => {
   function run(...names: string[]) {
