@@ -1,0 +1,31 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+
+/** The checkout of one session, whose client secret is `session`. The children are shown until the form is there. */
+export function Checkout({ session, children }) {
+  const element = useRef(null);
+  const [told, setTold] = useState('');
+
+  // By hand: React 19 forgets `onresult={…}` on an element that the server has rendered.
+  useEffect(() => {
+    const checkout = element.current;
+    const listeners = {
+      result: ({ detail }) => setTold(`${detail.order_no}: ${detail.status}`),
+      error: ({ detail }) => setTold(detail.message),
+    };
+    for (const [name, listener] of Object.entries(listeners)) checkout.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) checkout.removeEventListener(name, listener);
+    };
+  }, []);
+
+  return (
+    <>
+      <turnpike-checkout ref={element} session={session}>
+        {children}
+      </turnpike-checkout>
+      <output>{told}</output>
+    </>
+  );
+}
