@@ -77,6 +77,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
     }).then(onMoved);
   };
 
+  const unknown = payment.refund_undecided;
   const meanwhile = isWriting ? meanwhileOf(words, opened, payment, shown) : undefined;
   const notice = meanwhile !== undefined && (
     <p class="notice open" role="status">
@@ -101,6 +102,9 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
       box={form}
     >
       {notice}
+      {isWriting && !isNothing(unknown) && (
+        <p class="notice open">{fill(words.dialog.refund_not_known, { amount: shown(unknown) })}</p>
+      )}
       {isPart && (
         <Field
           label={words.orders.amount}

@@ -7,13 +7,14 @@ import type { MoneyAction } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { useAction, useKeptIntents } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { isNothing } from '../parts/amount.ts';
+import { added, isNothing } from '../parts/amount.ts';
 import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, Waiting } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { isPossible } from './money-action.ts';
 import { MoneyDialog } from './money-dialog.tsx';
+import { GatewayRecords } from './records.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { SettlePaymentDialog } from './settle-payment-dialog.tsx';
 import { Timeline } from './timeline.tsx';
@@ -58,6 +59,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <Failure reading={reading} />
           <Notices order={order} />
           <OrderFacts order={order} />
+          {order.undecided && standing(order).undecided && <GatewayRecords undecided={order.undecided} />}
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
           <Timeline order={order} onChanged={reading.again} />
         </>
@@ -97,7 +99,7 @@ function Notices({ order }: { order: OrderWithTimeline }) {
   const texts = [
     ...(order.status === 'paid_twice' ? [words.order.paid_twice] : []),
     ...(state === 'unknown'
-      ? [order.needs_attention ? words.order.unknown_attention : `${words.order.unknown}${next}`]
+      ? [order.needs_attention ? unknownText(words, order) : `${words.order.unknown}${next}`]
       : []),
     ...(state === 'pending' ? [`${words.order.pending}${next}`] : []),
     ...(order.needs_attention && undecided === undefined ? alarms(words, order) : []),
@@ -107,6 +109,11 @@ function Notices({ order }: { order: OrderWithTimeline }) {
       {text}
     </p>
   ));
+}
+
+/** What a person must do about an order whose outcome is unknown. */
+function unknownText({ order }: Words, { undecided }: OrderWithTimeline): string {
+  return undecided ? order.undecided[undecided.reason] : order.unknown_attention;
 }
 
 /** What to do about the payments of an order that needs a person, or about the contract that it began. */
@@ -133,12 +140,19 @@ function OrderFacts({ order }: { order: OrderWithTimeline }) {
   const amount = (value: string): string => money(locale, order.currency, value);
   const { last } = standing(order);
   const isPaid = order.payments.length > 0;
+  const own = order.payments.filter(({ currency }) => currency === order.currency);
+  const refunded = own.map((one) => one.refunded).reduce(added, '0.00');
+  const unknown = own.map((one) => one.refund_undecided).reduce(added, '0.00');
   return (
     <Facts
       facts={[
         { name: words.orders.amount, class: 'amount', value: amount(order.amount) },
         isPaid && !isNothing(order.captured) && { name: words.order.captured, value: amount(order.captured) },
-        isPaid && !isNothing(order.refunded) && { name: words.order.refunded, value: amount(order.refunded) },
+        isPaid &&
+          !isNothing(order.refunded) && {
+            ...{ name: words.order.refunded, value: amount(refunded) },
+            note: !isNothing(unknown) && fill(words.order.not_known, { amount: amount(unknown) }),
+          },
         isPaid && { name: words.order.refundable, value: amount(order.refundable) },
         last !== undefined && { name: words.orders.method, value: <Method method={last.method} card={last.card} /> },
         ...order.payments.map(({ transaction_id: id, status }) => ({

@@ -5,25 +5,45 @@ import { useApp } from '../app/app.tsx';
 import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { isSame, readAmount, typedAmount } from '../parts/amount.ts';
+import { Dialog, Field } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
+import { namedRecords } from './records.tsx';
 
-/** A person who looked at the gateway's portal says whether an order was paid. */
+/**
+ * A person who looked at the gateway's portal says whether an order was paid: by one of the payments that the gateway's records show, or by
+ * another one.
+ */
 export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {
   const { order, sessionId, onClose } = props;
   const { api, words, locale } = useApp();
+  const { dialog } = words;
   const { intent, earlier, submit } = useIntent<SettleSession>(['settle', order.order_no, sessionId]);
-  const [outcome, setOutcome] = useState(earlier?.outcome);
-  const [transaction, setTransaction] = useState(earlier?.outcome === 'approved' ? earlier.transaction_id : '');
+  const paid = earlier?.outcome === 'approved' ? earlier : undefined;
+  const session = order.sessions.find((one) => one.id === sessionId) ?? order;
+  const records = namedRecords(order);
+  const [choice, setChoice] = useState<string | undefined>(earlier?.outcome);
+  const [transaction, setTransaction] = useState(paid?.transaction_id ?? '');
+  const [typed, setTyped] = useState(typedAmount(paid?.amount ?? session.amount, locale));
   const [note, setNote] = useState(earlier?.note ?? '');
   const [isChecked, setChecked] = useState(false);
   const id = useId();
-  const { step } = intent.phase;
-  const session = order.sessions.find((one) => one.id === sessionId);
-  const amount = money(locale, session?.currency ?? order.currency, session?.amount ?? order.amount);
-  const body = bodyOf(outcome, transaction.trim(), note.trim());
-  const isLocked = step !== 'writing';
+  const isLocked = intent.phase.step !== 'writing';
+  const shown = (currency: string, amount: string): string => money(locale, currency, amount);
+
+  const record = records.find((one) => one.transaction_id === choice);
+  const other = { transaction_id: transaction.trim(), amount: readAmount(typed, locale), currency: session.currency };
+  const payment = record ?? other;
+  const said = note.trim();
+  const body = ((): SettleSession | undefined => {
+    if (choice === undefined || said === '') return undefined;
+    if (choice === 'not_paid') return { outcome: choice, note: said };
+    const { transaction_id, amount, currency } = payment;
+    if (transaction_id === '' || amount === undefined) return undefined;
+    const isExpected = currency === session.currency && isSame(amount, session.amount);
+    return { outcome: 'approved', transaction_id, ...(isExpected ? {} : { amount, currency }), note: said };
+  })();
 
   const send = () => {
     setChecked(true);
@@ -36,58 +56,70 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
     );
   };
 
-  const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
+  const textOf = (value: string): string => {
+    const known = records.find((one) => one.transaction_id === value);
+    if (known)
+      return fill(dialog.was_paid_by, {
+        amount: shown(known.currency, known.amount),
+        transaction: isolated(known.transaction_id),
+      });
+    if (value === 'not_paid') return dialog.was_not_paid;
+    return records.length > 0 ? dialog.was_paid_otherwise : dialog.was_paid;
+  };
+  const missing = (isMissing: boolean) => isChecked && isMissing && !isLocked;
+  const isUnknown = other.transaction_id !== '' && records.every((one) => one.transaction_id !== other.transaction_id);
+  const sentence = { amount: shown(session.currency, session.amount), order: isolated(order.order_no) };
   return (
-    <Dialog title={fill(words.dialog.settle_title, { order: isolated(order.order_no) })} onClose={onClose}>
-      <p class="dialog-text">{words.dialog.settle_why}</p>
-      <IntentForm phase={intent.phase} done={words.dialog.settled} action={words.dialog.settle_button} onSend={send}>
+    <Dialog title={fill(dialog.settle_title, { order: isolated(order.order_no) })} onClose={onClose}>
+      <p class="dialog-text">{dialog.settle_why}</p>
+      <IntentForm phase={intent.phase} done={dialog.settled} action={dialog.settle_button} onSend={send}>
         <fieldset disabled={isLocked}>
           <legend class="hidden">{words.orders.status}</legend>
           <Choice
             name={`${id}-outcome`}
-            values={outcomes}
-            chosen={outcome}
-            isWrong={missing(outcome === undefined)}
-            textOf={(value) => (value === 'approved' ? words.dialog.was_paid : words.dialog.was_not_paid)}
-            onChoose={setOutcome}
+            values={[...records.map((one) => one.transaction_id), 'approved', 'not_paid']}
+            chosen={choice}
+            isWrong={missing(choice === undefined)}
+            textOf={textOf}
+            onChoose={setChoice}
           />
         </fieldset>
-        {outcome === 'approved' && (
-          <div class="field">
-            <label for={`${id}-transaction`}>{words.dialog.transaction_id}</label>
-            <input
+        {choice === 'approved' && (
+          <>
+            <Field
+              label={dialog.transaction_id}
               id={`${id}-transaction`}
               value={transaction}
-              dir="auto"
-              autocomplete="off"
-              readOnly={isLocked}
-              aria-invalid={missing(transaction.trim() === '')}
-              onInput={({ currentTarget }) => setTransaction(currentTarget.value)}
+              onInput={setTransaction}
+              isLocked={isLocked}
+              fault={missing(other.transaction_id === '') ? dialog.required : undefined}
+              {...(isUnknown && { hint: dialog.transaction_not_shown })}
             />
-          </div>
+            <Field
+              label={words.orders.amount}
+              id={`${id}-amount`}
+              value={typed}
+              onInput={setTyped}
+              isLocked={isLocked}
+              inputMode="decimal"
+              fault={missing(other.amount === undefined) ? dialog.required : undefined}
+            />
+          </>
         )}
-        <Note id={id} value={note} isLocked={isLocked} isWrong={missing(note.trim() === '')} onInput={setNote} />
-        {outcome !== undefined && (
+        <Note id={id} value={note} isLocked={isLocked} isWrong={missing(said === '')} onInput={setNote} />
+        {choice !== undefined && (
           <p class="sentence" aria-live="polite">
-            {outcome === 'approved'
-              ? fill(words.dialog.settle_paid_sentence, { amount, order: isolated(order.order_no) })
-              : fill(words.dialog.settle_not_paid_sentence, { amount, order: isolated(order.order_no) })}
+            {choice === 'not_paid'
+              ? fill(dialog.settle_not_paid_sentence, sentence)
+              : payment.amount !== undefined &&
+                fill(dialog.settle_paid_sentence, {
+                  ...sentence,
+                  amount: shown(payment.currency, payment.amount),
+                })}
           </p>
         )}
-        <Fault text={missing(body === undefined) ? words.dialog.settle_missing : undefined} />
+        <Fault text={missing(body === undefined) ? dialog.settle_missing : undefined} />
       </IntentForm>
     </Dialog>
   );
-}
-
-const outcomes = ['approved', 'not_paid'] as const;
-
-function bodyOf(
-  outcome: 'approved' | 'not_paid' | undefined,
-  transaction_id: string,
-  note: string,
-): SettleSession | undefined {
-  if (note === '' || outcome === undefined) return undefined;
-  if (outcome === 'not_paid') return { outcome, note };
-  return transaction_id === '' ? undefined : { outcome, transaction_id, note };
 }

@@ -65,6 +65,11 @@ describe('the day of somebody who answers shoppers', () => {
     await page.getByLabel('Amount').press('Enter');
     await dialog(page).getByText('The gateway has not told what became of this').waitFor();
     await page.getByRole('link', { name: 'Open the operation' }).click();
+    const unknown = await page.context().newPage();
+    await unknown.goto(`${stack.front.url}/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
+    await unknown.locator('.facts').getByText('R$29.90 not known yet').waitFor();
+    expect(await fact(unknown, 'Refunded').innerText()).toBe('R$0.00');
+    await unknown.close();
     await press(page, 'Settle by hand');
     await page.getByLabel('It was done').check();
     await page.getByLabel('Note').fill('seen in the portal');
@@ -89,6 +94,38 @@ describe('the day of somebody who answers shoppers', () => {
     await page.getByText('Settled by hand: paid').waitFor();
     expect(await fact(page, 'Transaction').innerText()).toBe('4711');
     expect(await stack.order(orderNo)).toMatchObject({ status: 'paid', refundable: '29.90' });
+  });
+
+  it('settles an order by the gateway’s record of another amount', async () => {
+    const stack = await startConsoleStack({ config });
+    const orderNo = 'A-3-fault:reset';
+    await stack.pay(orderNo, '130.00');
+    const [payment] = stack.gateway.payments.list();
+    if (!payment) throw new Error('the gateway has no payment');
+    payment.order = { ...payment.order, amount: '13.00' };
+    await stack.relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});
+    expect(await stack.order(orderNo)).toMatchObject({
+      undecided: { reason: 'amount_differs', records: [{ amount: '13.00', transaction_id: payment.transaction_id }] },
+    });
+    const page = await stack.person(`/console/orders/${encodeURIComponent(orderNo)}`);
+    await page.getByText('show a payment of another amount').waitFor();
+    const records = page.getByRole('region', { name: 'Records of the gateway' });
+    expect(await records.innerText()).toMatch(new RegExp(`R\\$13\\.00[^]*${payment.transaction_id}`));
+    await press(page, 'Settle by hand');
+    await page.getByLabel('It was paid by another payment').check();
+    await page.getByLabel('Transaction ID at the gateway').fill('99999999999');
+    await dialog(page).getByText('does not show this payment').waitFor();
+    await page.getByLabel('It was paid by this payment').check();
+    await page.getByLabel('Note').fill('the shopper paid a part');
+    await dialog(page).getByText('Record R$13.00 as paid').waitFor();
+    await press(page, 'Settle');
+    await dialog(page).getByText('Settled.').waitFor();
+    await press(page, 'Close');
+    await expect.poll(() => fact(page, 'Amount').first().innerText()).toBe('R$13.00');
+    expect(await stack.order(orderNo)).toMatchObject({
+      status: 'paid',
+      payments: [{ amount: '13.00', transaction_id: payment.transaction_id }],
+    });
   });
 
   it('settles a payment that is held', async () => {
