@@ -1,5 +1,7 @@
+import { itemMessage } from '../../shared/gateway/item-message.ts';
 import type { Api } from '../api/api.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
+import { itemsOf } from '../parts/operation.tsx';
 
 /** The outcome of something that a person asked for in a dialog. */
 export type Phase =
@@ -38,7 +40,9 @@ export type Ending =
 /** What the relay says became of an operation that was answered. Where that cannot be read now, it is not known here. */
 export async function endingOf(api: Api, id: string | undefined): Promise<Ending> {
   const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
-  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
+  const [item] = operation ? itemsOf(operation) : [];
+  const message = item && itemMessage(operation?.answer, item);
+  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id, message };
 }
 
 /**

@@ -116,7 +116,10 @@ function PhaseView(props: {
     case 'done':
       return phase.outcome === 'succeeded'
         ? view('good', done, close(words.close, true))
-        : view('bad', declined, [operation(phase.operationId), close(words.close, true)]);
+        : view('bad', `${declined} ${harmless(phase.message ?? '')}`.trim(), [
+            operation(phase.operationId),
+            close(words.close, true),
+          ]);
   }
 }
 

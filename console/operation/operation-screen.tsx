@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { itemMessage } from '../../shared/gateway/item-message.ts';
 import { useApp } from '../app/app.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
@@ -94,6 +95,7 @@ function Items({ operation }: { operation: OperationAnswer }) {
               <ItemText item={item} /> {reference !== undefined && <Foreign text={reference} />}
             </span>
             {operation.operation !== 'payout' && <OutcomeBadge outcome={outcome} />}
+            {outcome === 'failed' && <Foreign text={itemMessage(operation.answer, item) ?? ''} />}
           </li>
         );
       })}

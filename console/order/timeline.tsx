@@ -125,7 +125,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
         <>
           <strong>{words.operations[entry.operation]}</strong>{' '}
           {entry.status !== 'answered' && words.operation_states[entry.status]} <By name={entry.by} />
-          {entry.items.map(({ request, outcome }, at) => (
+          {entry.items.map(({ request, outcome, message }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
             <p key={`${entry.id} ${at}`}>
               {amountIn(request, locale)} {outcome !== undefined && words.outcomes[outcome]}
@@ -133,6 +133,12 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
                 <>
                   {' · '}
                   <Foreign text={request.refund_reason} />
+                </>
+              )}
+              {outcome === 'failed' && message !== undefined && (
+                <>
+                  {' · '}
+                  <Foreign text={message} />
                 </>
               )}
             </p>

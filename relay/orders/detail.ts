@@ -1,6 +1,7 @@
 import type { OrderDetail } from '../../shared/api/order.ts';
 import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
+import { itemMessage } from '../../shared/gateway/item-message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, refundedOf } from '../context/context.ts';
@@ -196,7 +197,7 @@ function ofOperation(order: StoredOrder, operation: StoredOperation): TimelineEn
 }
 
 /** One item of an operation, as it was asked for, and its outcome where that is known. */
-type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
+type Item = { request: Message; outcome?: ItemOutcome; message?: string; reference?: string };
 
 /** The items of an operation that are about an order. What is not known yet is `unknown`. */
 export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
@@ -208,8 +209,14 @@ export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item
     const isOwn = order_no === order.order_no || ids.has(String(transaction_id)) || contracts.has(String(recurring_id));
     const [outcome, reference] = [outcomeAt(state, at), references[at]];
     if (!isOwn) return [];
+    const message = 'answer' in state ? itemMessage(state.answer, item) : undefined;
     return [
-      { request: { ...item }, ...(outcome ? { outcome } : {}), ...(reference === undefined ? {} : { reference }) },
+      {
+        request: { ...item },
+        ...(outcome ? { outcome } : {}),
+        ...(message === undefined ? {} : { message }),
+        ...(reference === undefined ? {} : { reference }),
+      },
     ];
   });
 }

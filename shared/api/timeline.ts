@@ -75,6 +75,9 @@ export const timelineEntry = z
         .array(
           z.object({
             outcome: outcome.optional().describe('The outcome of the item.'),
+            message: optionalString.describe(
+              'The gateway’s words to the item, such as `V0006:The payment was cancelled`.',
+            ),
             request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
             reference: optionalString.describe('Your reference of the item.'),
           }),

@@ -49,7 +49,12 @@ describe('the day of somebody who answers shoppers', () => {
     const told = (name: string) => page.locator('.timeline strong', { hasText: new RegExp(`^${name}$`) });
     await told('Capture').waitFor();
     await told('Review').waitFor();
-    await act(page, 'Review', 'The gateway declined this. No money moved.', { 'Review flag': 'accept' });
+    await act(page, 'Review', 'No money moved. The payment was already reviewed', { 'Review flag': 'accept' });
+    await page
+      .locator('.timeline')
+      .getByText(/V\d{4}:\w/)
+      .first()
+      .waitFor();
     await act(page, 'Cancel payment', 'Cancelled.');
     await told('Cancel').waitFor();
     await page.goto(`${stack.front.url}/console/orders/C-3003`);

@@ -90,7 +90,7 @@ it('figures tell what was paid, and lead to the orders behind it', async () => {
   await leadsTo(page, ['B-1']);
   await over.tap({ position });
   await volume.locator('.readout').getByText('R$40.50').waitFor();
-  expect(page.url()).toContain('/console/figures');
+  expect(page.url()).toContain('/console/demo/figures');
   await over.tap({ position });
   await leadsTo(page, ['B-1']);
 

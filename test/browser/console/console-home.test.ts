@@ -128,7 +128,7 @@ describe('the console’s first screen', () => {
     const row = group(page, /^Webhooks given up/).locator('tbody tr');
     expect(await row.innerText()).toMatch(/A-1[\s\S]+R\$20\.00[\s\S]+session\.approved · HTTP 410/);
     await row.getByRole('link').click();
-    await page.waitForURL(/\/console\/webhooks\/msg_/);
+    await page.waitForURL(/\/console\/demo\/webhooks\/msg_/);
     await page.locator('h1', { hasText: 'session.approved' }).waitFor();
   });
 

@@ -153,7 +153,7 @@ runBlocks('docs/appearance.md', [
   },
   {
     language: 'js',
-    says: 'fonts: JSON.stringify(',
+    says: 'fonts: [{ family',
     async run(code) {
       const reader = await openWith(browser, '<div id="pay"></div>', { script: code });
       await reader.form.locator('button[type=submit]').waitFor();
