@@ -76,8 +76,12 @@ export function liveRoutes(
         }
         // Who left already closes nothing any more, and a HEAD has no stream.
         if (res.closed || req.method === 'HEAD') return void res.type('text/event-stream').end();
-        const close = open(signedInAt(res).person.name);
-        res.once('close', close);
+        const { person, token } = signedInAt(res);
+        res.once('close', open(person.name));
+        res.once(
+          'close',
+          terms.signIns.onEnd(token, () => res.end()),
+        );
         const isGood = async (): Promise<boolean> =>
           !terms.isDraining() && (await terms.signIns.find(req, false)) !== undefined;
         // Not waited for: a stop of the relay waits for what is under way.
@@ -105,8 +109,9 @@ async function stream(
   const sendAlive = (): void => void res.write(`event: alive\nid: ${cursor}\ndata: {}\n\n`);
   sendAlive();
   try {
-    while (!res.closed && !isDraining()) {
+    while (!res.writableEnded && !res.closed && !isDraining()) {
       const news = await look(cursor);
+      if (res.writableEnded) return;
       cursor = news.next;
       const fresh = news.told.filter(({ id }) => !told.has(id));
       told.clear();

@@ -38,7 +38,13 @@ export function createSignIns({ config, store, now }: Context) {
     return isTrusted ? person : undefined;
   };
 
-  const end = (token: string): Promise<void> => store.people.endSignIn(sha256(token));
+  /** What hears of the end of a sign-in, by tokens. */
+  const listeners = new Map<string, Set<() => void>>();
+
+  const end = async (token: string): Promise<void> => {
+    await store.people.endSignIn(sha256(token));
+    for (const hear of listeners.get(token) ?? []) hear();
+  };
 
   return {
     /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
@@ -75,6 +81,16 @@ export function createSignIns({ config, store, now }: Context) {
     },
 
     end,
+
+    /** Calls `hear` once this process ends a sign-in; what another one ends is found by `find`. Gives the function that stops it. */
+    onEnd(token: string, hear: () => void): () => void {
+      const own = listeners.get(token) ?? new Set();
+      listeners.set(token, own.add(hear));
+      return () => {
+        own.delete(hear);
+        if (own.size === 0) listeners.delete(token);
+      };
+    },
   };
 }
 

@@ -147,6 +147,19 @@ describe('news of an account', () => {
     expect((await bob.get('/console/api/other/live?since=0', json)).body).toEqual({ changes: [], next: '0' });
   });
 
+  it('end with the sign-in', async () => {
+    const { relay, visitor } = await setUp();
+    const stream = await connect(relay, visitor);
+    await stream.next();
+    const last = stream.next();
+    await visitor.post('/console/api/sign-out', {});
+    // At once: it is not read again whether the person is signed in.
+    const { people } = relay.context.store;
+    const read = vi.spyOn(people, 'getSignIn');
+    expect(await last).toBeUndefined();
+    expect(read).not.toHaveBeenCalled();
+  });
+
   it('end when the relay stops, and keep it from nothing', async () => {
     const { relay, visitor } = await setUp();
     const stream = await connect(relay, visitor);
