@@ -12,6 +12,7 @@ import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, 
 import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
+import { GivenFacts, RecordFacts } from './facts.tsx';
 import { isPossible } from './money-action.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { GatewayRecords } from './records.tsx';
@@ -61,6 +62,10 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <OrderFacts order={order} />
           {order.undecided && standing(order).undecided && <GatewayRecords undecided={order.undecided} />}
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
+          <GivenFacts order={order} />
+          {order.payments.map((payment) => (
+            <RecordFacts key={payment.transaction_id} payment={payment} />
+          ))}
           <Timeline order={order} onChanged={reading.again} />
         </>
       )}

@@ -1,3 +1,4 @@
+import { maskedEmail } from '../../../shared/api/masked-email.ts';
 import type { SubscriptionAnswer } from '../../../shared/api/subscription.ts';
 import type { Context } from '../../context/context.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
@@ -146,10 +147,4 @@ function endOf(end: StoredOperation): NonNullable<SubscriptionAnswer['end']> {
     at: created_at,
     by,
   };
-}
-
-/** `a•••@example.com`: enough to know the shopper by who asks for them. */
-function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at < 1 ? '•••' : `${[...email][0] ?? ''}•••${email.slice(at)}`;
 }

@@ -5,7 +5,7 @@ import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { giveUp, refuse } from '../../support/relays/given-up.ts';
-import { apiKey } from '../../support/relays/relay.ts';
+import { apiKey, card } from '../../support/relays/relay.ts';
 
 /** Nothing is found out by the relay itself before the test is over. */
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
@@ -127,6 +127,26 @@ describe('the day of somebody who answers shoppers', () => {
       status: 'paid',
       payments: [{ amount: '13.00', transaction_id: payment.transaction_id }],
     });
+  });
+
+  it('knows the shopper and the goods of an order', async () => {
+    const stack = await startConsoleStack();
+    const items = [{ name: 'Green tea', code: 'T-1', price: '14.95', quantity: 2 }];
+    const given = { currency: 'BRL', amount: '29.90', shopper_email: 'ada@shopper.example' };
+    for (const order_no of ['A-1', 'A-2', 'B-1']) {
+      const shopper_email = order_no === 'B-1' ? 'bob@shopper.example' : given.shopper_email;
+      const { secret } = await stack.relay.session({ order: { ...given, order_no, items, shopper_email } });
+      await stack.relay.pay(secret, card);
+    }
+    await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});
+    const page = await stack.person('/console/orders/A-1');
+    expect(await fact(page, '2 ×').innerText()).toBe('Green tea');
+    expect(await fact(page, 'Shopper').innerText()).toBe('a•••@shopper.example');
+    await page.getByText('Record of the gateway:').click();
+    expect(await fact(page, 'Status at the gateway').innerText()).toBe('3000');
+    await page.getByRole('link', { name: 'Orders of this shopper' }).click();
+    await page.getByRole('link', { name: 'A-2' }).waitFor();
+    expect(await page.getByRole('link', { name: 'B-1' }).count()).toBe(0);
   });
 
   it('settles a payment that is held', async () => {

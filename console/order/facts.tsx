@@ -1,0 +1,65 @@
+import { maskedEmail } from '../../shared/api/masked-email.ts';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
+import { Link, useApp } from '../app/app.tsx';
+import { type Fact, Facts } from '../parts/table.tsx';
+import { Foreign, money, Time } from '../parts/text.tsx';
+
+/** What the shop said of the order: what was bought, by which shopper, and its own notes. Nothing where it said none of that. */
+export function GivenFacts({ order }: { order: OrderWithTimeline }) {
+  const { words, locale } = useApp();
+  const names = words.order;
+  const newest = order.sessions.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
+  const items = newest?.order?.items ?? [];
+  const email = newest?.order?.shopper_email;
+  const facts: Fact[] = [
+    ...items.map(({ name, quantity, price, code }) => ({
+      ...{ id: `${code} ${name} ${price}`, name: `${quantity} ×`, value: <Foreign text={name} /> },
+      note: money(locale, order.currency, price),
+    })),
+    ...(typeof email === 'string'
+      ? [
+          {
+            ...{ name: names.shopper, value: <Foreign text={maskedEmail(email)} /> },
+            note: (
+              <Link to={{ page: 'orders', filter: new URLSearchParams({ email }) }}>{names.orders_of_shopper}</Link>
+            ),
+          },
+        ]
+      : []),
+    ...Object.entries(newest?.metadata ?? {}).map(([name, text]) => ({ name, value: <Foreign text={text} /> })),
+  ];
+  return facts.length === 0 ? null : <Facts facts={facts} />;
+}
+
+/** What the gateway's record says of a payment beside its status, behind a word that opens it. */
+export function RecordFacts({ payment: { gateway, transaction_id } }: { payment: OrderPaymentAnswer }) {
+  const { words } = useApp();
+  const names = words.order;
+  if (!gateway) return null;
+  const { fraud_check_result: checks = [] } = gateway;
+  const given: readonly (readonly [name: string, text: string | undefined])[] = [
+    [names.gateway_status, gateway.payment_status],
+    [names.decline_reason, gateway.decline_reason],
+    ...checks.map(({ check_items, status }) => [check_items ?? names.fraud_check, status] as const),
+    [names.antifraud_provider, gateway.antifraud_provider],
+    [names.is3ds, gateway.is3ds],
+    [names.connector, gateway.connector],
+    [names.reference_no, gateway.reference_no],
+  ];
+  return (
+    <details>
+      <summary>
+        {names.record} <Foreign text={transaction_id} />
+      </summary>
+      <Facts
+        facts={[
+          ...given.flatMap(([name, text], at) =>
+            text === undefined ? [] : [{ id: `${at}`, name, class: 'code', value: <Foreign text={text} /> }],
+          ),
+          { name: names.as_of, value: <Time at={gateway.as_of} /> },
+        ]}
+      />
+    </details>
+  );
+}
