@@ -27,7 +27,9 @@ export function GivenFacts({ order }: { order: OrderWithTimeline }) {
           },
         ]
       : []),
-    ...Object.entries(newest?.metadata ?? {}).map(([name, text]) => ({ name, value: <Foreign text={text} /> })),
+    ...Object.entries(newest?.metadata ?? {}).map(([name, text]) => ({
+      ...{ id: `metadata ${name}`, name, value: <Foreign text={text} /> },
+    })),
   ];
   return facts.length === 0 ? null : <Facts facts={facts} />;
 }

@@ -13,15 +13,13 @@ export function ChooseAccount({ lacks, route }: { lacks: string; route: Route })
   return (
     <div class="empty">
       <h1>{lacks === '' ? words.which_account : fill(words.no_account, { account: isolated(lacks) })}</h1>
-      <ul>
-        {me.accounts.map(({ id, name }) => (
-          <li key={id}>
-            <a href={addressOf(to, id)}>
-              <Foreign text={name} />
-            </a>
-          </li>
-        ))}
-      </ul>
+      {me.accounts.map(({ id, name }) => (
+        <p key={id}>
+          <a href={addressOf(to, id)}>
+            <Foreign text={name} />
+          </a>
+        </p>
+      ))}
     </div>
   );
 }
