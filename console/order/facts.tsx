@@ -3,7 +3,7 @@ import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { type Fact, Facts } from '../parts/table.tsx';
-import { Foreign, money, Time } from '../parts/text.tsx';
+import { Foreign, harmless, money, Time } from '../parts/text.tsx';
 
 /** What the shop said of the order: what was bought, by which shopper, and its own notes. Nothing where it said none of that. */
 export function GivenFacts({ order }: { order: OrderWithTimeline }) {
@@ -28,7 +28,7 @@ export function GivenFacts({ order }: { order: OrderWithTimeline }) {
         ]
       : []),
     ...Object.entries(newest?.metadata ?? {}).map(([name, text]) => ({
-      ...{ id: `metadata ${name}`, name, value: <Foreign text={text} /> },
+      ...{ id: `metadata ${name}`, name: harmless(name), value: <Foreign text={text} /> },
     })),
   ];
   return facts.length === 0 ? null : <Facts facts={facts} />;
@@ -43,7 +43,10 @@ export function RecordFacts({ payment: { gateway, transaction_id } }: { payment:
   const given: readonly (readonly [name: string, text: string | undefined])[] = [
     [names.gateway_status, gateway.payment_status],
     [names.decline_reason, gateway.decline_reason],
-    ...checks.map(({ check_items, status }) => [check_items ?? names.fraud_check, status] as const),
+    ...checks.map(
+      ({ check_items, status }) =>
+        [check_items === undefined ? names.fraud_check : harmless(check_items), status] as const,
+    ),
     [names.antifraud_provider, gateway.antifraud_provider],
     [names.is3ds, gateway.is3ds],
     [names.connector, gateway.connector],

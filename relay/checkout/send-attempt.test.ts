@@ -123,6 +123,38 @@ describe('an attempt that is durable', () => {
     expect(sent).toEqual([]);
     expect(await truth(session)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
   });
+
+  it.each([
+    ['of an unlisted status', record('A', 'T2', '7777')],
+    ['of another amount', record('A', 'T2', '3000', { amount: '7.00' })],
+  ])('is not sent after a query found a record %s', async (_, found) => {
+    const { session, sent, click, slow, books, reconcile } = await setUp();
+    const meanwhile = async (): Promise<void> => {
+      books.records = [found];
+      await reconcile(session);
+    };
+    await expect(click(slow(SECOND, meanwhile))).rejects.toMatchObject({ code: 'order_in_progress' });
+    expect(sent).toEqual([]);
+  });
+
+  it('is not sent after its order was paid while it was read again', async () => {
+    const { context, session, sent, click, slow, pass, books, reconcile } = await setUp();
+    const late = slow(SECOND);
+    const { get } = context.store.orders;
+    let isSlow = true;
+    const getSlowly: Store['orders']['get'] = async (account, orderNo) => {
+      const order = await get(account, orderNo);
+      if (!isSlow || order.attempts.length === 0) return order;
+      isSlow = false;
+      books.records = [record('A', 'T2', '3000')];
+      await reconcile(session);
+      pass(200);
+      return order;
+    };
+    const store = { ...late.store, orders: { ...late.store.orders, get: getSlowly } };
+    expect(await click({ ...late, store })).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    expect(sent).toEqual([]);
+  });
 });
 
 describe('an answer that comes after the attempt was taken over', () => {

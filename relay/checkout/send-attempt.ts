@@ -11,9 +11,10 @@ import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import { type Attempt, attemptsMade, isApm, type Quota } from '../payments/attempt.ts';
 import { attemptOf, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { isConfirmedLate, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
+import { isConfirmedLate, isTooLateToSend, mayBeQueriedSince, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Committed, commitOrder, updateOrder } from '../webhooks/commit.ts';
+import { checkFree } from './conflicts.ts';
 import type { PaymentMessage } from './message.ts';
 import { issuerAddress } from './return-url.ts';
 
@@ -100,11 +101,20 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
   return { outcome: readOutcome(called, expected, context.config.gateway.profile.codes, own), ms };
 }
 
-/** False where the order was paid, or the attempt settled, since it was written; and where the store does not tell. */
-async function isStillToSend({ store }: Context, { account, order_no, id }: Attempt): Promise<boolean> {
+/**
+ * False where the order was paid, a query found something undecided, or the attempt was settled since it was written; and where the store
+ * does not tell. What took long to read is read again: it may have changed meanwhile.
+ */
+async function isStillToSend(context: Context, attempt: Attempt): Promise<boolean> {
+  const { account, order_no, id, started_at } = attempt;
   try {
-    const order = await store.orders.get(account, order_no);
-    return order.hold !== 'paid' && isOpenToAnswer(attemptOf(order, id));
+    for (;;) {
+      const begun = context.monotonic();
+      const order = await context.store.orders.get(account, order_no);
+      if (order.hold === 'paid' || order.undecided || !isOpenToAnswer(attemptOf(order, id))) return false;
+      if (!mayBeQueriedSince(context, begun)) return true;
+      if (isTooLateToSend(context, id, started_at)) return false;
+    }
   } catch (error) {
     if (error instanceof StoreError) return false;
     throw error;
@@ -181,7 +191,7 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 
 /**
  * The answer to the payer: the outcome of this attempt, or that its session is paid, pending or unknown all the same. Throws
- * ProblemError `gateway_unreachable` when nothing was sent.
+ * ProblemError when nothing was sent: `order_already_paid` or `order_in_progress` where that is why, else `gateway_unreachable`.
  */
 export function payAnswer(
   context: Context,
@@ -192,6 +202,7 @@ export function payAnswer(
   switch (attempt.state.status) {
     case 'not_sent':
       if (state.status === 'approved') return approvedAnswer(session, state);
+      checkFree(order);
       throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached, so nothing was sent. Try again.');
     case 'declined':
     case 'refused': {

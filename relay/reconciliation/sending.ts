@@ -7,7 +7,7 @@ import type { Context } from '../context/context.ts';
  */
 const SEND_WITHIN_MS = 4000;
 
-/** No query reads an order, asks the gateway and is written in less time. */
+/** A query that reads an order, asks the gateway and is written takes longer, nearly always: to read each order again would cost more. */
 const QUERIED_AFTER_MS = 100;
 
 /**
@@ -42,8 +42,13 @@ export function isTooLateToSend({ sending, monotonic, now }: Context, id: string
  * True where the store took so long to confirm it that it may have been read, and settled by a query, before this process heard that it is
  * stored.
  */
-export function isConfirmedLate({ sending, monotonic }: Context, id: string): boolean {
-  return monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY) > QUERIED_AFTER_MS;
+export function isConfirmedLate(context: Context, id: string): boolean {
+  return mayBeQueriedSince(context, context.sending.get(id) ?? Number.NEGATIVE_INFINITY);
+}
+
+/** True where a query may have changed an order since a moment of the monotonic clock. */
+export function mayBeQueriedSince({ monotonic }: Context, moment: number): boolean {
+  return monotonic() - moment > QUERIED_AFTER_MS;
 }
 
 /** True for an attempt or operation that this process may still be sending, whatever the clock says. */

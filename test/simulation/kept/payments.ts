@@ -263,4 +263,16 @@ export const payments: readonly Found[] = [
       { after: 1000, do: 'reconcile', order: 4 },
     ],
   },
+  {
+    found: 'A payment was sent though a query found an undecided record before its relay heard that it is stored.',
+    seed: 770000637,
+    relays: 1,
+    ways: { numbers: { form: 'small letters', isInAnswers: true }, paidDays: 'none' },
+    steps: [
+      { after: 10_000, do: 'break store', how: 'commit heard late', calls: 3 },
+      { after: 1000, do: 'buy', order: 4, amount: 0, presses: 1, gap: 0, method: 'card', fate: { book: [{ after: 0, status: 'approved' }], says: 'approved' } },
+      { after: 5000, do: 'book foreign record', order: 4, amount: 0, minutes: 0, book: [{ after: 0, status: 'unlisted' }] },
+      { after: 1000, do: 'reconcile', order: 4 },
+    ],
+  },
 ];
