@@ -1,4 +1,5 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
+import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
@@ -15,10 +16,14 @@ const WATCHED_MS = 29 * DAY_MS;
 /** How long after it was begun a payment may still be sent. */
 const SEND_WITHIN_MS = 4500;
 
+/** What was written so short a time before may be unseen. */
+const UNSEEN_MS = 250;
+
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
 /**
- * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved; and none
+ * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved, or once a query left
+ * the order undecided; and none
  * beside a watched attempt without a counted query, begun after the press, that showed nothing approved, pending (but
  * given up by a request named abandon) or unlisted.
  */
@@ -55,7 +60,12 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       world.breach('query before payment', `${order} is paid though a query showed ${JSON.stringify(blocking)}`);
   };
 
+  /** Since when each order is undecided. */
+  const undecided = new Map<string, number>();
   scene.onWritten.push((before, after) => {
+    const key = keyOf(after);
+    if (!after.undecided) undecided.delete(key);
+    else if (!undecided.has(key)) undecided.set(key, world.clock.now());
     if (before.hold !== 'free' && after.attempts.length > before.attempts.length)
       world.breach('no payment beside another', `${before.order_no} is ${before.hold} when a payment of it begins`);
   });
@@ -66,7 +76,8 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       if (!isPayment(name)) return;
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
-      const { attempts } = await storedOrder(store, order);
+      const stored = await storedOrder(store, order);
+      const { attempts } = stored;
       // By clocks that disagree another relay takes it over early. It is sent all the same, once its own relay hears that it is stored.
       const isOwn = ({ started_at, state }: Attempt): boolean =>
         state.status === 'in_flight' ||
@@ -81,6 +92,9 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const busy = others.find(({ state }) => UNSETTLED.includes(state.status) || state.status === 'approved');
       if (busy)
         world.breach('no payment beside another', `${order} is paid beside ${busy.id}, which is ${busy.state.status}`);
+      const since = undecided.get(keyOf(stored)) ?? sending.at;
+      if (sending.at - since > UNSEEN_MS)
+        world.breach('no payment beside another', `${order} is paid ${sending.at - since} ms after it was undecided`);
       checkQuery(order, others, owner.request?.began ?? sending.began);
       if (sending.at > (owner.request?.hangsUpAt ?? Number.POSITIVE_INFINITY))
         world.breach('whoever hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
@@ -94,6 +108,11 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },
   });
+}
+
+/** Both accounts may have an order of one number. */
+function keyOf({ account, order_no }: StoredOrder): string {
+  return `${account} ${order_no}`;
 }
 
 function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: ReadonlySet<string>, now: number): boolean {
