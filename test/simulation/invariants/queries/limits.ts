@@ -1,3 +1,4 @@
+import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
@@ -70,6 +71,14 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const ownOf = new Map<string, Pick<Last, 'began' | 'named' | 'whole' | 'heardAt'>>();
   /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
   const freedAt = new Map<string, number>();
+  /** When an operation was begun on a payment of each order last: its record is asked for at once. */
+  const operatedAt = new Map<string, number>();
+  scene.onBegun.push((operation) => {
+    for (const { transaction_id } of itemsOf(operation)) {
+      const paid = gateway.books.transactions.find(({ id }) => id === transaction_id);
+      if (paid) operatedAt.set(paid.order_no, world.clock.now());
+    }
+  });
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
@@ -132,7 +141,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       !owner.request &&
       !isByClocks &&
       at - last.of.at < wait &&
-      notifiedAt(order) < last.of.at;
+      Math.max(notifiedAt(order), operatedAt.get(order) ?? 0) < last.of.at;
     if (isEarly && !isByNotification(order, at, last)) {
       world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
     }
