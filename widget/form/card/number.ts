@@ -27,7 +27,7 @@ export function formatNumber(text: string, how = 'insertText'): string {
   const grouped = (size: number) =>
     [...digits.slice(0, size)].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
   const all = grouped(MAX);
-  if (how !== 'insertText' && [digits, all].includes(text.trim())) return all;
+  if (how.startsWith('delete') || (how !== 'insertText' && [digits, all].includes(text.trim()))) return all;
   const longest = Math.max(...lengths);
   const size = digits.length > longest ? lengths.find((length) => passesLuhn(digits.slice(0, length))) : undefined;
   return grouped(size ?? longest);
@@ -40,7 +40,7 @@ export function numberProblem(text: string): NumberProblem | undefined {
   const { lengths, checkDigit } = likelyBrand(digits) ?? ANY;
   const fits = lengths.includes(digits.length);
   if (fits && (!checkDigit || passesLuhn(digits))) return undefined;
-  if (digits.length > USUAL) return 'number_too_long';
+  if (digits.length > Math.min(USUAL, Math.max(...lengths))) return 'number_too_long';
   return fits ? 'number_invalid' : 'number_incomplete';
 }
 

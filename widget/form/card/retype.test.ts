@@ -23,6 +23,24 @@ describe('the caret stays after the digit that it stood after', () => {
   ])('when %s', (_, before, now, how, after) => expect(play(before, now, how)).toBe(after));
 });
 
+describe('a number with too many digits', () => {
+  it('is cut where an input method composed it', () => {
+    expect(play('5555 5555 5555 44443', '5555 5555 5555 44443|', 'insertText')).toBe('5555 5555 5555 4444|');
+  });
+
+  it('loses the digit alone that is deleted', () => {
+    const before = '5555 5555 5555 4444 1234';
+    expect(play(before, '555|5 5555 5555 4444 1234'.replace('555|5', '55|5'), 'deleteContentBackward')).toBe(
+      '55|55 5555 5554 4441 234',
+    );
+  });
+
+  it('takes no further key', () => {
+    const before = '5555 5555 5555 4444 1234';
+    expect(play(before, `${before}5|`, 'insertText')).toBe(`${before}|`);
+  });
+});
+
 describe('the caret', () => {
   const digits = fc.stringMatching(/^4\d{0,14}$/);
 

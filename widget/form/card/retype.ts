@@ -28,7 +28,7 @@ export function retype(change: Typed, format: Format): { text: string; caret: nu
   const shown = count(formatted);
   const isAtEnd = caret >= text.length;
   const lost = count(before) - shown;
-  if (how === 'insertText' && shown < typed && (isAtEnd ? lost > 0 : lost >= 0))
+  if (how === 'insertText' && shown < typed && typed > count(before) && (isAtEnd ? lost > 0 : lost >= 0))
     return { text: before, caret: before.length - text.length + caret };
   if (isAtEnd) return { text: formatted, caret: formatted.length };
   const digits = count(text.slice(0, caret));

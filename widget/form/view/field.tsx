@@ -103,7 +103,7 @@ export class Input extends Component<InputProps> {
     }
     checkout.type(name, input.value);
     // What is pasted is whole.
-    if (how === 'insertFromPaste') checkout.leave(name);
+    if (format && how === 'insertFromPaste') checkout.leave(name);
   }
 
   #leave(): void {
