@@ -6,7 +6,7 @@ function change(element: CheckoutElement, { appearance, ...attributes }: Changes
   if (!appearance) return;
   const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
   const { theme = element.getAttribute('theme') ?? '', compact = /compact/.test(theme), variables, fonts } = looks;
-  if (variables) element.variables = { ...variables, ...(fonts && { fonts: JSON.stringify(fonts) }) };
+  if (variables || fonts) element.variables = { ...variables, ...(fonts && { fonts: JSON.stringify(fonts) }) };
   element.setAttribute('theme', theme.replace('compact', '') + (compact ? ' compact' : ''));
 }
 
