@@ -19,6 +19,7 @@ it.each([
   '/console/demo/figures?days=30&currency=BRL',
   '/console/demo/audit',
   '/console/webhooks/ev_1?account=api',
+  '/console?account=API',
 ])('reads and writes the address %s', (address) => {
   const { route, account = '' } = read(address);
   expect(addressOf(route, account)).toBe(address);
@@ -26,6 +27,7 @@ it.each([
 
 it.each([
   ['/console', undefined, { page: 'needs_you' }],
+  ['/console?account=api', 'api', { page: 'needs_you' }],
   ['/console/webhooks/ev_1', undefined, { page: 'webhook', id: 'ev_1' }],
   ['/console/operations/op_1?account=demo', 'demo', { page: 'operation', id: 'op_1' }],
 ])('reads the address %s, which names no account in its path', (address, account, route) => {

@@ -24,12 +24,12 @@ export function routeOf(address: URL, accounts: readonly string[]): { route: Rou
   const named = decoded(first);
   const isPage = pages.has(first) && (given !== undefined || !accounts.includes(first));
   const [page = '', id] = isPage ? [first, ...more] : more;
-  return { route: pageOf(page, decoded(id), filter), account: isPage ? given : named };
+  return { route: pageOf(page, decoded(id), filter), account: isPage || first === '' ? given : (named ?? first) };
 }
 
 const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations']);
 
-/** What the console's own requests and files begin with. */
+/** What the console's own requests and files begin with, in letters of any case. */
 const RESERVED = ['api', 'assets'];
 
 function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
@@ -56,9 +56,9 @@ function decoded(part: string | undefined): string | undefined {
 export function addressOf(route: Route, account: string): string {
   const given = 'filter' in route ? [...route.filter] : [];
   const query = new URLSearchParams(given.filter(([, value]) => cardNumberIn(value) === undefined));
-  const isReserved = RESERVED.includes(account);
+  const isReserved = RESERVED.includes(account.toLowerCase());
   if (isReserved) query.set('account', account);
-  const place = isReserved ? pathOf(route) || '/orders' : `/${encodeURIComponent(account)}${pathOf(route)}`;
+  const place = isReserved ? pathOf(route) : `/${encodeURIComponent(account)}${pathOf(route)}`;
   return `/console${place}${query.size === 0 ? '' : `?${query}`}`;
 }
 

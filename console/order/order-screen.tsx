@@ -60,7 +60,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <Failure reading={reading} />
           <Notices order={order} />
           <OrderFacts order={order} />
-          {order.undecided && standing(order).undecided && <GatewayRecords undecided={order.undecided} />}
+          {order.undecided && <GatewayRecords undecided={order.undecided} />}
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
           <GivenFacts order={order} />
           {order.payments.map((payment) => (

@@ -6,11 +6,11 @@ import { Foreign, money, Time } from '../parts/text.tsx';
 type Undecided = NonNullable<OrderWithTimeline['undecided']>;
 type NamedRecord = Undecided['records'][number] & { transaction_id: string };
 
-/** The gateway's records that leave an order undecided and name their payment. */
+/** The gateway's records that leave an order undecided and name their payment and its amount. */
 export function namedRecords({ undecided }: Pick<OrderWithTimeline, 'undecided'>): NamedRecord[] {
   return (undecided?.records ?? []).flatMap((record) => {
-    const { transaction_id } = record;
-    return transaction_id === undefined ? [] : [{ ...record, transaction_id }];
+    const { transaction_id, amount, currency } = record;
+    return transaction_id === undefined || amount === '' || currency === '' ? [] : [{ ...record, transaction_id }];
   });
 }
 

@@ -5,7 +5,7 @@ import { useApp } from '../app/app.tsx';
 import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
-import { isSame, readAmount, typedAmount } from '../parts/amount.ts';
+import { readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog, Field } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
@@ -22,8 +22,11 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const { intent, earlier, submit } = useIntent<SettleSession>(['settle', order.order_no, sessionId]);
   const paid = earlier?.outcome === 'approved' ? earlier : undefined;
   const session = order.sessions.find((one) => one.id === sessionId) ?? order;
-  const records = namedRecords(order);
-  const [choice, setChoice] = useState<string | undefined>(earlier?.outcome);
+  // As they were when the dialog opened: what a person chose must not change under their eyes.
+  const [records] = useState(() => namedRecords(order));
+  const ofRecord = (id: string): string => `record ${id}`;
+  const known = records.find((one) => one.transaction_id === paid?.transaction_id);
+  const [choice, setChoice] = useState(known ? ofRecord(known.transaction_id) : earlier?.outcome);
   const [transaction, setTransaction] = useState(paid?.transaction_id ?? '');
   const [typed, setTyped] = useState(typedAmount(paid?.amount ?? session.amount, locale));
   const [note, setNote] = useState(earlier?.note ?? '');
@@ -32,17 +35,18 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const isLocked = intent.phase.step !== 'writing';
   const shown = (currency: string, amount: string): string => money(locale, currency, amount);
 
-  const record = records.find((one) => one.transaction_id === choice);
-  const other = { transaction_id: transaction.trim(), amount: readAmount(typed, locale), currency: session.currency };
+  const record = records.find((one) => ofRecord(one.transaction_id) === choice);
+  const currency = paid?.currency ?? session.currency;
+  const other = { transaction_id: transaction.trim(), amount: readAmount(typed, locale), currency };
   const payment = record ?? other;
   const said = note.trim();
   const body = ((): SettleSession | undefined => {
     if (choice === undefined || said === '') return undefined;
     if (choice === 'not_paid') return { outcome: choice, note: said };
     const { transaction_id, amount, currency } = payment;
-    if (transaction_id === '' || amount === undefined) return undefined;
-    const isExpected = currency === session.currency && isSame(amount, session.amount);
-    return { outcome: 'approved', transaction_id, ...(isExpected ? {} : { amount, currency }), note: said };
+    return transaction_id === '' || amount === undefined
+      ? undefined
+      : { outcome: 'approved', transaction_id, amount, currency, note: said };
   })();
 
   const send = () => {
@@ -57,11 +61,11 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   };
 
   const textOf = (value: string): string => {
-    const known = records.find((one) => one.transaction_id === value);
-    if (known)
+    const one = records.find(({ transaction_id }) => ofRecord(transaction_id) === value);
+    if (one)
       return fill(dialog.was_paid_by, {
-        amount: shown(known.currency, known.amount),
-        transaction: isolated(known.transaction_id),
+        amount: shown(one.currency, one.amount),
+        transaction: isolated(one.transaction_id),
       });
     if (value === 'not_paid') return dialog.was_not_paid;
     return records.length > 0 ? dialog.was_paid_otherwise : dialog.was_paid;
@@ -77,7 +81,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
           <legend class="hidden">{words.orders.status}</legend>
           <Choice
             name={`${id}-outcome`}
-            values={[...records.map((one) => one.transaction_id), 'approved', 'not_paid']}
+            values={[...records.map((one) => ofRecord(one.transaction_id)), 'approved', 'not_paid']}
             chosen={choice}
             isWrong={missing(choice === undefined)}
             textOf={textOf}

@@ -194,6 +194,17 @@ export function Screen() {
 /** A screen that is loaded now. */
 function Later<Props extends object>({ load, with: props }: { load: Load<Props>; with: Props }) {
   const reading = useAnswer('screen', load);
-  const { answer: Loaded } = reading;
-  return Loaded ? <Loaded {...props} /> : <Waiting reading={reading} />;
+  const { words } = useApp();
+  const { answer: Loaded, error } = reading;
+  if (Loaded) return <Loaded {...props} />;
+  if (error === undefined) return <Waiting reading={reading} />;
+  // A browser keeps a script that did not load as failed, and another version of the relay has others.
+  return (
+    <div class="empty">
+      <h1>{words.not_loaded}</h1>
+      <button type="button" onClick={() => window.location.reload()}>
+        {words.reload}
+      </button>
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { isObject } from '../checkout/is-object.ts';
  * @param item the item as it was asked for
  */
 export function itemMessage(answer: unknown, item: Readonly<Record<string, unknown>>): string | undefined {
-  if (!isObject(answer)) return undefined;
+  if (!isObject(answer) || item.transaction_id === undefined) return undefined;
   const lists = Object.entries(answer).flatMap(([name, value]) =>
     name.endsWith('_orders') && Array.isArray(value) ? [value] : [],
   );
