@@ -184,6 +184,17 @@ describe('a later charge with a number of its own', () => {
     expect(noteCharges(noted, [shown], moment(41 * DAY))).toBe(noted);
   });
 
+  it('holds no order that a charge of another contract paid', () => {
+    const order = begun().order();
+    const [shown] = chargesIn(order, [own], rules);
+    if (!shown) throw new TypeError('no charge');
+    const paid = payRenewal(undecidedYet(emptyOrder('demo', 'A-R2')), order, shown, moment(40 * DAY));
+    const of = story(paid.order);
+    of.query(own, charge('C9', 31, '3000', { order_no: 'A-R2', subscription_result: { recurring_id: 'R2' } }));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'C1' }]);
+    expect(of.order()).not.toHaveProperty('undecided');
+  });
+
   it('has the contract’s name of its record, else of its session', () => {
     const named = { contract_name: 'Tea', recurring_id: 'R1' };
     const of = begun();

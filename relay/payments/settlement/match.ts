@@ -86,10 +86,16 @@ export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }:
   );
 }
 
-/** True for a record of the contract that a later charge is of, in the order that this pays: the order that began it settles that. */
-function isOfRenewal({ payments }: StoredOrder, { recurring_id }: BookRecord): boolean {
+/**
+ * True for a record of a contract in an order that later charges pay: of the contract that one of these is of, or of any where nothing was
+ * sent for the order. The order that began the contract settles that.
+ */
+function isOfRenewal({ payments, attempts }: StoredOrder, { recurring_id }: BookRecord): boolean {
+  if (recurring_id === undefined) return false;
   const own = payments.filter((payment) => payment.recurring_id === recurring_id);
-  return recurring_id !== undefined && own.length > 0 && own.every(isRenewal);
+  const others = attempts.some(wasSent) ? [] : payments;
+  const known = own.length > 0 ? own : others;
+  return known.length > 0 && known.every(isRenewal);
 }
 
 /** A record that keeps an unpaid order from being paid again, why, and the attempt that it is of. */

@@ -275,4 +275,12 @@ export const payments: readonly Found[] = [
       { after: 1000, do: 'reconcile', order: 4 },
     ],
   },
+  {
+    found: 'A later charge held the order of another contract’s charge, whose number it bears.',
+    seed: 780005907,
+    relays: 1,
+    steps: [
+      { after: 524, do: 'buy', order: 12, amount: 0, method: 'card', fate: { slow: 2959, twice: true, dated: -6, notices: [{ after: 49_372, times: 2 }, { after: 91_175, times: 1 }], contract: 'answer', later: [{ after: 338_339_826, amount: 1 }, { after: 111_855_954, amount: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }, { after: 905_490, status: 'approved' }], back: 193 }, presses: 3, gap: 1883 },
+    ],
+  },
 ];
