@@ -24,14 +24,15 @@ export function retype(change: Typed, format: Format): { text: string; caret: nu
   const { before, how } = change;
   const { text, caret } = withoutLostSeparator(change);
   const formatted = format(text, how);
+  const digits = count(text.slice(0, caret));
   const typed = count(text);
   const shown = count(formatted);
-  const isAtEnd = caret >= text.length;
-  const lost = count(before) - shown;
-  if (how === 'insertText' && shown < typed && typed > count(before) && (isAtEnd ? lost > 0 : lost >= 0))
+  const known = count(before);
+  // There is no room where nothing is gained, nor in what has too many digits already.
+  const isFull = caret < text.length && shown === known;
+  if (how === 'insertText' && shown < typed && typed > known && (isFull || count(format(before, how)) < known))
     return { text: before, caret: before.length - text.length + caret };
-  if (isAtEnd) return { text: formatted, caret: formatted.length };
-  const digits = count(text.slice(0, caret));
+  if (caret >= text.length) return { text: formatted, caret: formatted.length };
   return { text: formatted, caret: afterDigit(formatted, digits + Math.max(0, shown - typed)) };
 }
 
