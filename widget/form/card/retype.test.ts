@@ -23,6 +23,12 @@ describe('the caret stays after the digit that it stood after', () => {
   ])('when %s', (_, before, now, how, after) => expect(play(before, now, how)).toBe(after));
 });
 
+it('a year is typed with its century', () => {
+  let date = '';
+  for (const key of '12/2030') date = play(date, `${date}${key}|`, 'insertText', formatExpiry).replace('|', '');
+  expect(date).toBe('12 / 30');
+});
+
 describe('a number with too many digits', () => {
   it('is cut where an input method composed it', () => {
     expect(play('5555 5555 5555 44443', '5555 5555 5555 44443|', 'insertText')).toBe('5555 5555 5555 4444|');
