@@ -20,6 +20,8 @@ export type CheckoutEvents = { [Name in EventName]: CustomEvent<EventDetails[Nam
 export interface CheckoutElement extends HTMLElement {
   /** CSS variables of the form, `--turnpike-…` by name. */
   variables: Variables | undefined;
+  /** What the last `result` told of the session in the form: a listener that was added later finds it here. */
+  readonly result: ResultDetail | undefined;
   /** Has the form look at the session again, after the shop changed its amount. */
   update(): void;
   /** Presses the form's pay button. */

@@ -149,6 +149,20 @@ describe('<turnpike-checkout>', () => {
     expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light no-amount' }), RELAY);
   });
 
+  it('keeps the last result of its session for a listener that comes later', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    const frame = frameOf(element);
+    if (!frame) throw new Error('no frame');
+    postFrom(frame, message('ready', { height: 9 }));
+    expect(element.result).toBeUndefined();
+    postFrom(frame, message('result', { detail: { status: 'pending' } }));
+    postFrom(frame, message('result', { detail: { status: 'approved', order_no: 'A-1' } }));
+    postFrom(frame, message('change', { detail: { complete: false, payment_method: 'card' } }));
+    expect(element.result).toEqual({ status: 'approved', order_no: 'A-1' });
+    element.setAttribute('session', 'cs_2.SECRET');
+    expect(element.result).toBeUndefined();
+  });
+
   it('raises events that do not bubble', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const inside = vi.fn();

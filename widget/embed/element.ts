@@ -16,6 +16,7 @@ export function defineElement(origin: string): void {
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
     static observedAttributes = ['session', 'locale', 'theme', ...HIDEABLE];
+    result: CheckoutElement['result'];
     #variables: Variables | undefined;
     #attended: ReturnType<typeof attend> | undefined;
     #shadow = this.attachShadow({ mode: 'open' });
@@ -93,6 +94,7 @@ export function defineElement(origin: string): void {
           locale: this.getAttribute('locale'),
         }),
         (event, detail) => {
+          if (event === 'result') Object.assign(this, { result: detail });
           postToApp(window, { channel, type: event, detail });
           this.dispatchEvent(new CustomEvent(event, { detail }));
         },
@@ -104,9 +106,8 @@ export function defineElement(origin: string): void {
 
     #close(): void {
       this.#attended?.stop();
-      this.#attended = undefined;
       this.#own?.remove();
-      this.#own = undefined;
+      this.#attended = this.#own = this.result = undefined;
       this.#fallback.hidden = false;
     }
 
