@@ -89,7 +89,8 @@ runBlocks(page, [
     run: async (code) => {
       const restore = code.replace('<DUMP', '</dev/null');
       const done = (paused: boolean) =>
-        machine.runInDeploy(`echo '{ "paused": ${paused} }' >relay.json\n${restore}\ncat secrets/store`);
+        // In one stream, so that the lines keep their order.
+        machine.runInDeploy(`exec 2>&1\necho '{ "paused": ${paused} }' >relay.json\n${restore}\ncat secrets/store`);
       expect(await done(false)).toMatch(/^set "paused": true .*\npostgres:.*\/turnpike\n$/);
       expect(await done(true)).toMatch(/^postgres:.*\/turnpike_\d{14}\n$/);
     },
