@@ -12,8 +12,8 @@ export type Route =
   | { page: 'operation' | 'webhook'; id: string };
 
 /**
- * The route of an address, `/console/<account>/<page>`, and the account that it names, if any. An address that begins with its page is of a
- * time when the account was `account` of its query.
+ * The route of an address, `/console/<account>/<page>`, and the account that it names, if any. Earlier addresses begin with the page; their
+ * account is `account` in the query.
  * @param accounts the ids of the person's accounts
  */
 export function routeOf(address: URL, accounts: readonly string[]): { route: Route; account: string | undefined } {

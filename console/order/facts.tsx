@@ -1,6 +1,6 @@
-import { maskedEmail } from '../../shared/api/masked-email.ts';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
+import { maskedEmail } from '../../shared/checkout/fields/email.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { type Fact, Facts } from '../parts/table.tsx';
 import { Foreign, harmless, money, Time } from '../parts/text.tsx';
@@ -13,8 +13,8 @@ export function GivenFacts({ order }: { order: OrderWithTimeline }) {
   const items = newest?.order?.items ?? [];
   const email = newest?.order?.shopper_email;
   const facts: Fact[] = [
-    ...items.map(({ name, quantity, price, code }) => ({
-      ...{ id: `${code} ${name} ${price}`, name: `${quantity} ×`, value: <Foreign text={name} /> },
+    ...items.map(({ name, quantity, price }, at) => ({
+      ...{ id: `item ${at}`, name: `${quantity} ×`, value: <Foreign text={name} /> },
       note: money(locale, order.currency, price),
     })),
     ...(typeof email === 'string'

@@ -4,8 +4,8 @@ import { fill } from '../locales/words.ts';
 import { Foreign, isolated } from '../parts/text.tsx';
 
 /**
- * In place of a page whose account the person lacks, or of which its address names none: no order of another account is shown in its place.
- * @param lacks the account; empty where none is named
+ * Links to the person's accounts, in place of a page. The page's account is not one of them, or its address names no account.
+ * @param lacks the account that the address names; empty if it names none
  */
 export function ChooseAccount({ lacks, route }: { lacks: string; route: Route }) {
   const { me, words } = useApp();

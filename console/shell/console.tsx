@@ -135,8 +135,8 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
 }
 
 /**
- * The address as a route in an account, and how to go elsewhere. `lacks` is set where the page must not be shown: it is the account that
- * the person has no access to, or empty where the address of one order, operation or webhook does not name its account and the person has
+ * The address as a route in an account, and how to go elsewhere. If `lacks` is set, the page is not shown. It is the account in the address
+ * if the person has no access to it. It is empty if the address of an order, operation or webhook names no account and the person has
  * several.
  */
 function useAddress(me: Me) {

@@ -88,8 +88,8 @@ function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome
 /** What the gateway answered, and after how many milliseconds. */
 async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome: Outcome; ms: number }> {
   const { account, attempt, operation, message, body, hasHungUp } = sending;
-  const isSettled = isConfirmedLate(context, attempt.id) && !(await isStillToSend(context, attempt));
-  if (isSettled || hasHungUp() || isTooLateToSend(context, attempt.id, attempt.started_at))
+  const isOver = isConfirmedLate(context, attempt.id) && !(await isStillToSend(context, attempt));
+  if (isOver || hasHungUp() || isTooLateToSend(context, attempt.id, attempt.started_at))
     return { outcome: { kind: 'not_sent' }, ms: 0 };
   const own = ownSecrets(body);
   const started = performance.now();
@@ -102,8 +102,8 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
 }
 
 /**
- * False where the order was paid, a query found something undecided, or the attempt was settled since it was written; and where the store
- * does not tell. What took long to read is read again: it may have changed meanwhile.
+ * Reads the order again. False if it was paid or a query found undecided records, if the attempt was settled, and if the store fails. An
+ * order that took long to read is read once more: it may have changed meanwhile.
  */
 async function isStillToSend(context: Context, attempt: Attempt): Promise<boolean> {
   const { account, order_no, id, started_at } = attempt;

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../../shared/api/order-payment.ts';
+import type { holdReasons } from '../../shared/api/session.ts';
 import type { Result } from '../../shared/checkout/pay.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
@@ -87,7 +88,7 @@ export type SeenRecord = {
 };
 
 /** Why the records of a query hold an order that is not paid. */
-export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before';
+export type HoldReason = (typeof holdReasons)[number];
 
 /**
  * The queries about one order: when the last one began, whether it counted, and how many in a row did not. `apart`: one of these

@@ -7,7 +7,7 @@ import type { Context } from '../context/context.ts';
  */
 const SEND_WITHIN_MS = 4000;
 
-/** A query that reads an order, asks the gateway and is written takes longer, nearly always: to read each order again would cost more. */
+/** A query nearly always takes longer to read an order, ask the gateway and write. Reading every order again would cost payments time. */
 const QUERIED_AFTER_MS = 100;
 
 /**
@@ -38,10 +38,7 @@ export function isTooLateToSend({ sending, monotonic, now }: Context, id: string
   return waited > SEND_WITHIN_MS || now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
 }
 
-/**
- * True where the store took so long to confirm it that it may have been read, and settled by a query, before this process heard that it is
- * stored.
- */
+/** True if the store confirmed an attempt so late that a query may have settled it before this process heard the confirmation. */
 export function isConfirmedLate(context: Context, id: string): boolean {
   return mayBeQueriedSince(context, context.sending.get(id) ?? Number.NEGATIVE_INFINITY);
 }

@@ -14,7 +14,7 @@ import {
   pageQuery,
 } from './fields.ts';
 import { orderPayment, payment, refundable } from './order-payment.ts';
-import { sessionAnswer } from './session.ts';
+import { holdReasons, sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
 /** How an order stands; the rules are in `relay/payments/ledger/order-status.ts`. */
@@ -35,7 +35,7 @@ const lastQuery = z.object({
 /** What the gateway's records show of an order that they leave undecided. */
 const undecided = z.object({
   reason: z
-    .enum(['pending', 'codes_not_listed', 'amount_differs', 'paid_before'])
+    .enum(holdReasons)
     .describe(
       'Why the records do not settle it: `pending`, `codes_not_listed` (their status is not in the profile), `amount_differs` (from every attempt), `paid_before` (approved before the attempt was sent).',
     ),

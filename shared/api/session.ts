@@ -65,16 +65,11 @@ const attemptStatuses = [
   'not_sent',
 ] as const;
 
+/** Why the gateway's records leave an order undecided. */
+export const holdReasons = ['pending', 'codes_not_listed', 'amount_differs', 'paid_before'] as const;
+
 /** What the last query of an unknown session found: why it is still unknown. */
-const lookResults = [
-  'absent',
-  'pending',
-  'codes_not_listed',
-  'amount_differs',
-  'paid_before',
-  'query_unanswered',
-  'query_refused',
-] as const;
+const lookResults = ['absent', ...holdReasons, 'query_unanswered', 'query_refused'] as const;
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 export const attemptAnswer = z

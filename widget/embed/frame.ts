@@ -95,7 +95,7 @@ export function attend(
   // Before its first document a frame is of no origin, and nothing could be sent to it.
   wait(adopted ? LIFELESS_MS : UNSEEN_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
-  // Messages of this frame and of our origin alone count. One with an address or a height is for us, any other is an event of the form.
+  // Only messages of this frame and our origin count. Those with an address or a height are for us; all others are events of the form.
   function hear({ source, origin: sender, data }: MessageEvent<unknown>): void {
     const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
     if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;

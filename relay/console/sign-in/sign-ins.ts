@@ -38,7 +38,7 @@ export function createSignIns({ config, store, now }: Context) {
     return isTrusted ? person : undefined;
   };
 
-  /** What hears of the end of a sign-in, by tokens. */
+  /** The functions to call at the end of a sign-in, by its token. */
   const listeners = new Map<string, Set<() => void>>();
 
   const end = async (token: string): Promise<void> => {
@@ -82,7 +82,7 @@ export function createSignIns({ config, store, now }: Context) {
 
     end,
 
-    /** Calls `hear` once this process ends a sign-in; what another one ends is found by `find`. Gives the function that stops it. */
+    /** Calls `hear` when this process ends a sign-in. `find` tells what another process ended. Returns the function that stops this. */
     onEnd(token: string, hear: () => void): () => void {
       const own = listeners.get(token) ?? new Set();
       listeners.set(token, own.add(hear));

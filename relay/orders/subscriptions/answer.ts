@@ -1,5 +1,5 @@
-import { maskedEmail } from '../../../shared/api/masked-email.ts';
 import type { SubscriptionAnswer } from '../../../shared/api/subscription.ts';
+import { maskedEmail } from '../../../shared/checkout/fields/email.ts';
 import type { Context } from '../../context/context.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';

@@ -87,8 +87,8 @@ export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }:
 }
 
 /**
- * True for a record of a contract in an order that later charges pay: of the contract that one of these is of, or of any where nothing was
- * sent for the order. The order that began the contract settles that.
+ * True for a record of a contract in an order that later charges pay. It is a record of the contract of one of these charges, or of any
+ * contract if nothing was sent for the order. The order that began the contract settles it.
  */
 function isOfRenewal({ payments, attempts }: StoredOrder, { recurring_id }: BookRecord): boolean {
   if (recurring_id === undefined) return false;

@@ -10,15 +10,15 @@ const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {
 };
 /** Few cards have more digits, though some brands allow it. */
 const USUAL = 16;
-/** More digits than these were no card number. */
+/** No card number has more digits. */
 const MAX = 30;
 
 type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
 
 /**
  * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of
- * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one. A number alone that was
- * not typed (`how`, see `Format`) is not cut: it is to be corrected.
+ * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one. It does not cut a number
+ * that was not typed (`how`, see `Format`) and stands alone: the shopper corrects it.
  */
 export function formatNumber(text: string, how = 'insertText'): string {
   const alone = /(\d[^\d\p{L}/:]*){12,}/u.exec(latin(text));

@@ -28,7 +28,7 @@ export function retype(change: Typed, format: Format): { text: string; caret: nu
   const typed = count(text);
   const shown = count(formatted);
   const known = count(before);
-  // There is no room where nothing is gained, nor in what has too many digits already.
+  // A key finds no room if the number of digits stays the same, or is too large already.
   const isFull = caret < text.length && shown === known;
   if (how === 'insertText' && shown < typed && typed > known && (isFull || count(format(before, how)) < known))
     return { text: before, caret: before.length - text.length + caret };
