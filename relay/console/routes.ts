@@ -1,3 +1,4 @@
+import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
 import type { Context } from '../context/context.ts';
 import { notFound } from '../http/answer.ts';
@@ -19,6 +20,8 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   router.use(signInRoutes(context, signIns));
   // A page that looks by itself keeps nobody signed in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, false), person], isDraining }));
+  // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
+  router.use('/console/api/:account/v1', compression());
   router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);
   router.use('/console/api', notFound);
   router.use(consolePageRoutes(page));
