@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Scope } from '../../shared/checkout/scopes.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { addressOf, type FilteredPage, filteredPages, type Route } from '../app/route.ts';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
@@ -16,13 +17,26 @@ import { useAnswer } from '../parts/use-answer.ts';
 const entries = ['needs_you', ...filteredPages] as const;
 type Entry = (typeof entries)[number];
 
+/** The scopes of which a person needs one to see a page; `console` for the others. */
+const needed: { readonly [page in Entry]?: readonly Scope[] } = {
+  payouts: ['console', 'payout'],
+  webhooks: ['events'],
+};
+
+/** The pages that the person may see. */
+function usePages(): readonly Entry[] {
+  const { may } = useApp();
+  return entries.filter((entry) => (needed[entry] ?? ['console']).some(may));
+}
+
 /** Navigation, account and person around a screen. */
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => Promise<void> }) {
   const { me, account, words, route, isOutdated } = useApp();
   const main = useRef<HTMLElement>(null);
   const [isStillSignedIn, setSignedIn] = useState(false);
   const attention = useReadAttention();
-  const needed = attention.answer ? groupsOf(attention.answer, forPerson) : [];
+  const waiting = attention.answer ? groupsOf(attention.answer, forPerson) : [];
+  const pages = usePages();
   const place = `${account.id} ${route.page} ${'orderNo' in route ? route.orderNo : ''}`;
   const before = useRef(place);
   useEffect(() => {
@@ -40,13 +54,13 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
         <p class="brand">Turnpike</p>
         <AccountSwitch />
         <nav aria-label={words.navigation}>
-          {entries.map((entry) => (
+          {pages.map((entry) => (
             <Link key={entry} to={firstOf(entry)} isCurrent={isWithin(route, entry)}>
               {words.pages[entry]}
-              {entry === 'needs_you' && needed.length > 0 && (
+              {entry === 'needs_you' && waiting.length > 0 && (
                 <>
                   {' '}
-                  <span class="count">{countText(needed)}</span>
+                  <span class="count">{countText(waiting)}</span>
                 </>
               )}
             </Link>
@@ -170,7 +184,7 @@ export function Screen() {
   const { route, words } = useApp();
   switch (route.page) {
     case 'needs_you':
-      return <HomeScreen />;
+      return <FirstScreen />;
     case 'order':
       return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
     case 'operation':
@@ -189,6 +203,16 @@ export function Screen() {
     default:
       return <Later key={route.page} load={laterScreens[route.page]} with={{ filter: route.filter }} />;
   }
+}
+
+/** What needs a person; for a person who may not see that, the first page that they may see. */
+function FirstScreen() {
+  const { go } = useApp();
+  const [first = 'needs_you'] = usePages();
+  useEffect(() => {
+    if (first !== 'needs_you') go(firstOf(first), 'replace');
+  }, [first, go]);
+  return first === 'needs_you' ? <HomeScreen /> : null;
 }
 
 /** A screen that is loaded now. */
