@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { version } from '../package.json';
+import { beginEarly, firstPaths } from './api/early.ts';
 import { chooseLanguage } from './locales/words.ts';
 import { Console } from './shell/console.tsx';
 import '../shared/pages/base.css';
@@ -13,9 +14,11 @@ import './styles/money.css';
 import './styles/figures.css';
 
 async function start(): Promise<void> {
+  // Beside the texts: both are needed before the first row.
+  const fetch = beginEarly(window.fetch.bind(window), firstPaths(new URL(window.location.href)));
   const language = await chooseLanguage(navigator.languages);
   document.documentElement.lang = language.locale;
-  const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource, storage: window.sessionStorage };
+  const browser = { fetch, EventSource: window.EventSource, storage: window.sessionStorage };
   const root = document.getElementById('console');
   if (root) render(<Console browser={browser} language={language} version={version} />, root);
 }

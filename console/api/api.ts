@@ -10,7 +10,12 @@ import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { type Answered, Refused, type Surroundings, send } from './send.ts';
 
-const CONSOLE_API = '/console/api';
+/** Where the console's own requests are. */
+export const CONSOLE_API = '/console/api';
+
+/** The path of a route of the HTTP API, such as `/orders`, for an account. */
+export const apiPath = (account: string, path: string): string =>
+  `${CONSOLE_API}/${encodeURIComponent(account)}/v1${path}`;
 
 /** What moves or frees money of a payment. */
 export type MoneyAction = 'refund' | 'capture' | 'cancel' | 'review';
@@ -37,15 +42,14 @@ export type Api = ReturnType<typeof apiOf>;
 
 /** Makes the requests of one account. `surroundings` are how they are sent. */
 export function apiOf(surroundings: Surroundings, account: string) {
-  const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
   const get = async <T>(path: string): Promise<T> =>
-    (await send<T>(surroundings, { path: `${base}/v1${path}` })).answer;
+    (await send<T>(surroundings, { path: apiPath(account, path) })).answer;
   const list =
     <T>(path: string) =>
     (query: URLSearchParams) =>
       get<T>(`${path}?${query}`);
   const post = <T>(path: string, body: object, key: string, headers = {}) =>
-    send<T>(surroundings, { path: `${base}/v1${path}`, body, key, headers });
+    send<T>(surroundings, { path: apiPath(account, path), body, key, headers });
   const id = encodeURIComponent;
   return {
     orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders')),
@@ -81,8 +85,8 @@ export function apiOf(surroundings: Surroundings, account: string) {
     stillSignedIn: () => send(surroundings, { path: `${CONSOLE_API}/me` }),
     /** The address of what a filter finds, as a file for spreadsheets. */
     csvPath: (list: 'orders' | 'audit', query: URLSearchParams) =>
-      `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
-    livePath: `${base}/live`,
+      apiPath(account, `/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`),
+    livePath: `${CONSOLE_API}/${id(account)}/live`,
   };
 }
 

@@ -101,6 +101,15 @@ export function withFields(filter: URLSearchParams, fields: Readonly<Record<stri
   return next;
 }
 
+const ROWS = '50';
+
+/** What the list of a filter is asked for. */
+export function listQuery(filter: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams(filter);
+  query.set('limit', ROWS);
+  return query;
+}
+
 /** The filter at the page that begins before an entry. */
 export function withPage(filter: URLSearchParams, before: string): URLSearchParams {
   const next = new URLSearchParams(filter);

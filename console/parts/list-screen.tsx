@@ -2,13 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { type FilteredPage, fromFirstPage, withPage } from '../app/route.ts';
+import { type FilteredPage, fromFirstPage, listQuery, withPage } from '../app/route.ts';
 import { Failure, Waiting } from './state.tsx';
 import { type Reading, useAnswer } from './use-answer.ts';
 
 type ListPage = Exclude<FilteredPage, 'figures'>;
-
-const ROWS = '50';
 
 /** Reads the page of a list that a filter asks for. The pages behind the first do not change while somebody reads them. */
 export function useList<T>(
@@ -17,8 +15,7 @@ export function useList<T>(
   concerns: (change: Change) => boolean = () => true,
 ): Reading<T> {
   const { api, route } = useApp();
-  const query = new URLSearchParams(filter);
-  query.set('limit', ROWS);
+  const query = listQuery(filter);
   return useAnswer(
     `${api.livePath} ${route.page} ${query}`,
     () => read(query),
