@@ -29,9 +29,11 @@ describe('retention', () => {
     });
     onTestFinished(() => context.store.close());
     await context.store.outbox.add([event('own', 'demo', 4), event('old', 'gone', 4), event('young', 'gone', 2)]);
-    await forgetSome(context);
     const status = async (account: string, id: string) =>
       (await context.store.outbox.get(account, id))?.delivery.status;
+    await forgetSome(context);
+    expect(await status('gone', 'old')).toBe('pending');
+    await forgetSome({ ...context, monotonic: () => context.monotonic() + 3 * DAY_MS });
     expect(await status('demo', 'own')).toBe('pending');
     expect(await status('gone', 'old')).toBe('failed');
     expect(await status('gone', 'young')).toBe('pending');

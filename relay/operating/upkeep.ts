@@ -46,10 +46,16 @@ export async function forgetSome(context: Context): Promise<boolean> {
   return isMoreOrphaned || isMoreRemoved || areMoreKeys || areMoreSignIns || isMoreOld;
 }
 
-/** Webhooks of an account that is not configured are never tried: they are given up when any other would be. */
-async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date): Promise<boolean> {
+/**
+ * Webhooks of an account that is not configured are never tried. They are given up when any other would be, but not before this process has
+ * run for as long: an account may be missing for a moment, and a relay that was paused has older webhooks. What is as old as
+ * `retention_days` is given up at once.
+ */
+async function giveUpOrphanedEvents(context: Context, now: Date): Promise<boolean> {
+  const { config, store, log, monotonic, started } = context;
   const accounts = config.accounts.map(({ id }) => id);
-  const before = ago(now, GIVE_UP_MS);
+  const hasRunLong = monotonic() - started.monotonic_ms >= GIVE_UP_MS;
+  const before = ago(now, hasRunLong ? GIVE_UP_MS : config.retention_days * DAY_MS);
   const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), STEP_ROWS);
   if (events > 0) log.error({ count: events }, 'webhooks given up: their account is not configured');
   return events >= STEP_ROWS;

@@ -258,6 +258,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/outcomes.ts?verdict',
     seed: 24,
   },
+  'gives-up-at-once': {
+    module: 'relay/operating/upkeep.ts',
+    file: 'notifications/gives-up-at-once.ts',
+    kept: 'The webhooks of a long pause were given up while their account was missing for a moment.',
+  },
   'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
   'payouts-turn-back': {
     module: 'relay/payments/operations/payout-news.ts',

@@ -55,7 +55,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
       const { id } = one;
       const invariant = 'every charge is told';
       if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
-      return scene.shop.knowsOf(id) || isGivenUpLongAgo(scene, one)
+      return scene.shop.knowsOf(id) || isGivenUpLongAgo(scene, one, order.account)
         ? []
         : [{ invariant, detail: `${id} of ${orderNo} is charged, and no webhook told it` }];
     });
@@ -84,9 +84,18 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
   return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
 }
 
-/** A webhook that was given up is deleted once it is old; the order still shows the charge. */
-function isGivenUpLongAgo({ shop, world }: Scene, { visibleAt, changedAt = visibleAt }: Transaction): boolean {
-  return shop.wasGone() && world.clock.now() - Math.max(visibleAt, changedAt) > 35 * DAY_MS;
+/**
+ * A webhook that was given up is deleted once it is old; the order still shows the charge. A webhook that is as old as what is deleted is
+ * given up where its account is missing.
+ */
+function isGivenUpLongAgo(
+  { shop, world, settings }: Scene,
+  { visibleAt, changedAt = visibleAt }: Transaction,
+  account: string,
+): boolean {
+  const at = Math.max(visibleAt, changedAt);
+  if (settings.wasGone(account, at + (RETENTION_DAYS - 1) * DAY_MS)) return true;
+  return shop.wasGone() && world.clock.now() - at > 35 * DAY_MS;
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */

@@ -141,6 +141,17 @@ export const payments: readonly Found[] = [
     ],
   },
   {
+    found: 'The webhooks of a long pause were given up while their account was missing for a moment.',
+    seed: 795000817,
+    relays: 1,
+    ways: { numbers: { form: 'small letters', isInAnswers: false } },
+    steps: [
+      { after: 6, do: 'buy', order: 17, amount: 0, method: 'apm', fate: { answer: 'unsigned', answerSlow: 59, notices: [{ after: 168, times: 1 }, { after: 2676818, times: 3 }], says: 'unlisted', book: [{ after: 0, status: 'unlisted' }, { after: 599982, status: 'approved' }], back: 1604 }, presses: 1, gap: 2400 },
+      { after: 51609, do: 'change config', what: 'pause', downMs: 2781 },
+      { after: 864000000, do: 'change config', what: 'account goes', downMs: 14949 },
+    ],
+  },
+  {
     found: 'A declined transaction was forgotten once another one paid its order.',
     seed: 2700000036,
     relays: 1,

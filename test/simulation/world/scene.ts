@@ -97,7 +97,7 @@ type SceneParts = {
 export function createScene(parts: SceneParts): Scene {
   const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, failing, tell } = parts;
   const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
-  const settings = createSettings(config, ways);
+  const settings = createSettings(config, ways, () => world.clock.now());
   const apis = new Map(config.accounts.map(({ id }) => [id, apiOf(id, (session) => settings.holderOf(id, session))]));
   const apiOfAccount = (account: string): Api => known(apis.get(account));
   const apiFor = (orderNo: string): Api => apiOfAccount(accountOf(orderNo));

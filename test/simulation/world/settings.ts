@@ -14,8 +14,8 @@ export type Settings = {
   left(): ConfigChange[];
   /** Whether an account is left out now. */
   isOneGone(): boolean;
-  /** Whether this account was left out at some time. */
-  wasGone(account: string): boolean;
+  /** Whether this account was left out at some time, or later than `since` (ms). */
+  wasGone(account: string, since?: number): boolean;
   /** An account with the signing secret that a session's addresses and tokens were derived from. */
   holderOf(account: string, session: string): Account;
 };
@@ -23,11 +23,14 @@ export type Settings = {
 /** The account that an operator takes out of the configuration, and puts back. */
 const LEAVER = 'other';
 
-export function createSettings(config: Config, ways: Ways): Settings {
+/** @param now the time in ms */
+export function createSettings(config: Config, ways: Ways, now: () => number): Settings {
   const first = configFor(config, ways);
   const { declined } = first.gateway.profile.codes.payment_status;
   const versions = first.accounts.map((account) => [account]);
-  let [isGone, wasGone, paused] = [false, false, false];
+  let [isGone, paused] = [false, false];
+  /** When the account was left out last. */
+  let goneAt = Number.NEGATIVE_INFINITY;
   let isListed = !ways.lateCodes;
   const latest = (of: readonly Account[]): Account => {
     const [last] = of.slice(-1);
@@ -44,8 +47,10 @@ export function createSettings(config: Config, ways: Ways): Settings {
     accounts: () => versions.map(latest),
     change(what) {
       if (what === 'codes') isListed = true;
-      if (what === 'account goes' || what === 'account comes') isGone = what === 'account goes';
-      wasGone ||= isGone;
+      if (what === 'account goes' || what === 'account comes') {
+        isGone = what === 'account goes';
+        goneAt = now();
+      }
       if (what === 'pause' || what === 'resume') paused = what === 'pause';
       if (what === 'secret') for (const of of versions) of.push(withNewSecret(latest(of), of.length));
     },
@@ -55,7 +60,7 @@ export function createSettings(config: Config, ways: Ways): Settings {
       ...(paused ? ['resume' as const] : []),
     ],
     isOneGone: () => isGone,
-    wasGone: (account) => account === LEAVER && wasGone,
+    wasGone: (account, since = Number.NEGATIVE_INFINITY) => account === LEAVER && (isGone ? now() : goneAt) > since,
     holderOf(account, session) {
       const of = versions.find(([one]) => one?.id === account) ?? [];
       // Those of the last two secrets work, whichever made them.
