@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { version } from '../package.json';
-import { beginEarly, firstPaths } from './api/early.ts';
+import { beginEarly, firstPaths } from './app/early.ts';
 import { chooseLanguage } from './locales/words.ts';
 import { Console } from './shell/console.tsx';
 import '../shared/pages/base.css';

@@ -1,5 +1,5 @@
-import { listQuery, routeOf } from '../app/route.ts';
-import { apiPath, CONSOLE_API } from './api.ts';
+import { apiPath, CONSOLE_API } from '../api/api.ts';
+import { listQuery, routeOf } from './route.ts';
 
 /**
  * The requests that the page of an address begins with: they can be sent beside its texts, before it is known who is signed in. An
