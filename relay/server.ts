@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
+import { startAlerts } from './alerts/alerts.ts';
 import { createApp, createConsoleApp, type Running } from './app.ts';
 import { createTurns } from './base/concurrency.ts';
 import { createIds } from './base/ids.ts';
@@ -123,6 +124,7 @@ export async function startRelay(parts: {
     startListing(context),
     startRetention(context),
     startStatsUpkeep(context),
+    ...(config.alerts.recipients.length > 0 ? [startAlerts(context)] : []),
   ];
   void warnOfLeftAccounts(context);
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));

@@ -53,6 +53,7 @@ const kinds = {
   operation: word,
   event: word,
   endpoint: word,
+  recipient: word,
   subject: word,
   account: word,
   transaction_id: reference,

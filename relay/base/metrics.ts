@@ -38,6 +38,8 @@ export type Metrics = {
   notificationReported(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
   webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;
+  /** A try to send alerts to a recipient ended. */
+  alert(result: 'sent' | 'failed'): void;
 };
 
 /** Seconds; from a status that is read to a payment for which the gateway takes all its time. */
@@ -115,6 +117,7 @@ export function createMetrics(
   const told = counter('notifications_told_total', 'Notifications by what the shop is told of them', [
     'result',
   ] as const);
+  const alerts = counter('alerts_total', 'Tries to send alerts to a recipient', ['result'] as const);
   const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
   const accountPayments = counter('account_payments_total', 'Payments of an account by what the gateway answered', [
     'account',
@@ -132,6 +135,7 @@ export function createMetrics(
   for (const account of [...labelled, ...(isMore ? ['other'] : [])]) {
     for (const outcome of outcomes) accountPayments.inc({ account, outcome }, 0);
     noFingerprint.inc({ account }, 0);
+    for (const result of ['sent', 'failed'] as const) alerts.inc({ result }, 0);
     for (const result of ['delivered', 'refused', 'failed'] as const) accountWebhooks.inc({ account, result }, 0);
   }
   for (const operation of operationNames) {
@@ -177,6 +181,7 @@ export function createMetrics(
     orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),
     notificationReported: (result, notifications) => told.inc({ result }, notifications),
+    alert: (result) => alerts.inc({ result }),
     webhook: (account, result) => {
       webhooks.inc({ result });
       accountWebhooks.inc({ account: accountLabel(account), result });

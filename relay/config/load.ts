@@ -6,6 +6,7 @@ import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { emptyCodes } from '../gateway/profile.ts';
+import { type Alerts, alertProblems, alertSecrets, alertsOf } from './alerts.ts';
 import { type Logo, readLogo } from './appearance.ts';
 import { type Endpoint, endpointProblems, endpointSecrets, endpointsAsGiven, endpointsOf } from './endpoints.ts';
 import { consoleProblems } from './people.ts';
@@ -32,7 +33,7 @@ export type Account = Omit<
   appearance: Omit<FileAccount['appearance'], 'logo'> & { logo?: Logo };
 };
 
-export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
+export type Config = Omit<ConfigFile, 'accounts' | 'alerts'> & { accounts: Account[]; alerts: Alerts };
 
 /**
  * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY and PORT_CONSOLE, where set,
@@ -58,12 +59,14 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
   const logos = parsed.success
     ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
     : [];
-  const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
+  const secrets = new Map(
+    [...secretsIn(input), ...alertSecrets(input)].map((named) => [named.where, checkedSecret(named, env)]),
+  );
   const port = portIn(env.PORT_RELAY);
   const consolePort = portIn(env.PORT_CONSOLE);
   const problems = [
     ...(parsed.success
-      ? consoleProblems(withPorts(parsed.data, port, consolePort))
+      ? [...consoleProblems(withPorts(parsed.data, port, consolePort)), ...alertProblems(parsed.data)]
       : parsed.error.issues.flatMap(problemsOf)),
     ...duplicates(input),
     ...missingForRealMoney(input),
@@ -96,7 +99,11 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
       webhooks: endpointsOf({ webhook, webhooks }, (path) => secretAt(`accounts.${at}.${path}`)),
     }),
   );
-  return { ...withPorts(parsed.data, port, consolePort), accounts };
+  return {
+    ...withPorts(parsed.data, port, consolePort),
+    alerts: alertsOf(parsed.data.alerts, secretAt),
+    accounts,
+  };
 }
 
 function withLogo(

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { scopes } from '../../shared/checkout/scopes.ts';
 import { profile } from '../gateway/profile.ts';
+import { alerts } from './alerts.ts';
 import { appearance } from './appearance.ts';
 import { endpointSettings } from './endpoints.ts';
 import { confirmAbove, people } from './people.ts';
@@ -170,6 +171,8 @@ export const configFile = z.strictObject({
       confirm_above: confirmAbove.optional(),
     })
     .prefault({}),
+  /** Who is sent what needs a person. */
+  alerts: alerts.prefault({}),
   accounts: z.array(account).min(1),
 });
 export type ConfigFile = z.infer<typeof configFile>;

@@ -4,6 +4,7 @@ import type { NewEvent } from './facets/outbox.ts';
 import type { StoredAuditEntry } from './facets/people.ts';
 import type { QuotaStore } from './facets/quotas.ts';
 import type { StatsStore } from './facets/stats.ts';
+import { alerts } from './sql/alerts.ts';
 import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
 import { type ListParts, listing } from './sql/listing.ts';
@@ -54,6 +55,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
     people: people(sql, addAudit),
     listing: listing(sql, own.list),
     stats: { ...own.stats, ...figures(sql) },
+    alerts: alerts(sql),
     purge: purge(sql, own.forgetCounted),
     check: () => sql.write(() => run([beat])),
   };

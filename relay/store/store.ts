@@ -1,3 +1,4 @@
+import type { AlertStore } from './facets/alerts.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
 import type { NotificationStore } from './facets/notifications.ts';
@@ -25,6 +26,7 @@ export type Store = {
   readonly people: PeopleStore;
   readonly listing: ListingStore;
   readonly stats: StatsStore;
+  readonly alerts: AlertStore;
 
   /**
    * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their

@@ -22,7 +22,7 @@ export const relayLayering: Layering = {
     ['webhooks'],
     ['reconciliation'],
     ['checkout', 'operations', 'orders', 'notifications', 'console'],
-    ['pages', 'openapi', 'operating'],
+    ['pages', 'openapi', 'operating', 'alerts'],
   ],
   wiring: ['main.ts', 'server.ts', 'app.ts', 'stop.ts'],
 };

@@ -27,7 +27,7 @@ import { type OrderKind, orderCases } from './order-cases.ts';
 type Found = { count: number; cases: AttentionCase[] };
 
 /** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
-async function attentionOf(context: Context, account: string): Promise<Attention> {
+export async function attentionOf(context: Context, account: string): Promise<Attention> {
   await refreshNow(context);
   const last = await context.store.stats.lastReconciliation(account);
   const groups = attentionKinds.map(async (kind) => groupOf(kind, await find(context, account, kind, last)));

@@ -1,3 +1,4 @@
+import { sentAlerts } from './alerts.ts';
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
 import { listedPayments } from './listed-payments.ts';
@@ -8,7 +9,13 @@ import type { SchemaStep } from './schema.ts';
  * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
  * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
  */
-export const commonSteps: readonly SchemaStep[] = [paymentOperations, endpoints, earlierPayments, listedPayments];
+export const commonSteps: readonly SchemaStep[] = [
+  paymentOperations,
+  endpoints,
+  earlierPayments,
+  listedPayments,
+  sentAlerts,
+];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
 export const plannedAt: SchemaStep = ({ schema, text }) => `

@@ -37,6 +37,7 @@ describe('the pages', () => {
     const run = [
       ...['appearance', 'csp-and-sri', 'embedding', 'events', 'fields-and-methods', 'locales', 'testing', 'web-views'],
       ...[
+        'alerts',
         'benchmarks',
         'cli',
         'configuration',

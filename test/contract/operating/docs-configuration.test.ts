@@ -52,7 +52,11 @@ const settings = new Map(settingsIn(schema, '', true));
 
 /** What a setting is where the file leaves it out. */
 function defaultOf(path: string): unknown {
-  let value: unknown = configFile.parse({ ...minimal, console: { listen: { port: 1 } } });
+  let value: unknown = configFile.parse({
+    ...minimal,
+    console: { listen: { port: 1 } },
+    alerts: { recipients: [{ id: 'a' }] },
+  });
   for (const step of path.replaceAll('[]', '.0').split('.')) {
     value = z.record(z.string(), z.unknown()).safeParse({ ...Object(value) }).data?.[step];
   }

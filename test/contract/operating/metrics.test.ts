@@ -57,6 +57,7 @@ describe('GET /metrics', () => {
       'turnpike_gave_up_total{what="session"}',
       'turnpike_notifications_total{kind="payout"}',
       'turnpike_webhooks_total{result="failed"}',
+      'turnpike_alerts_total{result="failed"}',
       'turnpike_account_payments_total{account="other",outcome="declined"}',
       'turnpike_account_webhooks_total{account="demo",result="failed"}',
     ]) {
