@@ -13,6 +13,11 @@ const fieldNames = z
   )
   .min(1, 'must name at least one field');
 
+/** An HMAC takes the secret as its key, and nothing else does. */
+function isPair(algorithm: string, secret: string): boolean {
+  return algorithm.startsWith('hmac-') === (secret === 'key');
+}
+
 const fieldsByOperation = z.partialRecord(z.enum(operationNames), fieldNames);
 
 const concat = z
@@ -26,15 +31,28 @@ const concat = z
     separator: z.string().default(''),
     /** Where the secret goes: after or before the values as one more of them, or into the HMAC as its key. */
     secret: z.enum(['append', 'prepend', 'key']),
+    /** What becomes of a named field that is absent or empty: `keep` makes it an empty part, which is the default. */
+    empty: z.enum(['keep', 'omit']).optional(),
     output: z.enum(['hex', 'HEX', 'base64']).default('hex'),
   })
   .superRefine(({ algorithm, secret }, context) => {
-    if (algorithm.startsWith('hmac-') === (secret === 'key')) return;
+    if (isPair(algorithm, secret)) return;
     const message =
       secret === 'key' ? `needs an hmac-… algorithm, not ${algorithm}` : `must be "key" with ${algorithm}`;
     context.addIssue({ code: 'custom', path: ['secret'], message });
   });
 export type ConcatScheme = z.infer<typeof concat>;
+
+const parts = concat.shape;
+
+/** Every value that the parts of `concat` may have, fields and separator apart; the algorithms with the places of the secret that fit. */
+export const concatParts = {
+  hashing: parts.algorithm.options.flatMap((algorithm) =>
+    parts.secret.options.flatMap((secret) => (isPair(algorithm, secret) ? [{ algorithm, secret }] : [])),
+  ),
+  outputs: parts.output.unwrap().options,
+  empties: parts.empty.unwrap().options,
+};
 
 /** `signing` in the profile: how `encryption_data` is made (§5.4). */
 export const signing = z.discriminatedUnion('scheme', [

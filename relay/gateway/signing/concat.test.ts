@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { concatSignature } from './signer.ts';
+import { concatSignature } from './concat.ts';
 
 const message = {
   order_no: 'A-1',
@@ -56,5 +56,13 @@ describe('a concat signature', () => {
     const text =
       '1790000000;São Paulo;;;;;{"billing_cycle":12,"interval":"M"};[{"amount":"1.00","transaction_id":"T2"}];k';
     expect(concatSignature(message, all, scheme, 'k')).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
+  });
+
+  it('leaves empty and absent fields out where the profile says so', () => {
+    const scheme = { algorithm: 'sha256', separator: '|', secret: 'append', output: 'hex', empty: 'omit' } as const;
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const names = ['order_no', 'note', 'empty', 'absent', 'amount'];
+    expect(concatSignature(message, names, scheme, 'k')).toBe(sha256('A-1|129.90|k'));
+    expect(concatSignature(message, names, { ...scheme, empty: 'keep' }, 'k')).toBe(sha256('A-1||||129.90|k'));
   });
 });
