@@ -6,10 +6,11 @@ import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
 import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/post.ts';
 import { exitCodeOf, printFindings } from './finding.ts';
+import { signCommand } from './sign/sign.ts';
 
 const order = z.string().min(1).max(255);
 
-/** `turnpike doctor`, and `turnpike doctor receiver`. */
+/** `turnpike doctor`, `turnpike doctor receiver` and `turnpike doctor sign`. */
 export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('doctor')
     .description('check the relay’s settings against the gateway: connection, clock, signature, codes, and more')
@@ -41,7 +42,8 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
       out.say(`The gateway got ${sent} ${sent === 1 ? 'message' : 'messages'} in the account’s name.`);
       ends(exitCodeOf(findings));
     })
-    .addCommand(receiverCommand(io, ends));
+    .addCommand(receiverCommand(io, ends))
+    .addCommand(signCommand(io, ends));
 }
 
 /** `turnpike doctor receiver URL`. Ends with 1 where the receiver does not do what it should. */

@@ -1,6 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import vectors from '../../../shared/vectors/concat-signing.json' with { type: 'json' };
 import { concatSignature } from './concat.ts';
+import { signing } from './signing-setting.ts';
 
 const message = {
   order_no: 'A-1',
@@ -25,6 +28,13 @@ describe('a concat signature', () => {
     expect(concatSignature(message, fields, { ...piped, secret: 'prepend' }, 's3cret')).toBe(
       sha256('s3cret|A-1|129.90'),
     );
+  });
+
+  it.each(vectors)('is that of the vector “$name”', ({ message, operation, fields, form, secret, encryption_data }) => {
+    const scheme = signing.parse({ scheme: 'concat', ...form, fields: { [operation]: fields } });
+    const signature =
+      scheme.scheme === 'concat' ? concatSignature(z.looseObject({}).parse(message), fields, scheme, secret) : '';
+    expect(signature).toBe(encryption_data);
   });
 
   it('puts the secret into an HMAC as its key, and nowhere else', () => {

@@ -13,8 +13,22 @@ function printed(code: string): void {
   expect(code).toContain(found.says);
 }
 
+let output = '';
+
+/** JSON that a command prints, with the settings to paste that the command before it found. */
+function json(code: string): void {
+  const shown = JSON.parse(code);
+  if (code.includes('"signing"')) expect(JSON.parse(output.slice(output.indexOf('\n{')))).toEqual(shown);
+}
+
 runBlocks('docs/cli.md', [
-  { language: 'sh', says: 'turnpike ', run: shell.run },
-  { language: 'json', says: '', run: JSON.parse },
+  {
+    language: 'sh',
+    says: 'turnpike ',
+    async run(code) {
+      output = await shell.run(code);
+    },
+  },
+  { language: 'json', says: '', run: json },
   { language: 'text', says: 'works; the file says', run: printed },
 ]);

@@ -1,0 +1,164 @@
+import { type ConcatForm, concatText, digestOf, fieldText } from '../../../relay/gateway/signing/concat.ts';
+import { type ConcatScheme, concatParts, type Signing } from '../../../relay/gateway/signing/signing-setting.ts';
+import { canonicalMessage, signText } from '../../../shared/gateway/signature.ts';
+import { byUse, permutations, type Subject, usualOrders } from './field-orders.ts';
+import { type Hashing, hashingsOf, readSignature, type Signature, separators, usualSeparators } from './forms.ts';
+
+/** A message, and what its gateway signed it with. */
+export type Sample = Subject & { signature: string };
+
+/** A profile's signing that makes the signature, and which of the secrets it takes. */
+export type Fit = { signing: Signing; secret: string };
+
+/** A part of the search, and how much of it was done. */
+export type Stage = { name: string; done: 'whole' | 'part' | 'none' };
+
+export type Solved = {
+  /** The most usual first. Several differ in what this message cannot tell apart. */
+  fits: readonly Fit[];
+  /** How many signatures were computed. */
+  tried: number;
+  stages: readonly Stage[];
+};
+
+/** How long the search may take, by a clock in milliseconds. */
+export type Limit = { budgetMs: number; now: () => number };
+
+/** The most fields whose orders are all tried. */
+export const MAX_PERMUTED = 7;
+
+/** More fits than these tell a reader nothing. */
+const MAX_FITS = 10;
+
+type Plan = {
+  name: string;
+  orders: Iterable<readonly string[]>;
+  separators: readonly string[];
+  secrets: readonly string[];
+};
+
+/**
+ * Finds how a message was signed by computing its signature in every way that a profile can say, the most usual ways first.
+ * Pure: it reads no clock but the limit's, and sends nothing.
+ * @param secrets the forms that the secret may have, the most probable first
+ */
+export function solve(sample: Sample, secrets: readonly string[], limit: Limit): Solved {
+  const signature = readSignature(sample.signature);
+  if (!signature) return { fits: [], tried: 0, stages: [] };
+  const canonical = secrets.find((secret) => signText(canonicalMessage(sample.message), secret) === signature.hex);
+  if (canonical !== undefined) {
+    const fits: Fit[] = [{ signing: { scheme: 'canonical' }, secret: canonical }];
+    return { fits, tried: 1, stages: [{ name: CANONICAL, done: 'whole' }] };
+  }
+  const search = createSearch(sample, signature, limit);
+  const stages: Stage[] = [{ name: CANONICAL, done: 'whole' }];
+  for (const plan of plansOf(sample, secrets)) {
+    stages.push({ name: plan.name, done: search.fits.length > 0 ? 'none' : search.run(plan) });
+  }
+  return { fits: search.fits, tried: search.tried() + secrets.length, stages };
+}
+
+const CANONICAL = 'canonical JSON';
+
+function plansOf(sample: Sample, secrets: readonly string[]): Plan[] {
+  const fields = byUse(sample);
+  const few = fields.slice(0, MAX_PERMUTED);
+  const sizes = few.map((_, at) => at + 1);
+  const isFew = fields.length <= MAX_PERMUTED;
+  const first = secrets.slice(0, 1);
+  const everyOrder = {
+    name: isFew ? 'every order of its fields' : `every order of ${few.join(', ')}`,
+    orders: { [Symbol.iterator]: () => chained(sizes.map((size) => permutations(few, size))) },
+  };
+  const others = { ...everyOrder, name: `${everyOrder.name}, with other forms of the secret` };
+  return [
+    { name: 'usual orders of fields', orders: usualOrders(sample), separators, secrets },
+    { ...everyOrder, separators, secrets: first },
+    ...(secrets.length > 1 ? [{ ...others, separators: usualSeparators, secrets: secrets.slice(1) }] : []),
+    ...(isFew ? [] : sizes).map((size) => ({
+      name: `every order of any ${size} of its ${fields.length} fields`,
+      orders: permutations(fields, size),
+      separators: usualSeparators,
+      secrets: first,
+    })),
+  ];
+}
+
+function* chained<Item>(parts: readonly Iterable<Item>[]): Generator<Item> {
+  for (const part of parts) yield* part;
+}
+
+/** The text that fits, with what it was hashed: whatever gives the same text fits too. */
+type Found = { text: string; place: Hashing['secret']; hashing: Hashing; secret: string };
+
+function createSearch(sample: Sample, signature: Signature, { budgetMs, now }: Limit) {
+  const { message, operation, direction } = sample;
+  const texts = new Map<string, string>();
+  const textOf = (field: string): string => {
+    const known = texts.get(field);
+    if (known !== undefined) return known;
+    const text = fieldText(message, field);
+    texts.set(field, text);
+    return text;
+  };
+  const ways = hashingsOf(signature);
+  const places = [...new Set(ways.map(({ secret }) => secret))];
+  const end = now() + budgetMs;
+  const fits: Fit[] = [];
+  const known = new Set<string>();
+  let tried = 0;
+  let found: Found | undefined;
+
+  const tryText = (text: string, place: Hashing['secret'], secret: string): Hashing | undefined => {
+    if (found)
+      return found.text === text && found.place === place && found.secret === secret ? found.hashing : undefined;
+    for (const hashing of ways) {
+      if (hashing.secret !== place) continue;
+      tried += 1;
+      if (digestOf(hashing.algorithm, text, secret) !== signature.hex) continue;
+      found = { text, place, hashing, secret };
+      return hashing;
+    }
+    return undefined;
+  };
+
+  const keep = (fields: readonly string[], form: ConcatForm, secret: string): void => {
+    // What is empty leaves no trace in some forms: lists that differ in nothing else are one.
+    const key = JSON.stringify([fields.filter((field) => textOf(field) !== ''), form.separator]);
+    if (known.has(key) || fits.length === MAX_FITS) return;
+    known.add(key);
+    const named = { [operation]: [...fields] };
+    const own = direction === 'request' ? { fields: named, answer_fields: {} } : { fields: {}, answer_fields: named };
+    fits.push({ signing: { scheme: 'concat', ...form, ...own } satisfies ConcatScheme, secret });
+  };
+
+  const tryOrder = (fields: readonly string[], plan: Plan, secret: string): void => {
+    const values = fields.map(textOf);
+    const filled = values.filter((text) => text !== '').length;
+    const empties = filled < values.length ? concatParts.empties : concatParts.empties.slice(0, 1);
+    for (const place of places) {
+      for (const separator of plan.separators) {
+        for (const empty of empties) {
+          if (empty === 'omit' && separator === '') continue;
+          const hashing = tryText(concatText(values, { separator, secret: place, empty }, secret), place, secret);
+          if (!hashing) continue;
+          const output = signature.output ?? 'hex';
+          keep(fields, { ...hashing, separator, output, ...(empty === 'omit' ? { empty } : {}) }, secret);
+        }
+        // One part has nothing to be separated from.
+        if (place === 'key' && values.length === 1) break;
+      }
+    }
+  };
+
+  const run = (plan: Plan): Stage['done'] => {
+    if (now() >= end) return 'none';
+    for (const fields of plan.orders) {
+      if (now() >= end) return 'part';
+      for (const secret of plan.secrets) tryOrder(fields, plan, secret);
+    }
+    return 'whole';
+  };
+
+  return { fits, run, tried: () => tried };
+}
