@@ -1,8 +1,8 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { type Given, isTaken } from './diagnose-signing.ts';
+import { type Given, isTaken, secondOf } from './diagnose-signing.ts';
 import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
-import { type Ask, inWords, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
+import { type Ask, inWords, meaningOf, type Period, type Reaction, type Steps, type Try } from './reaction.ts';
 
 /** The most orders of one query (§8). */
 const MAX_ORDERS = 100;
@@ -18,11 +18,11 @@ type QueryOf = (orders: readonly string[], separator: string) => Try;
  * a query may name, which only a gateway that reads the list can refuse. Gives the records of the known orders too.
  */
 export function* diagnoseList(
-  given: Given & { signing: Signing; known: readonly string[] },
+  given: Given & { signing: Signing; known: readonly string[]; period?: Period | undefined },
   ask: Ask,
 ): Steps<{ findings: Finding[]; records: Extract<Reaction, { kind: 'answered' }>['records'] }> {
-  const { profile, signing, known } = given;
-  const query: QueryOf = (orders, separator) => ({ kind: 'query', signing, orders, separator });
+  const { profile, signing, known, period } = given;
+  const query: QueryOf = (orders, separator) => ({ kind: 'query', signing, orders, separator, period });
   const candidates = [profile.list_separator, ...SEPARATORS.filter((one) => one !== profile.list_separator)];
   if (known.length < 2) return { findings: [yield* listByLimit(given, query, candidates, ask)], records: [] };
   for (const separator of candidates) {
@@ -79,9 +79,7 @@ export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): S
   if (!profile.query_requires.some((group) => withDates(group))) {
     return [skipped(check, 'gateway.profile.query_requires asks for no dates')];
   }
-  // One second of a day ago: of what it tells nothing is kept.
-  const from = new Date(now.getTime() - 86_400_000);
-  const period = { from, to: new Date(from.getTime() + 1000) };
+  const period = secondOf(now);
   const separator = profile.list_separator;
   const { success } = profile.codes.return_status;
   const alone = yield* ask({ kind: 'query', signing, orders: [], separator, period });

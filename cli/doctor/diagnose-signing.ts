@@ -1,61 +1,163 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cannotTell, type Finding, ok, skipped, unknown, wrong, wrongSetting } from './finding.ts';
-import { type Ask, inWords, type Meaning, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
-import { signingAlternatives } from './signing-alternatives.ts';
+import { answerFindings, secretFinding } from './answer-findings.ts';
+import { cannotTell, type Finding, ok, unknown, wrong, wrongSetting } from './finding.ts';
+import {
+  type Ask,
+  filtersAskedFor,
+  inWords,
+  type Meaning,
+  meaningOf,
+  type Period,
+  type Reaction,
+  type Steps,
+  type Told,
+  type Try,
+} from './reaction.ts';
+import { keyOf, requestsLike, signingAlternatives } from './sign/alternatives.ts';
 
 /** What the checks of a gateway start from. */
 export type Given = {
   profile: Profile;
   /** Whether more than the one query may be sent that the file asks for. */
   mayProbe: boolean;
+  /** Whether white space stands around the account's secret, as in a variable that was read with its newline. */
+  isSecretPadded: boolean;
   /** A new number of an order that cannot exist. */
   newOrderNo: () => string;
   now: Date;
 };
 
-/** What is known of signing after its checks: undefined where no query was taken. */
-type Signed = { findings: Finding[]; signing: Signing | undefined };
+/** What is known of signing after its checks: undefined where no query was taken. `period`: queries must name dates. */
+type Signed = { findings: Finding[]; signing: Signing | undefined; period?: Period };
 
 const CHECK = 'signature of requests';
 
+/** A way to sign a query that is tried. */
+type Way = Pick<Extract<Try, { kind: 'query' }>, 'signing' | 'isTrimmed'>;
+
 /** Finds how requests are signed: as the file says, or else by trying the alternatives until one is taken. */
 export function* diagnoseSigning(given: Given, ask: Ask): Steps<Signed> {
+  const { success } = given.profile.codes.return_status;
+  const file = given.profile.signing;
+  const first = yield* ask(queryOf(given, { signing: file }));
+  if (meaningOf(first, success) !== 'asks_for_filter') return yield* fromFirst(given, first, undefined, ask);
+  const asked = filtersAskedFor(wordsOf(first));
+  const finding = filterFinding(asked, first, given.profile);
+  if (!given.mayProbe || !asked.every((name) => name === 'query_start' || name === 'query_end')) {
+    return { findings: [finding], signing: undefined };
+  }
+  const period = secondOf(given.now);
+  const second = yield* ask(queryOf(given, { signing: file }, period));
+  const signed = yield* fromFirst(given, second, period, ask);
+  return { ...signed, findings: [finding, ...signed.findings], period };
+}
+
+function queryOf({ profile, newOrderNo }: Given, way: Way, period?: Period): Try {
+  return { kind: 'query', ...way, orders: [newOrderNo()], separator: profile.list_separator, period };
+}
+
+/** One second of a day ago: of what it tells nothing is kept. */
+export function secondOf(now: Date): Period {
+  const from = new Date(now.getTime() - 86_400_000);
+  return { from, to: new Date(from.getTime() + 1000) };
+}
+
+function* fromFirst(given: Given, first: Reaction, period: Period | undefined, ask: Ask): Steps<Signed> {
   const { profile } = given;
   const file = profile.signing;
-  const query = (signing: Signing): Try => ({
-    kind: 'query',
-    signing,
-    orders: [given.newOrderNo()],
-    separator: profile.list_separator,
-  });
   const { success } = profile.codes.return_status;
-  const first = yield* ask(query(file));
   const meaning = meaningOf(first, success);
   if (isTaken(meaning)) {
     const taken = ok(CHECK, 'the gateway takes a query that is signed as the file says');
     return { findings: [taken, ...answerFindings(first, profile)], signing: file };
   }
   if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
-  if (!given.mayProbe) return { findings: [refusedOnce(first)], signing: undefined };
-  for (const signing of signingAlternatives(file)) {
-    const reaction = yield* ask(query(signing));
+  const told = toldBy(first);
+  const secret = told.answers?.secret === undefined ? [] : [secretFinding(told.answers.secret)];
+  if (!given.mayProbe) return { findings: [...secret, refusedOnce(first)], signing: undefined };
+  for (const way of waysOf(given, told)) {
+    const reaction = yield* ask(queryOf(given, way, period));
     if (reaction.kind === 'spent') break;
     const means = meaningOf(reaction, success);
-    if (isTaken(means))
-      return { findings: [...differences(file, signing), ...answerFindings(reaction, profile)], signing };
+    const found = way.isTrimmed ? [PADDED] : differences(file, way.signing);
+    if (isTaken(means)) return { findings: [...found, ...answerFindings(reaction, profile)], signing: way.signing };
     if (means === 'refused') continue;
     // Who refuses for another reason than before has read the signature, and found it right.
     const isRight = means === 'address_not_registered' || means === 'unknown_account';
-    const found = isRight ? differences(file, signing) : [];
-    return { findings: [...found, whyNot(reaction, means)], signing: undefined };
+    return { findings: [...(isRight ? found : []), whyNot(reaction, means)], signing: undefined };
   }
-  const next =
-    'Ask the gateway’s operator for one signed query with a secret that you may know, and compute it as docs/gateway-profile.md shows. ' +
-    'An address that is not registered, a header that is missing (gateway.headers) and a code that is not listed ' +
-    '(gateway.profile.codes.return_status) can look the same.';
+  return { findings: [...secret, ...allRefused(first, told)], signing: undefined };
+}
+
+/** What is tried: first the secret without a slip, then what the gateway's own signatures tell, then what is usual. */
+function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers, requests }: Told): Way[] {
+  const likely = [...(requests ? [requests.signing] : []), ...(answers ? requestsLike(answers.signing, file) : [])];
+  const known = new Set([keyOf(file)]);
+  const signings = [...likely, ...signingAlternatives(file)].filter((signing) => {
+    const key = keyOf(signing);
+    return !known.has(key) && known.add(key);
+  });
+  return [
+    ...(isSecretPadded ? [{ signing: file, isTrimmed: true } as const] : []),
+    ...signings.map((signing) => ({ signing })),
+  ];
+}
+
+function toldBy(reaction: Reaction): Told {
+  return (reaction.kind === 'answered' || reaction.kind === 'refused' ? reaction.told : undefined) ?? {};
+}
+
+function wordsOf(reaction: Reaction): string {
+  if (reaction.kind === 'refused') return reaction.text;
+  return reaction.kind === 'answered' ? reaction.returnMessage : '';
+}
+
+const SECRET = { setting: 'accounts[].signing_secret' };
+const PADDED = wrong(
+  'signing secret',
+  'the account’s signing_secret has white space around it, such as a newline; the gateway takes it without',
+  'Take it out of the variable: printf instead of echo.',
+  SECRET,
+);
+
+/** No way that was tried is taken: the causes, the most probable first. */
+function allRefused(first: Reaction, { answers }: Told): Finding[] {
   const why = `${inWords(first)}, and to every other form that was tried it said no too`;
-  return { findings: [{ ...cannotTell(CHECK, why, next), status: 'wrong' }], signing: undefined };
+  const next =
+    'Get one signed message with its secret from the gateway’s operator: turnpike doctor sign finds any form that a profile can have. ' +
+    'A header that is missing (gateway.headers) and a code that is not listed (gateway.profile.codes.return_status) can look the same.';
+  const refused: Finding = { ...cannotTell(CHECK, why, next), status: 'wrong' };
+  // An answer that is signed with it proves the secret.
+  if (answers !== undefined) return [refused];
+  return [
+    refused,
+    unknown(
+      'signing secret',
+      'a wrong secret is refused in the same way: that of another environment or account, or one with a newline at its end',
+      'Compare it with the operator’s. turnpike doctor sign tells it, too: it needs a message that was signed with the right one.',
+    ),
+    unknown(
+      'registered address',
+      'an address that is not registered may be refused in the same way',
+      'Have the outgoing addresses of the relay’s machine registered with the gateway, and run this there.',
+    ),
+  ];
+}
+
+function filterFinding(asked: readonly string[], reaction: Reaction, { query_requires: file }: Profile): Finding {
+  const found = wrongSetting(
+    'filters of queries',
+    { setting: 'gateway.profile.query_requires', works: [asked.length > 0 ? widened(asked) : []], file },
+    'Ask the gateway’s operator to take queries by orders alone: the relay’s own queries name nothing else, and find no lost payment without them.',
+  );
+  return { ...found, says: `${inWords(reaction)}: ${found.says}` };
+}
+
+/** A query that names the beginning of a period names its end, too. */
+function widened(asked: readonly string[]): readonly string[] {
+  const isDated = asked.some((name) => name === 'query_start' || name === 'query_end');
+  return [...new Set([...asked, ...(isDated ? ['query_start', 'query_end'] : [])])];
 }
 
 type Taken = 'taken' | 'taken_by_words' | 'absent';
@@ -89,6 +191,12 @@ function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>
         says,
         'Check merchant_id and account_id of the account, and that gateway.base_url is where the gateway’s paths begin.',
       );
+    case 'asks_for_filter':
+      return wrong('filters of queries', says, 'Ask the gateway’s operator which filters a query must name.', {
+        setting: 'gateway.profile.query_requires',
+      });
+    case 'asks_for_header':
+      return wrong('headers', says, 'Set what it names in gateway.headers.', { setting: 'gateway.headers' });
     case 'limited':
       return unknown(CHECK, says, 'Nothing more was sent. Wait, or ask the gateway’s operator.');
     case 'nothing_told':
@@ -118,88 +226,5 @@ function differences(file: Signing, works: Signing): Finding[] {
     JSON.stringify(part.works) === JSON.stringify(part.file)
       ? []
       : [wrongSetting(CHECK, part, 'Set it for queries, and check that it holds for every other operation too.')],
-  );
-}
-
-/** What the answer tells besides: its code, and whether its own signature is as the file says. */
-function answerFindings(reaction: Reaction, profile: Profile): Finding[] {
-  if (reaction.kind !== 'answered') return [];
-  const { success } = profile.codes.return_status;
-  const records = meaningOf(reaction, success) === 'taken' ? [recordsFinding(reaction, profile)] : [];
-  return [registered, codeFinding(reaction, profile), ...records, signatureFinding(reaction, profile)];
-}
-
-const registered: Finding = ok(
-  'registered address',
-  'the gateway answers queries from this machine; the relay’s must be registered too',
-);
-
-function codeFinding(reaction: Extract<Reaction, { kind: 'answered' }>, { codes }: Profile): Finding {
-  const check = 'code of a query';
-  const { success, failed } = codes.return_status;
-  const status = reaction.returnStatus;
-  if (success.includes(status)) return ok(check, `return_status ${JSON.stringify(status)} is success`);
-  const setting = 'gateway.profile.codes.return_status.success';
-  if (meaningOf(reaction, success) === 'absent') {
-    const next = `If every query that finds nothing is answered so, add ${JSON.stringify(status)} to ${setting}: without it no order is known to be unpaid.`;
-    return cannotTell(check, inWords(reaction), next);
-  }
-  const elsewhere = failed.includes(status) ? ' Take it out of gateway.profile.codes.return_status.failed.' : '';
-  return wrongSetting(check, { setting, works: [...success, status], file: success }, `Set it.${elsewhere}`);
-}
-
-function signatureFinding({ signature }: Extract<Reaction, { kind: 'answered' }>, profile: Profile): Finding {
-  const check = 'signature of answers';
-  const file = profile.verify.query;
-  if (file === 'off') return skipped(check, 'gateway.profile.verify.query is off');
-  switch (signature) {
-    case undefined:
-      return ok(check, `the answer’s signature is as gateway.profile.verify.query asks (${file})`);
-    case 'signature_missing':
-      return wrongSetting(
-        check,
-        { setting: 'gateway.profile.verify.query', works: 'if_present', file },
-        'Have the gateway’s operator confirm that answers to queries are not signed.',
-      );
-    case 'signature_wrong':
-    case 'signature_not_checkable':
-      return wrong(
-        check,
-        'the answer’s signature is not what the file’s signing makes of it, although the request’s is right',
-        'Ask the gateway’s operator how answers are signed: gateway.profile.signing.answer_fields, or gateway.profile.verify.query "off".',
-        { setting: 'gateway.profile.signing' },
-      );
-  }
-}
-
-const RECORDS = 'records of a query';
-const CONFIRM = 'Have the gateway’s operator confirm that this is how it answers where it has no such order.';
-
-/** What the answer to a query for one order that cannot exist tells of its records: there must be a list, and nothing in it. */
-function recordsFinding(
-  { listed, records }: Extract<Reaction, { kind: 'answered' }>,
-  { query_without_list: file, codes }: Profile,
-): Finding {
-  if (!listed && file !== 'empty') {
-    return wrongSetting(RECORDS, { setting: 'gateway.profile.query_without_list', works: 'empty', file }, CONFIRM);
-  }
-  const { not_found } = codes.query_result;
-  const found = records.filter(({ query_result }) => !not_found.includes(query_result ?? ''));
-  const [first] = found;
-  if (first === undefined) {
-    return ok(RECORDS, 'the gateway lists nothing for an order that it does not have');
-  }
-  const results = [...new Set(found.map(({ query_result }) => query_result ?? ''))];
-  const says = `asked about one order number that cannot exist, the gateway lists ${found.length} ${found.length === 1 ? 'record' : 'records'}`;
-  const isPlaceholder = found.length === 1 && !first.transaction_id && first.query_result;
-  if (isPlaceholder) {
-    const setting = 'gateway.profile.codes.query_result.not_found';
-    const wrong = wrongSetting(RECORDS, { setting, works: [...not_found, ...results], file: not_found }, CONFIRM);
-    return { ...wrong, says: `${wrong.says}: ${says}` };
-  }
-  return wrong(
-    RECORDS,
-    `${says}: no query proves that an order is unpaid`,
-    'Ask the gateway’s operator why a query by orders brings other orders, and how an order number may be written.',
   );
 }

@@ -4,13 +4,14 @@ import { profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { type Diagnosis, diagnose } from './examine.ts';
 import { MAX_TRIES, type Reaction, type Try, take } from './reaction.ts';
-import { signingAlternatives } from './signing-alternatives.ts';
+import { signingAlternatives } from './sign/alternatives.ts';
 
 function given(more: Partial<Diagnosis> = {}): Diagnosis {
   let orders = 0;
   return {
     profile: profile.parse({}),
     mayProbe: true,
+    isSecretPadded: false,
     newOrderNo: () => `D${++orders}`,
     now: new Date('2027-03-31T12:00:00Z'),
     known: [],
@@ -86,8 +87,9 @@ describe('diagnose', () => {
 
   it('tries no signature again after the one that works', async () => {
     const [, second] = signingAlternatives({ scheme: 'canonical' });
-    const { sent, wrong } = await diagnosed((attempt) => (attempt.signing === second ? answered() : refused(400)));
-    expect(sent.slice(3).every(({ signing }) => signing === second)).toBe(true);
+    const isSecond = ({ signing }: Try): boolean => JSON.stringify(signing) === JSON.stringify(second);
+    const { sent, wrong } = await diagnosed((attempt) => (isSecond(attempt) ? answered() : refused(400)));
+    expect(sent.slice(3).every(isSecond)).toBe(true);
     expect(wrong[0]).toMatchObject({ setting: 'gateway.profile.signing.scheme', works: 'concat' });
   });
 
@@ -120,7 +122,7 @@ describe('diagnose', () => {
       { profile: profile.parse({ signing: concat, verify: { query: 'off' } }) },
     );
     expect({ sent: sent.length, wrong }).toMatchObject({
-      sent: 4,
+      sent: 7,
       wrong: [{ setting: 'gateway.profile.signing.fields.query' }, { check: 'registered address' }],
     });
   });

@@ -46,7 +46,8 @@ export async function examine(io: Io, asked: Examined): Promise<Examination> {
   try {
     const { known, faults } = mayProbe ? await knownOrders(io, asked) : { known: [], faults: [] };
     const newOrderNo = () => `TurnpikeDoctor${randomBytes(9).toString('hex')}`;
-    const steps = diagnose({ profile, mayProbe, newOrderNo, now: io.now(), known });
+    const isSecretPadded = account.signingSecret.trim() !== account.signingSecret;
+    const steps = diagnose({ profile, mayProbe, isSecretPadded, newOrderNo, now: io.now(), known });
     const told = await take(steps, (attempt) => tries.send(attempt));
     return { findings: [...connection, ...faults, ...told, ...seen], sent: tries.sent() };
   } finally {
@@ -135,12 +136,13 @@ export type Diagnosis = {
  */
 export function* diagnose(given: Diagnosis): Steps<Finding[]> {
   const ask = createAsk();
-  const { findings, signing } = yield* diagnoseSigning(given, ask);
+  const { findings, signing, period } = yield* diagnoseSigning(given, ask);
   if (signing === undefined) return [...findings, skipped(FORMS, 'no query was taken'), untold];
   if (!given.mayProbe) return [...findings, skipped(FORMS, 'it is not on loopback', 'Run it with --probe.'), untold];
-  const signed = { ...given, signing, known: given.known.map(({ orderNo }) => orderNo) };
+  const signed = { ...given, signing, period, known: given.known.map(({ orderNo }) => orderNo) };
   const list = yield* diagnoseList(signed, ask);
-  const dates = yield* diagnoseDates(signed, ask);
+  // A gateway that wants dates beside orders has said so already.
+  const dates = period ? [] : yield* diagnoseDates(signed, ask);
   const contentType = yield* diagnoseContentType(signed, ask);
   return [
     ...findings,

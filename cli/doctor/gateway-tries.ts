@@ -8,7 +8,8 @@ import { checkSignature, createSigner, type SignatureFault, type Signer } from '
 import { maskText } from '../../shared/card-data/mask.ts';
 import { orderRecord } from '../../shared/gateway/query.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Reaction, Try } from './reaction.ts';
+import type { Reaction, Told, Try } from './reaction.ts';
+import { createOracle, secretsBeside } from './told.ts';
 
 /** A way to send tries to a gateway. */
 export type Tries = {
@@ -22,15 +23,18 @@ export type Tries = {
  * Sends tries as the relay would send them, each once, with what the try changes in the profile. Throws ConfigError when the
  * signing module cannot be loaded.
  */
-export function gatewayTries({ gateway }: Config, account: Account, now: () => Date): Tries {
+export function gatewayTries({ gateway, accounts }: Config, account: Account, now: () => Date): Tries {
   const client = createClient({ baseUrl: gateway.base_url, timeoutMs: gateway.timeout_ms, headers: gateway.headers });
+  const oracle = createOracle(secretsBeside(account, accounts), () => now().getTime());
   let sent = 0;
   return {
     close: () => client.close(),
     sent: () => sent,
     async send(attempt) {
       const profile = profileOf(attempt, gateway.profile);
-      const seen: Seen = { signature: '' };
+      const isTrimmed = attempt.kind === 'query' && attempt.isTrimmed === true;
+      const as = isTrimmed ? { ...account, signingSecret: account.signingSecret.trim() } : account;
+      const seen: Seen = { request: {}, signature: '' };
       const signer = await createSigner(profile.signing);
       const watched: Client = {
         ...client,
@@ -42,16 +46,20 @@ export function gatewayTries({ gateway }: Config, account: Account, now: () => D
       };
       const watchedSigner: Signer = async (message, request) => {
         const signed = await signer(message, request);
-        if (signed.kind === 'signed' && request.direction === 'request') seen.signature = signed.signature;
+        if (signed.kind === 'signed' && request.direction === 'request') {
+          seen.signature = signed.signature;
+          seen.request = message;
+        }
         return signed;
       };
       // Whether the answer is signed rightly is a finding of its own.
       const unverified = { ...profile, verify: { ...profile.verify, query: 'off', cancel: 'off' } } as const;
       const { call } = createGateway({ client: watched, profile: unverified, signer: watchedSigner, now });
-      const called = await call(attempt.kind, account, messageOf(attempt), {}, gateway.timeout_ms);
+      const called = await call(attempt.kind, as, messageOf(attempt), {}, gateway.timeout_ms);
       if (seen.exchange !== undefined && called.kind !== 'not_sent') sent += 1;
-      const fault = await faultOf(seen, signer, attempt.kind, profile, account.signingSecret);
-      return reactionOf(called, seen, fault, createScrub(attempt, account.signingSecret));
+      const fault = await faultOf(seen, signer, attempt.kind, profile, as.signingSecret);
+      const told = oracle({ operation: attempt.kind, ...seen, exchange: seen.exchange });
+      return reactionOf(called, { ...seen, told, fault }, createScrub(attempt, account.signingSecret));
     },
   };
 }
@@ -75,8 +83,8 @@ function messageOf(attempt: Try): Message {
   };
 }
 
-/** What a try sent and got: its signature, and the answer. */
-type Seen = { exchange?: Exchange; signature: string };
+/** What a try sent and got: the message with its signature, and the answer. */
+type Seen = { exchange?: Exchange; request: Message; signature: string };
 
 /** What is wrong with the signature of an answer. What was signed is what was sent, before codes are read as texts. */
 async function faultOf(
@@ -92,7 +100,10 @@ async function faultOf(
   return found === 'proved' || found === 'unproved' ? undefined : found;
 }
 
-function reactionOf(called: Called, seen: Seen, signature: SignatureFault | undefined, scrub: Scrub): Reaction {
+/** The same with what the answer's signature and the gateway's words tell. */
+type Known = Seen & { fault: SignatureFault | undefined; told: Told };
+
+function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
   switch (called.kind) {
     case 'not_configured':
       return { kind: 'unsignable', detail: called.detail };
@@ -114,16 +125,17 @@ function reactionOf(called: Called, seen: Seen, signature: SignatureFault | unde
         returnMessage: scrub(String(return_message ?? '')),
         listed: Array.isArray(orders_list),
         records: recordsIn(orders_list),
-        signature,
+        signature: seen.fault,
+        told: seen.told,
       };
     }
   }
 }
 
-function refused(status: number, { exchange }: Seen, scrub: Scrub): Reaction {
-  if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '' };
+function refused(status: number, { exchange, told }: Known, scrub: Scrub): Reaction {
+  if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '', told };
   const { body, contentType } = exchange;
-  return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)) };
+  return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)), told };
 }
 
 function unusable(fault: string): Reaction {
@@ -149,7 +161,7 @@ type Scrub = (text: string) => string;
 function createScrub(attempt: Try, secret: string): Scrub {
   const sent = attempt.kind === 'query' ? attempt.orders : [attempt.orderNo];
   return (text) => {
-    const shown = [secret, ...sent].reduce((rest, hidden) => rest.replaceAll(hidden, '[…]'), text);
+    const shown = [secret, secret.trim(), ...sent].reduce((rest, hidden) => rest.replaceAll(hidden, '[…]'), text);
     const line = maskText(shown)
       .replace(/[\w+/=-]{32,}/g, '[…]')
       .replace(/\s+/g, ' ')

@@ -1,6 +1,10 @@
+import { queryFilters } from '../../relay/gateway/profile.ts';
 import type { SignatureFault } from '../../relay/gateway/signing/signer.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+
+/** What a query asks about besides orders. */
+export type Period = { from: Date; to: Date };
 
 /** One message to the gateway that changes nothing there. */
 export type Try =
@@ -9,10 +13,18 @@ export type Try =
       signing: Signing;
       orders: readonly string[];
       separator: string;
-      period?: { from: Date; to: Date };
+      period?: Period | undefined;
+      /** Signed with the account's secret without the white space around it. */
+      isTrimmed?: true;
     }
   /** A cancellation of a transaction that cannot exist: a query is no JSON, and tells nothing of its content type. */
   | { kind: 'cancel'; signing: Signing; contentType: string; orderNo: string };
+
+/** A signing that was found offline, and the secret in words where it is not the account's own. */
+export type ToldSigning = { signing: Signing; secret?: string };
+
+/** What signatures in the gateway's messages tell: how answers are signed, and how it wants requests to be. */
+export type Told = { answers?: ToldSigning | undefined; requests?: ToldSigning | undefined };
 
 /** What the gateway did with a try. Texts of the gateway are masked, short, and hold nothing that was signed. */
 export type Reaction =
@@ -21,7 +33,7 @@ export type Reaction =
   /** Nothing was sent: the tries are used up, or the gateway wants no more. */
   | { kind: 'spent' }
   | { kind: 'silent'; why: string }
-  | { kind: 'refused'; status: number; text: string }
+  | { kind: 'refused'; status: number; text: string; told?: Told }
   | { kind: 'unreadable'; why: string }
   | {
       kind: 'answered';
@@ -31,6 +43,7 @@ export type Reaction =
       listed: boolean;
       records: readonly Partial<OrderRecord>[];
       signature: SignatureFault | undefined;
+      told?: Told;
     };
 
 /** What a reaction to a query means. */
@@ -44,6 +57,9 @@ export type Meaning =
   | 'refused'
   | 'address_not_registered'
   | 'unknown_account'
+  /** Refused, because the query lacks a filter or a header, as its words say. */
+  | 'asks_for_filter'
+  | 'asks_for_header'
   /** No more may be tried. */
   | 'limited'
   | 'nothing_told';
@@ -91,7 +107,18 @@ function refusalMeaning({ status, text }: Extract<Reaction, { kind: 'refused' }>
   return words === 'absent' ? 'refused' : (words ?? 'refused');
 }
 
+const REQUIRED =
+  /\b(required|mandatory|missing|must (be|have|contain|include)|(can ?not|may not|must not|not) be (empty|blank|null))\b|obrigat[oó]ri|obligatori|必填|不能为空/i;
+const HEADER = /\bheaders?\b/i;
+
+/** The filters of a query that a text names as missing. */
+export function filtersAskedFor(text: string): string[] {
+  return REQUIRED.test(text) ? queryFilters.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text)) : [];
+}
+
 function byWords(text: string): Meaning | undefined {
+  if (filtersAskedFor(text).length > 0) return 'asks_for_filter';
+  if (HEADER.test(text) && REQUIRED.test(text)) return 'asks_for_header';
   if (ADDRESS.test(text)) return 'address_not_registered';
   if (LOCKED.test(text)) return 'limited';
   if (!ABSENT.test(text) || WRONGLY_SIGNED.test(text)) return undefined;

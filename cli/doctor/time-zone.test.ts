@@ -12,6 +12,7 @@ function found(transaction_date: string, zone = 'UTC') {
   const given = {
     profile: profile.parse({ gateway_time_zone: zone }),
     mayProbe: true,
+    isSecretPadded: false,
     newOrderNo: () => 'D',
     now: paidAt,
     known: [{ orderNo: 'A-1', paidAt }],

@@ -147,7 +147,8 @@ export const birthDateForms = [
 /** Statuses of a gateway that may have taken the message: it timed out, it has the message already, or it saw us hang up. */
 const mayBeTaken = [408, 409, 499];
 
-const queryFilters = ['orders', 'trades', 'order_status', 'platform_source', 'query_start', 'query_end'] as const;
+/** What a query may ask for (§4.1). */
+export const queryFilters = ['orders', 'trades', 'order_status', 'platform_source', 'query_start', 'query_end'] as const;
 
 const returnMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
 

@@ -1,0 +1,74 @@
+import { decodeLoosely } from '../../relay/gateway/answers/decode-answer.ts';
+import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
+import type { Exchange } from '../../relay/gateway/client.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Told, ToldSigning } from './reaction.ts';
+import { readSignature } from './sign/forms.ts';
+import { type Sample, solve } from './sign/search.ts';
+import type { SecretForm } from './sign/secret-forms.ts';
+
+/** What was sent, with its signature, and what came back. */
+export type Seen = {
+  operation: OperationName;
+  request: Message;
+  signature: string;
+  exchange: Exchange | undefined;
+};
+
+/** The most texts in a refusal that are taken for a signature. */
+const MAX_QUOTED = 3;
+const SEARCH_MS = 4000;
+
+/**
+ * Reads what signatures in the gateway's own messages tell of its signing, offline: that of an answer, and one that a refusal says it
+ * expected. What was found once is not searched again.
+ */
+export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => Told {
+  const values = secrets.map(({ value }) => value);
+  const told: Told = {};
+  const found = (sample: Sample): ToldSigning | undefined => {
+    const [fit] = solve(sample, values, { budgetMs: SEARCH_MS, now }).fits;
+    const differs = secrets.find(({ value }) => value === fit?.secret)?.differs;
+    return fit && { signing: fit.signing, ...(differs === undefined ? {} : { secret: differs }) };
+  };
+  return ({ operation, request, signature, exchange }) => {
+    if (exchange?.kind !== 'answered') return told;
+    const { status, body, contentType } = exchange;
+    const answer = readJsonAnswer(body, contentType);
+    const own = typeof answer === 'string' ? undefined : answer.encryption_data;
+    // Some gateways send the request's own back.
+    if (typeof answer !== 'string' && typeof own === 'string' && own !== '' && own !== signature) {
+      told.answers ??= found({ operation, direction: 'answer', message: answer, signature: own });
+    }
+    const words = status === 200 && typeof answer !== 'string' ? String(answer.return_message ?? '') : undefined;
+    const text = words ?? decodeLoosely(body.subarray(0, 4096), contentType);
+    for (const expected of signaturesIn(text).filter((one) => one !== signature && one !== own)) {
+      told.requests ??= found({ operation, direction: 'request', message: request, signature: expected });
+    }
+    return told;
+  };
+}
+
+function signaturesIn(text: string): string[] {
+  const texts = text.match(/[\w+/-]{22,}={0,2}/g) ?? [];
+  return [...new Set(texts)].filter((one) => readSignature(one) !== undefined).slice(0, MAX_QUOTED);
+}
+
+/** The secrets that a gateway may have used in place of an account's own, in words. */
+export function secretsBeside(
+  account: { id: string; signingSecret: string },
+  accounts: readonly { id: string; signingSecret: string }[],
+): SecretForm[] {
+  const { signingSecret: value } = account;
+  const forms: SecretForm[] = [
+    { value },
+    { value: value.trim(), differs: 'the account’s signing_secret without the white space around it' },
+    { value: `${value}\n`, differs: 'the account’s signing_secret with a newline at its end' },
+    ...accounts.map(({ id, signingSecret }) => ({
+      value: signingSecret,
+      differs: `the signing_secret of the account ${id}`,
+    })),
+  ];
+  return forms.filter((form, at) => forms.findIndex((one) => one.value === form.value) === at);
+}
