@@ -13,6 +13,7 @@ import {
   type Steps,
   type Told,
   type Try,
+  WRONG_ENCODING,
 } from './reaction.ts';
 import { keyOf, requestsLike, signingAlternatives } from './sign/alternatives.ts';
 
@@ -74,8 +75,12 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
   }
   if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
   const told = toldBy(first);
-  const secret = told.answers?.secret === undefined ? [] : [secretFinding(told.answers.secret)];
-  if (!given.mayProbe) return { findings: [...secret, refusedOnce(first)], signing: undefined };
+  const otherSecret = told.answers?.secret;
+  // Under another secret no form is right.
+  if (otherSecret !== undefined && !given.isSecretPadded) {
+    return { findings: [secretFinding(otherSecret)], signing: undefined };
+  }
+  if (!given.mayProbe) return { findings: [refusedOnce(first)], signing: undefined };
   for (const way of waysOf(given, told)) {
     const reaction = yield* ask(queryOf(given, way, period));
     if (reaction.kind === 'spent') break;
@@ -87,7 +92,7 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
     const isRight = means === 'address_not_registered' || means === 'unknown_account';
     return { findings: [...(isRight ? found : []), whyNot(reaction, means)], signing: undefined };
   }
-  return { findings: [...secret, ...allRefused(first, told)], signing: undefined };
+  return { findings: allRefused(first, told), signing: undefined };
 }
 
 /** What is tried: first the secret without a slip, then what the gateway's own signatures tell, then what is usual. */
@@ -203,6 +208,13 @@ function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>
       if (reaction.kind === 'unsignable') {
         return wrong(CHECK, says, 'Add it, and run this again.', { setting: 'gateway.profile.signing' });
       }
+      if (reaction.kind === 'unreadable' && reaction.why === WRONG_ENCODING) {
+        return wrong(
+          'encoding of answers',
+          'the bytes of the answer are wrong in the encoding that it declares, which is UTF-8 where it declares none',
+          'Have the gateway’s operator name the charset in the Content-Type, such as charset=iso-8859-1. No setting of the relay does.',
+        );
+      }
       return cannotTell(CHECK, says, 'Look at the connection first, then run this again.');
   }
 }
@@ -221,6 +233,7 @@ function differences(file: Signing, works: Signing): Finding[] {
     { setting: `${root}.separator`, works: works.separator, file: file.separator },
     { setting: `${root}.secret`, works: works.secret, file: file.secret },
     { setting: `${root}.output`, works: works.output, file: file.output },
+    { setting: `${root}.empty`, works: works.empty ?? 'keep', file: file.empty ?? 'keep' },
   ];
   return parts.flatMap((part) =>
     JSON.stringify(part.works) === JSON.stringify(part.file)

@@ -1,5 +1,5 @@
 import type { Account, Config } from '../../relay/config/load.ts';
-import { decodeLoosely } from '../../relay/gateway/answers/decode-answer.ts';
+import { decodeAnswer, decodeLoosely } from '../../relay/gateway/answers/decode-answer.ts';
 import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
 import { type Called, createGateway } from '../../relay/gateway/call.ts';
 import { type Client, createClient, type Exchange } from '../../relay/gateway/client.ts';
@@ -8,7 +8,7 @@ import { checkSignature, createSigner, type SignatureFault, type Signer } from '
 import { maskText } from '../../shared/card-data/mask.ts';
 import { orderRecord } from '../../shared/gateway/query.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Reaction, Told, Try } from './reaction.ts';
+import { type Reaction, type Told, type Try, WRONG_ENCODING } from './reaction.ts';
 import { createOracle, secretsBeside } from './told.ts';
 
 /** A way to send tries to a gateway. */
@@ -116,7 +116,7 @@ function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
     case 'unusable':
       return called.fault === 'http_status'
         ? refused(called.evidence.http_status ?? 0, seen, scrub)
-        : unusable(called.fault);
+        : unusable(called.fault, seen);
     case 'answer': {
       const { return_status, return_message, orders_list } = called.message;
       return {
@@ -138,7 +138,10 @@ function refused(status: number, { exchange, told }: Known, scrub: Scrub): React
   return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)), told };
 }
 
-function unusable(fault: string): Reaction {
+function unusable(fault: string, { exchange }: Seen): Reaction {
+  if (exchange?.kind === 'answered' && !decodeAnswer(exchange.body, exchange.contentType)) {
+    return { kind: 'unreadable', why: WRONG_ENCODING };
+  }
   return fault === 'timeout' || fault === 'connection_lost'
     ? { kind: 'silent', why: fault }
     : { kind: 'unreadable', why: fault };

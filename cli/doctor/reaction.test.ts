@@ -48,6 +48,11 @@ describe('what a gateway’s refusal means', () => {
     [404, '<h1>Not Found</h1>', 'unknown_account'],
     [429, '', 'limited'],
     [400, 'Too many orders', 'refused'],
+    [400, 'query_start is required', 'asks_for_filter'],
+    [422, 'Parameter QUERY_END must not be empty', 'asks_for_filter'],
+    [400, 'Missing header X-Merchant-Key', 'asks_for_header'],
+    [400, 'Invalid query_start', 'refused'],
+    [400, 'encryption_data is required', 'refused'],
     [302, '', 'nothing_told'],
     [503, 'Invalid signature', 'nothing_told'],
   ] satisfies [number, string, Meaning][])('HTTP %i with “%s” is %s', (status, text, meaning) => {

@@ -46,6 +46,9 @@ export type Reaction =
       told?: Told;
     };
 
+/** Why an answer is unreadable whose bytes are not what it says, or UTF-8 where it says nothing. */
+export const WRONG_ENCODING = 'wrong_encoding';
+
 /** What a reaction to a query means. */
 export type Meaning =
   | 'taken'

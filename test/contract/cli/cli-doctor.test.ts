@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Signing } from '../../../relay/gateway/signing/signing-setting.ts';
 import { type Dialect, dialectGateway } from '../../support/gateways/dialect-gateway.ts';
 import { cli, jsonLines } from '../../support/operators/cli.ts';
-import { account, apiKey, card, queryOnlyKey, startTestRelay, testConfig } from '../../support/relays/relay.ts';
+import { account, queryOnlyKey, startTestRelay, testConfig } from '../../support/relays/relay.ts';
 
 const finding = z.object({
   check: z.string(),
@@ -46,48 +46,6 @@ const concat: Signing = {
 
 const unverified = { query: 'off', cancel: 'off' };
 
-type Case = { setting: string; works: unknown; dialect: Dialect; profile?: Record<string, unknown> };
-
-const cases: Case[] = [
-  { setting: 'gateway.profile.signing.scheme', works: 'concat', dialect: { signing: { ...concat, separator: '|' } } },
-  {
-    setting: 'gateway.profile.signing.scheme',
-    works: 'canonical',
-    dialect: { signing: canonical },
-    profile: { signing: concat, verify: unverified },
-  },
-  {
-    setting: 'gateway.profile.signing.separator',
-    works: '&',
-    dialect: { signing: { ...concat, separator: '&' } },
-    profile: { signing: concat, verify: unverified },
-  },
-  {
-    setting: 'gateway.profile.signing.fields.query',
-    works: ['account_id', 'merchant_id', 'orders'],
-    dialect: { signing: { ...concat, fields: { query: ['account_id', 'merchant_id', 'orders'] } } },
-    profile: { signing: concat, verify: unverified },
-  },
-  {
-    setting: 'gateway.profile.signing.output',
-    works: 'HEX',
-    dialect: { signing: { ...concat, output: 'HEX' } },
-    profile: { signing: concat, verify: unverified },
-  },
-  {
-    setting: 'gateway.profile.json_content_type',
-    works: 'application/x-www-form-urlencoded',
-    dialect: { contentType: 'application/x-www-form-urlencoded' },
-  },
-  { setting: 'gateway.profile.list_separator', works: ';', dialect: { separator: ';' } },
-  { setting: 'gateway.profile.query_requires', works: [['orders'], ['trades']], dialect: { refusesDates: true } },
-  {
-    setting: 'gateway.profile.codes.return_status.success',
-    works: ['1', '00'],
-    dialect: { codes: { return_status: { '1': '00' } } },
-  },
-];
-
 describe('turnpike doctor', () => {
   it('finds nothing wrong where the gateway matches the file', async () => {
     const gateway = await dialectGateway({});
@@ -99,49 +57,6 @@ describe('turnpike doctor', () => {
     expect(findings.find(({ check }) => check === 'other settings')?.says).toMatch(
       /cannot be told by a query.*birth_date/,
     );
-  });
-
-  it.each(cases)(
-    'names $setting and the value that works: $works',
-    async ({ setting, works, dialect, profile = {} }) => {
-      const gateway = await dialectGateway(dialect);
-      const { code, wrong } = await examined(settingsFile(gateway.url, profile));
-      expect(wrong).toMatchObject([{ setting, works, says: expect.stringContaining(JSON.stringify(works)) }]);
-      expect(code).toBe(1);
-      expect(gateway.asked.length).toBeLessThanOrEqual(10);
-      const queries = gateway.asked.filter(({ path }) => path === '/v1/retrievalTrans');
-      const signatures = queries.map(({ message }) => message.encryption_data);
-      expect(new Set(signatures).size).toBe(signatures.length);
-    },
-  );
-
-  it('names time zone, separator and code by orders that the relay paid', async () => {
-    const gateway = await dialectGateway({
-      hoursAhead: -3,
-      separator: '|',
-      codes: { payment_status: { '3000': '2' } },
-    });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    for (const order_no of ['Z-1', 'Z-2']) {
-      const { secret } = await relay.session({ order: { order_no } });
-      expect(await relay.pay(secret, card)).toMatchObject({ body: { status: 'approved' } });
-    }
-    const env = { TURNPIKE_API_KEY: apiKey };
-    await expect
-      .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 60_000 })
-      .toHaveLength(2);
-    // The relay meets the record's date when it asks the gateway.
-    expect((await relay.post('/v1/orders/Z-1/reconcile', apiKey, {})).status).toBe(200);
-    const { code, wrong } = await examined(settingsFile(gateway.url, {}), ['--url', relay.url], env);
-    expect({ code, wrong }).toMatchObject({
-      code: 1,
-      wrong: [
-        { setting: 'gateway.profile.list_separator', works: '|' },
-        { setting: 'gateway.profile.codes.payment_status.approved', works: ['3000', '2'] },
-        { setting: 'gateway.profile.gateway_time_zone', works: 'America/Sao_Paulo' },
-        { setting: 'gateway.profile.gateway_time_zone', says: expect.stringContaining('turnpike_record_clock_offset') },
-      ],
-    });
   });
 
   it('says why the relay gives no orders to check by', async () => {

@@ -9,8 +9,16 @@ import { scriptedGateway } from './scripted-gateway.ts';
 
 /** How a gateway differs from the sandbox's in what the specification leaves open. */
 export type Dialect = {
-  /** How requests are signed; answers to them are signed only where it is the sandbox's own way. */
+  /** How requests are signed; answers to them are signed only where it is the sandbox's own way, or it names their fields. */
   signing?: Signing;
+  /** The secret that it signs with, where that is not the account's. */
+  secret?: string;
+  /** Signs its refusals, which are answers with another return_status. */
+  signsRefusals?: true;
+  /** Refuses queries without dates, and says so. */
+  wantsDates?: true;
+  /** Writes its answers in ISO 8859-1 without saying so, with a word that is not ASCII. */
+  isLatin1?: true;
   contentType?: string;
   separator?: string;
   /** Refuses queries that name dates. */
@@ -27,7 +35,8 @@ type Sent = { status: number; type: string; body: string };
 
 /** A sandbox gateway that speaks a dialect, for one test. Payments go through as they are. */
 export async function dialectGateway(dialect: Dialect) {
-  const { merchant_id, signingSecret } = account;
+  const { merchant_id } = account;
+  const signingSecret = dialect.secret ?? account.signingSecret;
   const sandbox = await sandboxGateway();
   /** The messages that were no payments. */
   const asked: { path: string; message: Message }[] = [];
@@ -38,7 +47,8 @@ export async function dialectGateway(dialect: Dialect) {
       : name === undefined || path === '/v1/authorise'
         ? post(`${sandbox.url}${path}`, contentType, raw)
         : speak(name, contentType, raw));
-    response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
+    response.writeHead(answer.status, { 'content-type': answer.type });
+    response.end(answer.body, dialect.isLatin1 ? 'latin1' : 'utf8');
   });
 
   const speak = async (name: OperationName, type: string, raw: string): Promise<Sent> => {
@@ -48,22 +58,30 @@ export async function dialectGateway(dialect: Dialect) {
     asked.push({ path, message });
     if (message.merchant_id !== merchant_id) return post(`${sandbox.url}${path}`, type, raw);
     const signer = await createSigner(dialect.signing ?? { scheme: 'canonical' });
+    /** The answer with the signature of its own, where it has one. */
+    const withSignature = async (answer: Message): Promise<Message> => {
+      const made = await signer(answer, { operation: name, direction: 'answer', secret: signingSecret });
+      return made.kind === 'signed' ? { ...answer, encryption_data: made.signature } : answer;
+    };
+    if (dialect.wantsDates && name === 'query' && message.query_start === undefined) {
+      return plain(400, 'query_start is required');
+    }
     const signed = await signer(message, { operation: name, direction: 'request', secret: signingSecret });
     if (signed.kind !== 'signed' || signed.signature !== message.encryption_data) {
-      return plain(400, `Invalid input${dialect.refusalText?.(message) ?? ''}`);
+      if (!dialect.signsRefusals) return plain(400, `Invalid input${dialect.refusalText?.(message) ?? ''}`);
+      const { account_id } = message;
+      const refusal = { merchant_id, account_id, return_status: '0', return_message: 'Invalid input' };
+      return { status: 200, type: 'application/json', body: JSON.stringify(await withSignature(refusal)) };
     }
     if (dialect.refusesDates && message.query_start !== undefined) return plain(400, 'Invalid input: query_start');
     const { encryption_data: _, ...fields } = translated(message, dialect);
-    const own = { ...fields, encryption_data: sign(fields, signingSecret) };
+    const own = { ...fields, encryption_data: sign(fields, account.signingSecret) };
     const body = encoding === 'json' ? JSON.stringify(own) : new URLSearchParams(texts(own)).toString();
     const answer = await post(`${sandbox.url}${path}`, type, body);
     if (answer.status !== 200) return answer;
     const { encryption_data: __, ...told }: Message = spoken(JSON.parse(answer.body), dialect);
-    const isOwnWay = dialect.signing === undefined || dialect.signing.scheme === 'canonical';
-    return {
-      ...answer,
-      body: JSON.stringify(isOwnWay ? { ...told, encryption_data: sign(told, signingSecret) } : told),
-    };
+    const words = dialect.isLatin1 ? { ...told, return_message: 'Operação concluída' } : told;
+    return { ...answer, body: JSON.stringify(await withSignature(words)) };
   };
   return { url: front.url, asked, registeredAddresses: sandbox.registeredAddresses };
 }
