@@ -38,6 +38,7 @@ describe('a message file', () => {
     ['a parameter twice', 'a=1&a=2', /has a field twice/],
     ['XML that is cut off', '<respon><a>1</a>', /is no XML answer of the gateway \(not_well_formed\)/],
     ['another root', '<html></html>', /wrong_root/],
+    ['half a surrogate pair', '{"note":"\\ud800"}', /is not Unicode/],
     ['words', 'the message is secret', /is neither JSON, nor XML, nor a form/],
   ])('with %s is refused, with what to do', (_what, text, says) => {
     expect(() => read(text)).toThrow(says);

@@ -6,6 +6,7 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Subject } from './field-orders.ts';
+import { canonicalText } from './search.ts';
 
 /** A message as the gateway has it, and the form that it was written in. */
 export type ReadMessage = { message: Message; form: 'json' | 'form' | 'xml' };
@@ -17,7 +18,15 @@ const AS_SENT = 'Give the body as it was sent: JSON, the XML of an answer, or na
  * nothing of it.
  */
 export function readMessage(bytes: Uint8Array, file: string): ReadMessage {
-  const body = withoutHead(bytes);
+  const read = readBody(withoutHead(bytes), file);
+  if (canonicalText(read.message) !== undefined) return read;
+  throw new UsageError(
+    `${file} has text that is not Unicode: half a surrogate pair.`,
+    'No gateway signs such a message.',
+  );
+}
+
+function readBody(body: Uint8Array, file: string): ReadMessage {
   const start = new TextDecoder().decode(body.subarray(0, 64)).trimStart();
   if (start === '') throw new UsageError(`${file} is empty.`, AS_SENT);
   if (start.startsWith('<')) return { message: xmlIn(body, file), form: 'xml' };

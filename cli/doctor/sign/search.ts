@@ -1,6 +1,6 @@
 import { type ConcatForm, concatText, digestOf, fieldText } from '../../../relay/gateway/signing/concat.ts';
 import { type ConcatScheme, concatParts, type Signing } from '../../../relay/gateway/signing/signing-setting.ts';
-import { canonicalMessage, signText } from '../../../shared/gateway/signature.ts';
+import { canonicalMessage, type Message, signText } from '../../../shared/gateway/signature.ts';
 import { byUse, permutations, type Subject, usualOrders } from './field-orders.ts';
 import { type Hashing, hashingsOf, readSignature, type Signature, separators, usualSeparators } from './forms.ts';
 
@@ -44,8 +44,9 @@ type Plan = {
  */
 export function solve(sample: Sample, secrets: readonly string[], limit: Limit): Solved {
   const signature = readSignature(sample.signature);
-  if (!signature) return { fits: [], tried: 0, stages: [] };
-  const canonical = secrets.find((secret) => signText(canonicalMessage(sample.message), secret) === signature.hex);
+  const text = canonicalText(sample.message);
+  if (!signature || text === undefined) return { fits: [], tried: 0, stages: [] };
+  const canonical = secrets.find((secret) => signText(text, secret) === signature.hex);
   if (canonical !== undefined) {
     const fits: Fit[] = [{ signing: { scheme: 'canonical' }, secret: canonical }];
     return { fits, tried: 1, stages: [{ name: CANONICAL, done: 'whole' }] };
@@ -56,6 +57,15 @@ export function solve(sample: Sample, secrets: readonly string[], limit: Limit):
     stages.push({ name: plan.name, done: search.fits.length > 0 ? 'none' : search.run(plan) });
   }
   return { fits: search.fits, tried: search.tried() + secrets.length, stages };
+}
+
+/** A message as canonical JSON; undefined for one with half a surrogate pair, which no profile can sign. */
+export function canonicalText(message: Message): string | undefined {
+  try {
+    return canonicalMessage(message);
+  } catch {
+    return undefined;
+  }
 }
 
 const CANONICAL = 'canonical JSON';

@@ -116,6 +116,7 @@ function notTried({ fits, stages }: Solved): Finding[] {
     'a key given in hex or base64',
     'a hash of a hash, and other canonical forms',
     'parts of nested objects',
+    'separators that docs/cli.md does not name',
   ];
   const says = [...(fits.length > 0 ? [] : cut), ...never].join('; ');
   return [skipped('not tried', says, 'What a profile cannot say takes a module: docs/gateway-profile.md.')];
