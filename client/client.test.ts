@@ -37,7 +37,8 @@ const session = {
 const settled = { ...session, transaction_id: 'T1', settled: { by: 'server', at: moment, note: 'seen in the portal' } };
 const reconciled = {
   ...{ order_no: 'A 1/ä?', status: 'unknown', created_at: session.created_at, amount: '129.90', currency: 'BRL' },
-  ...{ payments: [], captured: '0.00', refunded: '0.00', refundable: '0.00', needs_attention: false },
+  ...{ payments: [], captured: '0.00', refunded: '0.00', refund_undecided: '0.00', refundable: '0.00' },
+  needs_attention: false,
   ...{ sessions: [session], timeline: [] },
 };
 const done = {

@@ -11,7 +11,8 @@ import {
 
 const summaryOf = (n: number) => ({
   ...{ order_no: `A-${n}`, status: 'open', created_at: '2026-11-21T12:00:00.000Z', amount: '1.00', currency: 'BRL' },
-  ...{ session_id: `cs_${n}`, session_status: 'open', needs_attention: false, refunded: '0.00' },
+  ...{ session_id: `cs_${n}`, session_status: 'open', needs_attention: false },
+  ...{ refunded: '0.00', refund_undecided: '0.00', captured: '0.00', refundable: '1.00' },
 });
 const page = (numbers: number[], next?: string) => ({
   status: 200,

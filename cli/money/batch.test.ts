@@ -36,7 +36,15 @@ const underWay = ((): Reply => {
     created_at: at,
     expires_at: at,
   };
-  const money = { ...price, captured: '0.00', refunded: '0.00', refundable: '0.00', payments: [], timeline: [] };
+  const money = {
+    ...price,
+    captured: '0.00',
+    refunded: '0.00',
+    refund_undecided: '0.00',
+    refundable: '0.00',
+    payments: [],
+    timeline: [],
+  };
   const detail = { order_no: 'A-1', status: 'unknown', created_at: at, needs_attention: false, ...money };
   return { status: 200, body: { ...detail, sessions: [{ ...session, attempts: [attempt] }] } };
 })();

@@ -18,7 +18,7 @@ function orderWith(refunded: string, refundable: string, ...names: MoneyAction[]
     const at = '2027-03-31T10:15:00Z';
     return { type: 'operation', at, id: `op_${n}`, by: 'server', operation, status: 'in_flight', items: [] };
   });
-  const sums = { amount: '129.90', currency: 'BRL', captured: '0.00', refunded, refundable };
+  const sums = { amount: '129.90', currency: 'BRL', captured: '0.00', refunded, refund_undecided: '0.00', refundable };
   const payments = [{ ...payment, refunded, refund_undecided: '0.00', refundable }];
   return {
     order_no: 'A-1',

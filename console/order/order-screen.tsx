@@ -1,26 +1,23 @@
 import { useState } from 'preact/hooks';
-import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
-import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
-import type { MoneyAction } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { useAction, useKeptIntents } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
 import { added, isNothing } from '../parts/amount.ts';
 import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, Waiting } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
-import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
+import { clock, Foreign, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { GivenFacts, RecordFacts } from './facts.tsx';
-import { isPossible } from './money-action.ts';
 import { MoneyDialog } from './money-dialog.tsx';
+import { alarmOf, moneyActions, PaymentActions, PaymentCards, type PaymentDialog } from './payments.tsx';
 import { GatewayRecords } from './records.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { SettlePaymentDialog } from './settle-payment-dialog.tsx';
 import { Timeline } from './timeline.tsx';
 
-type Dialog = MoneyAction | 'settle' | 'settle_payment';
+type Dialog = PaymentDialog | 'settle';
 /** An open dialog, and the payment or session that it is about. */
 type Open = { dialog: Dialog; id: string };
 
@@ -41,6 +38,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
     void reading.again();
   };
   const { answer: order } = reading;
+  const only = order?.payments.length === 1 ? order.payments[0] : undefined;
   const settled = open?.dialog === 'settle_payment' && order?.payments.find((one) => one.transaction_id === open.id);
   return (
     <article class="order">
@@ -62,10 +60,9 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <OrderFacts order={order} />
           {order.undecided && <GatewayRecords undecided={order.undecided} />}
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
+          {order.payments.length > 1 && <PaymentCards order={order} onOpen={setOpen} />}
           <GivenFacts order={order} />
-          {order.payments.map((payment) => (
-            <RecordFacts key={payment.transaction_id} payment={payment} />
-          ))}
+          {only && <RecordFacts payment={only} />}
           <Timeline order={order} onChanged={reading.again} />
         </>
       )}
@@ -90,7 +87,6 @@ function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open
   return known && order === orderNo && id !== undefined ? { dialog: known, id } : undefined;
 }
 
-const moneyActions: readonly MoneyAction[] = ['refund', 'capture', 'cancel', 'review'];
 const dialogs: readonly Dialog[] = [...moneyActions, 'settle', 'settle_payment'];
 
 /** What a person must know before they do anything. */
@@ -102,7 +98,7 @@ function Notices({ order }: { order: OrderWithTimeline }) {
       ? ''
       : ` ${fill(words.order.next_look, { time: clock(locale, order.next_query_at) })}`;
   const texts = [
-    ...(order.status === 'paid_twice' ? [words.order.paid_twice] : []),
+    ...(order.status === 'paid_twice' ? [order.paid_twice ? words.order.paid_twice : words.order.paid_twice_open] : []),
     ...(state === 'unknown'
       ? [order.needs_attention ? unknownText(words, order) : `${words.order.unknown}${next}`]
       : []),
@@ -134,20 +130,16 @@ function alarms({ home, order: names }: Words, { payments, sessions }: OrderWith
   return [hasContract && !isOfSession ? home.todo.charge_failed : names.contradiction];
 }
 
-/** Why a person must decide about a payment of an order that needs one. */
-function alarmOf({ status, gateway, proof, settled }: OrderPaymentAnswer): AttentionKind | undefined {
-  if (status === 'held' || status === 'reversed') return `payment_${status}`;
-  return gateway || settled || proof === 'person' ? undefined : 'payment_unconfirmed';
-}
-
 function OrderFacts({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const amount = (value: string): string => money(locale, order.currency, value);
   const { last } = standing(order);
-  const isPaid = order.payments.length > 0;
+  const [only, ...others] = order.payments;
+  const isPaid = only !== undefined;
+  // Each of several payments has a card of its own.
+  const isOne = others.length === 0;
   const own = order.payments.filter(({ currency }) => currency === order.currency);
   const refunded = own.map((one) => one.refunded).reduce(added, '0.00');
-  const unknown = own.map((one) => one.refund_undecided).reduce(added, '0.00');
   return (
     <Facts
       facts={[
@@ -156,14 +148,18 @@ function OrderFacts({ order }: { order: OrderWithTimeline }) {
         isPaid &&
           !isNothing(order.refunded) && {
             ...{ name: words.order.refunded, value: amount(refunded) },
-            note: !isNothing(unknown) && fill(words.order.not_known, { amount: amount(unknown) }),
+            note:
+              !isNothing(order.refund_undecided) &&
+              fill(words.order.not_known, { amount: amount(order.refund_undecided) }),
           },
         isPaid && { name: words.order.refundable, value: amount(order.refundable) },
-        last !== undefined && { name: words.orders.method, value: <Method method={last.method} card={last.card} /> },
-        ...order.payments.map(({ transaction_id: id, status }) => ({
-          ...{ id, name: words.orders.transaction, class: 'code', value: <Foreign text={id} /> },
-          note: <PaymentBadge status={status} />,
-        })),
+        isOne &&
+          last !== undefined && { name: words.orders.method, value: <Method method={last.method} card={last.card} /> },
+        isOne &&
+          isPaid && {
+            ...{ name: words.orders.transaction, class: 'code', value: <Foreign text={only.transaction_id} /> },
+            note: <PaymentBadge status={only.status} />,
+          },
         { name: words.orders.time, value: <Time at={order.created_at} /> },
       ]}
     />
@@ -172,38 +168,12 @@ function OrderFacts({ order }: { order: OrderWithTimeline }) {
 
 function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void; onAsked: () => Promise<void> }) {
   const { order, onOpen, onAsked } = props;
-  const { words, locale, may } = useApp();
+  const { words, may } = useApp();
   const { undecided } = standing(order);
-  const isSeveral = order.payments.length > 1;
+  const [payment, ...others] = order.payments;
   return (
     <div class="actions">
-      {order.payments.map((payment) => {
-        const whole = money(locale, payment.currency, payment.amount);
-        const of = isSeveral ? ` ${isolated(payment.transaction_id)} · ${whole}` : '';
-        return (
-          <div key={payment.transaction_id} class="actions">
-            {moneyActions
-              .filter((action) => may(action) && isPossible(action, order, payment))
-              .map((action) => (
-                <button
-                  key={action}
-                  type="button"
-                  class={action === 'refund' ? 'primary' : undefined}
-                  onClick={() => onOpen({ dialog: action, id: payment.transaction_id })}
-                >
-                  {words.order[action]}
-                  {of}
-                </button>
-              ))}
-            {order.needs_attention && alarmOf(payment) && may('settle') && (
-              <button type="button" onClick={() => onOpen({ dialog: 'settle_payment', id: payment.transaction_id })}>
-                {words.order.settle}
-                {of}
-              </button>
-            )}
-          </div>
-        );
-      })}
+      {payment && others.length === 0 && <PaymentActions {...{ order, payment, onOpen }} main={['refund']} />}
       {undecided && may('settle') && (
         <button type="button" onClick={() => onOpen({ dialog: 'settle', id: undecided.id })}>
           {words.order.settle}

@@ -1,7 +1,8 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { fromFirstPage, withPage } from '../app/route.ts';
-import { isNothing } from '../parts/amount.ts';
+import { fill } from '../locales/words.ts';
+import { isNothing, subtracted } from '../parts/amount.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge, orderState, StateBadge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -23,12 +24,15 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
       </Link>
     )),
     column('number', names.amount, ({ currency, amount }) => money(locale, currency, amount)),
-    column('number returned', words.order.refunded, ({ currency, refunded }) =>
+    column('number returned', words.order.refunded, ({ currency, refunded, refund_undecided: open }) =>
       isNothing(refunded) ? (
         <span class="quiet-text">{words.nothing}</span>
       ) : (
         <>
-          <span class="named">{words.order.refunded}</span> {money(locale, currency, refunded)}
+          <span class="named">{words.order.refunded}</span> {money(locale, currency, subtracted(refunded, open))}
+          {!isNothing(open) && (
+            <span class="second">{fill(words.order.not_known, { amount: money(locale, currency, open) })}</span>
+          )}
         </>
       ),
     ),

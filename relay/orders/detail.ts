@@ -6,7 +6,7 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, refundedOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
-import { orderStatusOf } from '../payments/ledger/order-status.ts';
+import { orderStatusOf, paidTwice, standingsOf } from '../payments/ledger/order-status.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
@@ -60,6 +60,7 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
   const { created_at, amount, currency, needs_attention } =
     summaryOf(order, { histories, rules, now: context.now() }) ?? withoutSessions(order);
   const own = payments.filter((one) => one.currency === currency);
+  const twice = paidTwice(standingsOf(order, histories, rules), histories);
   const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(
       own.flatMap((one) => sums.map((sum) => minorUnits(one[sum], currency))).reduce((all, one) => all + one, 0n),
@@ -72,8 +73,10 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
     currency,
     needs_attention,
     payments,
+    ...(twice ? { paid_twice: twice } : {}),
     captured: total('captured'),
     refunded: total('refunded', 'refund_undecided'),
+    refund_undecided: total('refund_undecided'),
     refundable: total('refundable'),
   };
 }

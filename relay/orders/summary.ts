@@ -1,10 +1,11 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
+import { maskedEmail } from '../../shared/checkout/fields/email.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { decidingPayment, orderStatusOf, type Standing, standingsOf } from '../payments/ledger/order-status.ts';
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
 import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
 import { isRenewal, type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
-import { needsPerson } from '../payments/session.ts';
+import { needsPerson, type Session } from '../payments/session.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 import { cardOf } from '../webhooks/payment-answer.ts';
 
@@ -31,9 +32,14 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
   const transaction_id = payment?.transaction_id ?? attempt?.transaction_id;
   const payment_method = attempt?.method ?? payment?.method;
   const card = attempt && cardOf(order, attempt);
-  const refunded = payments
-    .filter((one) => one.currency === currency)
-    .reduce((sum, one) => sum + historyIn(histories, one.transaction_id).taken, 0n);
+  const own = standings.filter((one) => one.payment.currency === currency);
+  const total = (of: (one: (typeof own)[number]) => bigint): string =>
+    fromMinor(
+      own.reduce((sum, one) => sum + of(one), 0n),
+      currency,
+    );
+  const declined = attempts.findLast(({ state }) => state.status === 'declined')?.state;
+  const email = sessions.map(emailOf).findLast((one) => one !== undefined);
   return {
     order_no,
     status: orderStatusOf(order, histories, rules),
@@ -45,8 +51,17 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
     ...(transaction_id ? { transaction_id } : {}),
     ...(shown ? { session_id: shown.id, session_status: shown.state.status } : {}),
     needs_attention: needsAttention(order, standings, seen),
-    refunded: fromMinor(refunded, currency),
+    refunded: total(({ payment }) => historyIn(histories, payment.transaction_id).taken),
+    refund_undecided: total((one) => one.refund_undecided),
+    captured: total((one) => one.captured),
+    refundable: total((one) => one.refundable),
+    ...(declined?.status === 'declined' ? { decline_code: declined.result.code } : {}),
+    ...(email === undefined ? {} : { shopper_email: maskedEmail(email) }),
   };
+}
+
+function emailOf({ terms: { order } }: Session): string | undefined {
+  return order.shopper_email ?? order.person?.email;
 }
 
 /** Whether a person must look at an order: at a session or payment of it, or at a charge of a contract that it began. */

@@ -53,6 +53,16 @@ const undecided = z.object({
     .describe('The records, as the last query that counted showed them.'),
 });
 
+/** Which payment of an order counts, and which are to be given back. */
+const paidTwice = z.object({
+  counts: string.describe('The `transaction_id` of the payment that counts for the order: the first one that is left.'),
+  surplus: z
+    .array(z.string())
+    .describe(
+      'The `transaction_id`s of the payments to give back: refund them, or cancel those that are not captured.',
+    ),
+});
+
 /** What each answer tells of an order, and of what was paid. */
 const order_no = string.describe('Your number of the order.');
 const status = z
@@ -67,6 +77,8 @@ const amount = string.describe('The amount that was paid, or that of the last se
 const currency = string.describe('ISO 4217 code of three capital letters.');
 const needs_attention = boolean.describe('Whether a person must check the gateway’s records.');
 const refunded = string.describe('The sum of its refunds, including those in progress or with an unknown outcome.');
+const refund_undecided = string.describe('The part of `refunded` that is in progress or has an unknown outcome.');
+const captured = string.describe('The sum of `captured` of its payments.');
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
   order_no,
@@ -100,6 +112,11 @@ export const orderSummary = z
     session_status: z.enum(sessionStatuses).optional().describe('The status of that session.'),
     needs_attention,
     refunded,
+    refund_undecided,
+    captured,
+    refundable,
+    decline_code: optionalString.describe('The gateway’s code of the last attempt that it declined.'),
+    shopper_email: optionalString.describe('The shopper’s e-mail address, masked, if the order has it.'),
   })
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
@@ -206,9 +223,15 @@ export const orderDetail = orderAnswer
     needs_attention,
     payments: z
       .array(orderPayment)
-      .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
-    captured: string.describe('The sum of `captured` of its payments.'),
+      .describe('Every transaction that paid the order, the first one first. `paid_twice` tells which to refund.'),
+    paid_twice: paidTwice
+      .optional()
+      .describe(
+        'Present with the status `paid_twice`, unless one of its payments is `held`, or has a refund, cancellation or review without a known outcome: decide that first.',
+      ),
+    captured,
     refunded,
+    refund_undecided,
     refundable,
     timeline: z
       .array(timelineEntry)

@@ -6,7 +6,7 @@ import { rulesOf } from '../../config/rules.ts';
 import { profile } from '../../gateway/profile.ts';
 import { emptyOrder, type OrderPayment, type StoredOrder } from '../order.ts';
 import type { SessionState } from '../session.ts';
-import { orderStatusOf, orderStatusRules } from './order-status.ts';
+import { orderStatusOf, orderStatusRules, paidTwice, standingsOf } from './order-status.ts';
 import type { PaymentHistory, PaymentOperation } from './payment-operation.ts';
 
 const payment_status = {
@@ -49,8 +49,8 @@ const standings: Record<PaymentStatus, [payment: Partial<OrderPayment>, history:
 
 type Paid = PaymentStatus | [PaymentStatus, Partial<OrderPayment>];
 
-/** The status of an order with these payments and sessions. */
-function statusOf(paid: readonly Paid[], states: readonly SessionState[] = [], more: Partial<StoredOrder> = {}) {
+/** Payments `T0`, `T1` … of these statuses, and what operations did to them. */
+function paidBy(paid: readonly Paid[]) {
   const histories = new Map<string, PaymentHistory>();
   const payments = paid.map((one, n): OrderPayment => {
     const [status, own] = typeof one === 'string' ? ([one, {}] as const) : one;
@@ -59,6 +59,12 @@ function statusOf(paid: readonly Paid[], states: readonly SessionState[] = [], m
     histories.set(transaction_id, { operations: [], refunds: [], taken: 0n, ...history });
     return { ...base, transaction_id, proof: 'record', date: at(0), ...kept, ...own };
   });
+  return { payments, histories };
+}
+
+/** The status of an order with these payments and sessions. */
+function statusOf(paid: readonly Paid[], states: readonly SessionState[] = [], more: Partial<StoredOrder> = {}) {
+  const { payments, histories } = paidBy(paid);
   const sessions = states.map((state, n) => ({ ...session(`cs_${n}`), state }));
   return orderStatusOf({ ...emptyOrder('demo', 'A'), payments, sessions, ...more }, histories, rules);
 }
@@ -102,5 +108,36 @@ describe('the status of an order', () => {
   it('has a rule for every status', () => {
     expect(new Set(orderStatusRules.flatMap(({ statuses }) => statuses))).toEqual(new Set(orderStatuses));
     expect(orderStatusRules.at(-1)?.statuses).toEqual(['expired']);
+  });
+});
+
+describe('of an order that was paid twice', () => {
+  const twice = (paid: readonly Paid[], undecided?: PaymentOperation['name'] | 'refund') => {
+    const { payments, histories } = paidBy(paid);
+    const [id = '', last] = payments.map(({ transaction_id }) => transaction_id);
+    const history = histories.get(id);
+    const open = { ...base, operation_id: 'op', transaction_id: id, outcome: 'unknown' } as const;
+    if (history && undecided) {
+      const more =
+        undecided === 'refund'
+          ? { refunds: [{ ...open, name: undecided }] }
+          : { operations: [...history.operations, { ...open, name: undecided }] };
+      histories.set(id, { ...history, ...more });
+    }
+    expect(last).toBeDefined();
+    return paidTwice(standingsOf({ ...emptyOrder('demo', 'A'), payments }, histories, rules), histories);
+  };
+
+  it('the first payment that is left counts', () => {
+    expect(twice(['paid', 'paid', 'paid'])).toEqual({ counts: 'T0', surplus: ['T1', 'T2'] });
+    expect(twice(['refunded', 'partially_refunded', 'authorised'])).toEqual({ counts: 'T1', surplus: ['T2'] });
+    expect(twice(['paid', ['paid', { origin: 'renewal' }], 'paid'])).toEqual({ counts: 'T0', surplus: ['T2'] });
+    expect(twice(['paid', 'refunded'])).toBeUndefined();
+  });
+
+  it('none is named while one may go', () => {
+    expect(twice(['paid', 'held'])).toBeUndefined();
+    for (const name of ['refund', 'cancel', 'review'] as const) expect(twice(['paid', 'paid'], name)).toBeUndefined();
+    expect(twice(['paid', 'paid'], 'capture')).toEqual({ counts: 'T0', surplus: ['T1'] });
   });
 });

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../shared/api/order.ts';
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { SessionStatus } from '../../../shared/checkout/status.ts';
 import { isPaid, isProved, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
-import { isOver } from './ledger.ts';
+import { isOver, type Ledger } from './ledger.ts';
 import { type Histories, historyIn } from './payment-operation.ts';
 import { standingOf } from './standing.ts';
 
@@ -97,17 +97,36 @@ export function orderStatusOf(order: StoredOrder, histories: Histories, rules: P
   return 'expired';
 }
 
-/** The payments of an order, each with its own status. */
-export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): Standing[] {
+/** The payments of an order, each with its own status and its sums. */
+export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): (Standing & Ledger)[] {
   return order.payments.map((payment) => ({
     payment,
-    status: standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).status,
+    ...standingOf(order, payment, historyIn(histories, payment.transaction_id), rules),
   }));
 }
 
 /** True for a payment that counts for `paid_twice`: the gateway proved it, it is no renewal, and something of it is left. */
 export function isLeftToShop({ payment, status }: Standing): boolean {
   return isProved(payment) && !isRenewal(payment) && !isOver(status);
+}
+
+/**
+ * Of an order that was paid more than once, the payment that counts for it, and those to give back. Undefined for another order, and while
+ * it is open whether one of these payments stays: it is held, or something that would end or refund it has no known outcome.
+ */
+export function paidTwice(
+  payments: readonly Standing[],
+  histories: Histories,
+): { counts: string; surplus: string[] } | undefined {
+  const left = payments.filter(isLeftToShop);
+  const [counts, ...surplus] = left.map(({ payment }) => payment.transaction_id);
+  if (counts === undefined || surplus.length === 0) return undefined;
+  const isOpen = left.some(({ payment, status }) => {
+    const { operations, refunds } = historyIn(histories, payment.transaction_id);
+    const mayGo = [...operations, ...refunds].some(({ name, outcome }) => name !== 'capture' && outcome === 'unknown');
+    return status === 'held' || mayGo;
+  });
+  return isOpen ? undefined : { counts, surplus };
 }
 
 /** The payment whose status is the order's. A renewal is it only where the order has nothing else. */

@@ -31,6 +31,10 @@ const paid: OrderSummary = {
   session_status: 'approved',
   needs_attention: false,
   refunded: '29.90',
+  refund_undecided: '0.00',
+  captured: '0.00',
+  refundable: '100.00',
+  shopper_email: 'a•••@example.com',
 };
 
 const open: OrderSummary = {
@@ -43,6 +47,9 @@ const open: OrderSummary = {
   session_status: 'open',
   needs_attention: false,
   refunded: '0.00',
+  refund_undecided: '0.00',
+  captured: '0.00',
+  refundable: '0.00',
 };
 
 const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
@@ -101,6 +108,7 @@ const refunded: OrderDetail = {
   payments: [refundedPayment],
   captured: '0.00',
   refunded: '29.90',
+  refund_undecided: '0.00',
   refundable: '100.00',
   timeline: [
     { type: 'session', at: paid.created_at, session_id: sessionId },
@@ -169,6 +177,7 @@ const unknown: OrderDetail = {
   payments: [],
   captured: '0.00',
   refunded: '0.00',
+  refund_undecided: '0.00',
   refundable: '0.00',
   last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
   next_query_at: '2027-03-31T10:15:37.000Z',

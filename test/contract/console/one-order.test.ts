@@ -84,7 +84,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     expect(body).toMatchObject({
       ...{ order_no: orderNo, status: 'partially_refunded', amount: '129.90', currency: 'BRL', needs_attention: false },
       // What was captured can be refunded, and no more.
-      ...{ captured: '100.00', refunded: '30.00', refundable: '70.00' },
+      ...{ captured: '100.00', refunded: '30.00', refund_undecided: '20.00', refundable: '70.00' },
       payments: [
         {
           ...{ transaction_id: 'T-1', amount: '129.90', status: 'partially_refunded', method: 'card', credited: true },
@@ -108,8 +108,13 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     expect(unknown.status).toBe(404);
     expect((await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded).toBe(body.refunded);
     expect((await orders(relay)).body.orders).toMatchObject([{ order_no: orderNo, refunded: '30.00' }]);
-    const lines = (await relay.get('/v1/orders?format=csv', apiKey)).text.split('\r\n');
-    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['refunded', '30.00', '']);
+    const [head = '', line = '', ...rest] = (await relay.get('/v1/orders?format=csv', apiKey)).text.split('\r\n');
+    const cells = line.split(',');
+    const cell = (column: string) => cells[head.split(',').indexOf(column)];
+    expect(['refunded', 'refund_undecided', 'captured', 'refundable'].map(cell)).toEqual([
+      ...['30.00', '20.00', '100.00', '70.00'],
+    ]);
+    expect(rest).toEqual(['']);
     const timeline = Array.isArray(body.timeline) ? body.timeline : [];
     const ofType = (type: string) => timeline.filter((entry) => entry.type === type);
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted());

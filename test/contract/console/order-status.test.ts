@@ -137,10 +137,15 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
   });
 
   it('is paid twice until one of two payments is refunded', async () => {
-    const { is, recorded, act, transactionId, found } = await setUp();
+    const { is, recorded, act, relay, orderNo, transactionId, found } = await setUp();
     await recorded('3000');
     await recorded('3000', 'SECOND-1');
     await is('paid_twice');
+    const twice = async () => (await relay.get(`/v1/orders/${orderNo}`, apiKey)).body.paid_twice;
+    expect(await twice()).toEqual({ counts: transactionId, surplus: ['SECOND-1'] });
+    await recorded('2900');
+    expect(await twice()).toBeUndefined();
+    await recorded('3000');
     await act('refund', { amount: '1.00', transaction_id: transactionId, reason: 'part' });
     await is('paid_twice');
     await act('refund', { transaction_id: transactionId, reason: 'rest' });

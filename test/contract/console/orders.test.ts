@@ -59,6 +59,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
           },
           ...{ payment_method: 'card', card: '411111******1111', transaction_id: 'T-77' },
           ...{ session_id: paid.id, session_status: 'approved', needs_attention: false, refunded: '0.00' },
+          ...{ refund_undecided: '0.00', captured: '0.00', refundable: '12.50', shopper_email: 'A•••@Example.com' },
         },
       ],
     });
@@ -178,6 +179,8 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     scripts.pay = approvedAs('T-1');
     await byCard(declined.secret);
     expect(await found(relay, { decline_code: '2001', status: 'paid' })).toEqual([declined.orderNo]);
+    const { body } = await list(relay, { order_no: declined.orderNo });
+    expect(body).toMatchObject({ orders: [{ status: 'paid', decline_code: '2001' }] });
   });
 
   it('is CSV where that is accepted, without formulas', async () => {
@@ -190,6 +193,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
     const [head, ...lines] = csv.text.split('\r\n');
     expect(head).toMatch(/^order_no,status,created_at,amount,currency,/);
+    expect(head).toMatch(/,refunded,refund_undecided,captured,refundable,decline_code,shopper_email$/);
     expect(lines.map((line) => line.slice(0, line.indexOf(',open,')))).toEqual([
       '"\'@x"',
       '"\'-A ""b"" c"',

@@ -128,7 +128,7 @@ function summaryOf({ order_no, transaction_id, amount, currency, at }: BookedOrd
 
 function detailOf(order: BookedOrder): object {
   const { transaction_id, amount, currency } = order;
-  const money = { refunded: '0.00', refundable: amount, captured: '0.00' };
+  const money = { refunded: '0.00', refund_undecided: '0.00', refundable: amount, captured: '0.00' };
   const ledger = { status: 'paid', paid_at: new Date(order.at).toISOString(), credited: true };
   return {
     ...summaryOf(order),
