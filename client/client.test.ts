@@ -41,6 +41,7 @@ const reconciled = {
   needs_attention: false,
   ...{ sessions: [session], timeline: [] },
 };
+const noted = { id: 'nt_1', at: moment, by: 'server', note: 'One cup was broken' };
 const done = {
   ...{ operation_id: 'op_1', outcome: 'succeeded', metadata: { ticket: '4711' } },
   payment: {
@@ -108,6 +109,9 @@ const methods: Record<string, Case> = {
   ),
   'orders.reconcile': posts('/v1/orders/A%201%2F%C3%A4%3F/reconcile', {}, reconciled, (c) =>
     c.orders.reconcile('A 1/ä?'),
+  ),
+  'orders.note': posts('/v1/orders/A-1/notes', { note: 'One cup was broken' }, noted, (c, body) =>
+    c.orders.note('A-1', body),
   ),
   'orders.refund': posts('/v1/orders/A-1/refund', { amount: '1.00', reason: 'Broken' }, done, (c, body) =>
     c.orders.refund('A-1', body),

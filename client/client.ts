@@ -14,6 +14,7 @@ import {
   type refundOrder,
   type reviewOrder,
 } from '../shared/api/order-action.ts';
+import { type NoteOrder, type OrderNoteAnswer, orderNote } from '../shared/api/order-note.ts';
 import {
   type OrderPaymentAnswer,
   orderPayment,
@@ -204,6 +205,11 @@ export function createClient(options: ClientOptions) {
       reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderDetail> => {
         const route = '/v1/orders/:order_no/reconcile';
         return post(orderDetail, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);
+      },
+      /** `POST /v1/orders/:order_no/notes`: keeps a note in the order's timeline. */
+      note: (orderNo: string, body: NoteOrder, postOptions?: PostOptions): Call<OrderNoteAnswer> => {
+        const route = '/v1/orders/:order_no/notes';
+        return post(orderNote, { route, path: () => orderPathOf(route, orderNo) }, body, postOptions);
       },
       /**
        * `POST /v1/orders/:order_no/refund`: gives back a part of an order's payment, or all that is left. This and the next three resolve

@@ -11,7 +11,8 @@ const paid = {
 
 /** An order that was paid by these payments. */
 function order(...payments: object[]): Reply {
-  const money = { amount: '129.90', currency: 'BRL', captured: '0.00', refunded: '20.00', refundable: '109.90' };
+  const refunds = { refunded: '20.00', refund_undecided: '0.00', refundable: '109.90' };
+  const money = { amount: '129.90', currency: 'BRL', captured: '0.00', ...refunds };
   const detail = {
     order_no: 'A-1',
     status: 'paid',

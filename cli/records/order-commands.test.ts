@@ -6,7 +6,8 @@ const at = '2026-11-21T12:00:00.000Z';
 
 /** What `turnpike orders get` prints of an order that was paid once. */
 async function shown(payment: object): Promise<string> {
-  const money = { amount: '129.90', currency: 'BRL', captured: '100.00', refunded: '25.00', refundable: '75.00' };
+  const refunds = { refunded: '25.00', refund_undecided: '5.00', refundable: '75.00' };
+  const money = { amount: '129.90', currency: 'BRL', captured: '100.00', ...refunds };
   const { url } = await scriptedRelay({
     status: 200,
     body: {

@@ -125,6 +125,8 @@ function lineOf(entry: TimelineEntry): string {
       return `attempt ${entry.attempt.id}: ${entry.attempt.status}`;
     case 'settled':
       return `settled by ${entry.by}${entry.outcome ? ` as ${entry.outcome}` : ''}: ${entry.note}`;
+    case 'note':
+      return `note by ${entry.by}: ${entry.note}`;
     case 'query':
       return `gateway queried${entry.fault ? `, failed: ${entry.fault}` : ''}`;
     case 'next_query':

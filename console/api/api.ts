@@ -4,6 +4,7 @@ import type { Me } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
+import type { NoteOrder } from '../../shared/api/order-note.ts';
 import type { SettlePayment } from '../../shared/api/order-payment.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
@@ -71,6 +72,7 @@ export function apiOf(surroundings: Surroundings, account: string) {
     endSubscription: async (contract: Contract, key: string) =>
       (await post('/subscription/cancel', contract, key)).operationId,
     reconcile: (orderNo: string, key: string) => post(`/orders/${id(orderNo)}/reconcile`, {}, key),
+    noteOrder: (orderNo: string, body: NoteOrder, key: string) => post(`/orders/${id(orderNo)}/notes`, body, key),
     settleSession: (session: string, body: SettleSession, key: string) =>
       post(`/sessions/${id(session)}/settle`, body, key),
     settlePayment: (transaction: string, body: SettlePayment, key: string) =>

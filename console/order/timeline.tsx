@@ -6,6 +6,7 @@ import { useAction } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
 import type { Tone } from '../parts/state.tsx';
 import { Code, Evidence, Foreign, Method, money, Time } from '../parts/text.tsx';
+import { NoteForm } from './note-form.tsx';
 
 /** All that happened to an order, the newest first. */
 export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onChanged: () => Promise<void> }) {
@@ -13,6 +14,7 @@ export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onCha
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">{words.order.timeline}</h2>
+      <NoteForm orderNo={order.order_no} onChanged={onChanged} />
       <ol class="timeline">
         {order.timeline.toReversed().map((entry, at) => (
           // An entry has no name of its own: the same may have happened twice at one moment.
@@ -74,6 +76,15 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
           <strong>{entry.outcome ? names.settled[entry.outcome] : words.operation.settled_by}</strong>{' '}
           <By name={entry.by} />
           <p>
+            <Foreign text={entry.note} />
+          </p>
+        </>
+      );
+    case 'note':
+      return (
+        <>
+          <strong>{names.note}</strong> <By name={entry.by} />
+          <p class="written">
             <Foreign text={entry.note} />
           </p>
         </>
@@ -204,6 +215,7 @@ function toneOf(entry: TimelineEntry): Tone {
     case 'next_query':
       return 'busy';
     case 'session':
+    case 'note':
     case 'query':
     case 'notification':
       return 'quiet';

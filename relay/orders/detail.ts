@@ -9,6 +9,7 @@ import { historiesOf } from '../context/histories.ts';
 import { orderStatusOf, paidTwice, standingsOf } from '../payments/ledger/order-status.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
+import type { OrderNote } from '../store/facets/notes.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
@@ -40,13 +41,14 @@ async function timelineAnswer(
   // A payment that no session made has events of its own.
   const others = order.payments.flatMap((one) => (one.attempt_id === undefined ? [one.transaction_id] : []));
   const subjects = [...sessions, ...others, ...operations.map(({ id }) => id)];
-  const [notifications, ...events] = await Promise.all([
+  const [notifications, notes, ...events] = await Promise.all([
     context.store.notifications.list(sessions, MAX_ENTRIES),
+    context.store.notes.list(order, MAX_ENTRIES),
     ...subjects
       .slice(0, MAX_ENTRIES)
       .map((subject) => context.store.outbox.list({ account, subject, limit: MAX_ENTRIES })),
   ]);
-  const known = { notifications, events: events.flat(), operations };
+  const known = { notifications, notes, events: events.flat(), operations };
   const { entries, isTruncated } = timelineOf(order, known);
   return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
 }
@@ -98,22 +100,24 @@ const MAX_ENTRIES = 200;
 /** What is known of an order beside itself. */
 type Known = {
   notifications: readonly KeptNotification[];
+  notes: readonly OrderNote[];
   events: readonly OutboxEvent[];
   operations: readonly StoredOperation[];
 };
 
 /** All that happened to an order, the oldest first. */
 function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
-  const { notifications, events, operations } = known;
+  const { notifications, notes, events, operations } = known;
   const entries = [
     ...ofSessions(order),
     ...ofPayments(order),
     ...ofQueries(order),
+    ...notes.map(({ id, at, by, note }) => ({ type: 'note' as const, id, at, by, note })),
     ...notifications.map(ofNotification),
     ...events.slice(0, MAX_ENTRIES).map(ofEvent),
     ...operations.map((operation) => ofOperation(order, operation)),
   ];
-  const isTruncated = [notifications, events, operations].some(({ length }) => length >= MAX_ENTRIES);
+  const isTruncated = [notifications, notes, events, operations].some(({ length }) => length >= MAX_ENTRIES);
   return { entries: entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), isTruncated };
 }
 

@@ -13,6 +13,7 @@ import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
+import { noteOrder } from './notes.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
@@ -34,6 +35,10 @@ export function serveOrders(context: Context): Router {
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
     settlePayment: {
       work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),
+      keepsReplies: true,
+    },
+    noteOrder: {
+      work: (body, use, req) => noteOrder(context, use, String(req.params.order_no), body),
       keepsReplies: true,
     },
     reconcileOrder: {

@@ -1,4 +1,5 @@
 import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
+import { noteOrder, orderNote } from '../../shared/api/order-note.ts';
 import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../shared/api/order-payment.ts';
 import {
   acknowledgeSubscription,
@@ -10,6 +11,8 @@ import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import {
   acknowledgedSubscription,
   acknowledgeExamples,
+  note,
+  noteExamples,
   orderExamples,
   orderListExamples,
   paymentListExamples,
@@ -123,6 +126,23 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
       json(200, 'The payment after the settlement.', orderPayment, [
         { name: 'confirmed', summary: 'Confirmed by a person', value: settledPayment },
       ]),
+    ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  noteOrder: {
+    method: 'post',
+    path: '/v1/orders/{order_no}/notes',
+    summary: 'Add a note to an order',
+    description:
+      'Keeps a note with the name of the API key, or of the person in the console, and the time. The order’s timeline has it as long as orders are kept (`retention_days`); the gateway does not get it. A scope that only reads, such as `console`, is not enough.',
+    access: { kind: 'api_key', scopes: ['settle', 'refund', 'capture', 'cancel', 'review'] },
+    repeatable: 'kept_answer',
+    audit: 'order.note',
+    parameters: [ORDER_NO],
+    body: { kind: 'json', schema: noteOrder, examples: noteExamples },
+    rules: ['`note` must contain more than spaces, and no card number'],
+    answers: [
+      json(201, 'The note.', orderNote, [{ name: 'note', summary: 'A note of a person in the console', value: note }]),
     ],
     problems: ['not_found', 'store_unavailable'],
   },

@@ -8,6 +8,7 @@ import { alerts } from './sql/alerts.ts';
 import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
 import { type ListParts, listing } from './sql/listing.ts';
+import { notes } from './sql/notes.ts';
 import { notifications } from './sql/notifications.ts';
 import { type OperationWalk, operations } from './sql/operations.ts';
 import { orderLeases } from './sql/order-leases.ts';
@@ -51,6 +52,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
     outbox: outbox(sql, addEvents),
     keys: keys(sql, own.keys),
     notifications: notifications(sql, addEvents),
+    notes: notes(sql, { addAudit, answer: own.keys.answer }),
     quotas: own.quotas,
     people: people(sql, addAudit),
     listing: listing(sql, own.list),

@@ -1,6 +1,7 @@
 import type { AlertStore } from './facets/alerts.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
+import type { NoteStore } from './facets/notes.ts';
 import type { NotificationStore } from './facets/notifications.ts';
 import type { OperationStore } from './facets/operations.ts';
 import type { OrderStore } from './facets/orders.ts';
@@ -22,6 +23,7 @@ export type Store = {
   readonly outbox: OutboxStore;
   readonly keys: KeyStore;
   readonly notifications: NotificationStore;
+  readonly notes: NoteStore;
   readonly quotas: QuotaStore;
   readonly people: PeopleStore;
   readonly listing: ListingStore;
@@ -30,7 +32,7 @@ export type Store = {
 
   /**
    * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their
-   * refunds, webhooks, notifications, the audit log, reports of reconciliations. What is unsettled stays. Kept for good: that an order
+   * refunds, webhooks, notifications, notes, the audit log, reports of reconciliations. What is unsettled stays. Kept for good: that an order
    * was paid, the request_ids of payouts, the references of items, how much of each payment was refunded, and its captures,
    * cancellations and reviews. Also deletes the counts of attempts that were counted before `counted_before`. True when there may be
    * more.

@@ -18,6 +18,7 @@ const auditActions = [
   'session.settle',
   'session.expire',
   'order.reconcile',
+  'order.note',
   'reconciliation.report',
   'event.redeliver',
   'event.acknowledge',

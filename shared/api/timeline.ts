@@ -4,6 +4,7 @@ import { boolean, optionalString, string } from '../gateway/text.ts';
 import { delivery } from './event.ts';
 import { moment } from './fields.ts';
 import { operationAnswer, operationStatuses } from './operation.ts';
+import { orderNote } from './order-note.ts';
 import { paymentVerdicts } from './order-payment.ts';
 import { attemptAnswer } from './session.ts';
 
@@ -34,6 +35,10 @@ export const timelineEntry = z
         .enum(['approved', 'not_paid', ...paymentVerdicts])
         .optional()
         .describe('The decision of the person.'),
+    }),
+    z.object({
+      type: z.literal('note').describe('A person noted something.'),
+      ...orderNote.shape,
     }),
     z.object({
       type: z.literal('query').describe('The relay queried the gateway.'),

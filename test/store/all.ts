@@ -3,6 +3,7 @@ import { endpointBehaviour } from './endpoints.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
+import { noteBehaviour } from './notes.ts';
 import { notificationBehaviour } from './notifications.ts';
 import { paymentOperationBehaviour } from './operations/on-payments.ts';
 import { operationListBehaviour } from './operations/operation-list.ts';
@@ -40,6 +41,7 @@ export function storeBehaviour(open: Open): void {
   referenceBehaviour(open);
   attentionBehaviour(open);
   auditBehaviour(open);
+  noteBehaviour(open);
   signInBehaviour(open);
   endpointBehaviour(open);
   eventBehaviour(open);

@@ -1,4 +1,5 @@
 import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import type { OrderNoteAnswer } from '../../../shared/api/order-note.ts';
 import type { OrderPaymentAnswer, PaymentList, SettlePayment } from '../../../shared/api/order-payment.ts';
 import type {
   AcknowledgeSubscription,
@@ -74,6 +75,16 @@ export const refundedPayment: OrderPaymentAnswer = {
   operations: [{ operation_id: operationId, operation: 'refund', amount: '29.90', outcome: 'succeeded' }],
 };
 
+/** A note on an order. */
+export const note: OrderNoteAnswer = {
+  id: 'nt_mz4k1q2aR7sVb9Xc3LnWtKpQe5Yd8HgFu',
+  at: '2027-04-01T09:20:00.000Z',
+  by: 'person:Ada Byron',
+  note: 'The shopper writes that one cup was broken.',
+};
+
+export const noteExamples: Example[] = [{ name: 'note', summary: 'A note', value: { note: note.note } }];
+
 const payments: PaymentList = { payments: [refundedPayment], next: '1806487920000-41' };
 
 export const paymentListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: payments }];
@@ -127,6 +138,7 @@ const refunded: OrderDetail = {
       delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:02.120Z' },
     },
     { type: 'query', at: '2027-03-31T10:16:00.000Z', counted: true },
+    { type: 'note', ...note },
     {
       type: 'operation',
       at: '2027-04-02T08:30:00.000Z',

@@ -2,6 +2,7 @@ import { sentAlerts } from './alerts.ts';
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
 import { listedPayments } from './listed-payments.ts';
+import { orderNotes } from './order-notes.ts';
 import { paymentOperations } from './payment-operations.ts';
 import type { SchemaStep } from './schema.ts';
 
@@ -15,6 +16,7 @@ export const commonSteps: readonly SchemaStep[] = [
   earlierPayments,
   listedPayments,
   sentAlerts,
+  orderNotes,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

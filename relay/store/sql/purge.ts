@@ -56,6 +56,7 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
       [sql.purgeEvents, before, limit],
       [sql.purgeNotifications, before, limit],
       [sql.purgeAudit, before, limit],
+      [sql.purgeNotes, before, limit],
     );
     const entries = gone[2]?.map(({ seq }) => Number(seq)) ?? [];
     yield* run([sql.purgeAuditTerms, entries], [sql.purgeReconciliations, before]);
@@ -80,6 +81,7 @@ function statements(db: Sql) {
   const [operations, refunds, orders] = [table('operations'), table('refunds'), table('orders')];
   const [sessions, attempts] = [table('sessions'), table('attempts')];
   const [events, notifications, audit] = [table('events'), table('notifications'), table('audit')];
+  const notes = table('order_notes');
   // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
   const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person AND o.next_look_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM ${refunds} AS own
@@ -121,6 +123,8 @@ function statements(db: Sql) {
       WHERE last_at < $1 LIMIT $2 ${skipLocked}) RETURNING subject`,
     purgeAudit: `DELETE FROM ${audit} WHERE seq IN (SELECT seq FROM ${audit}
       WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING seq`,
+    purgeNotes: `DELETE FROM ${notes} WHERE (account, order_no, id) IN (SELECT account, order_no, id FROM ${notes}
+      WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING id`,
     purgeAuditTerms: `DELETE FROM ${table('audit_terms')} WHERE seq ${anyNumberOf('$1')}`,
     purgeReconciliations: `DELETE FROM ${table('reconciliations')} WHERE reported_at < $1`,
   });

@@ -104,7 +104,8 @@ async function dialogIsFine(page: Page, address: string): Promise<void> {
 }
 
 /** What buttons are called that change something. */
-const changing = /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|\bend\b|approve/i;
+const changing =
+  /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|\bend\b|approve|add a note/i;
 
 /** Screens are looked at in the one and the other by turns. Contrast is that of colours, and is looked at in both. */
 const appearances = {

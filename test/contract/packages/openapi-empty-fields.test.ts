@@ -12,6 +12,7 @@ import { messageOf } from '../../../relay/operations/request.ts';
 import { orderActionRoutes } from '../../../relay/routes/order-actions.ts';
 import { redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
+import { noteOrder } from '../../../shared/api/order-note.ts';
 import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { settleSession } from '../../../shared/api/session.ts';
@@ -103,6 +104,7 @@ const routes: Record<string, Takes> = {
   '/v1/payments': takenBy(readPayment),
   '/v1/payments/{transaction_id}/settle': shop(settlePayment),
   '/v1/operations/{id}/settle': shop(settleBody),
+  '/v1/orders/{order_no}/notes': shop(noteOrder),
   '/v1/subscriptions/{recurring_id}/acknowledge': shop(acknowledgeSubscription),
   '/v1/events/redeliver': shop(redeliverEvents),
   '/v1/reconciliations': shop(reconciliationReport),

@@ -121,8 +121,8 @@ function summaryOf({ order_no, transaction_id, amount, currency, at }: BookedOrd
       session_id: 'cs_1',
       session_status: 'approved',
       needs_attention: false,
-      refunded: '0.00',
     },
+    ...{ refunded: '0.00', refund_undecided: '0.00', captured: '0.00', refundable: amount },
   };
 }
 
