@@ -5,7 +5,7 @@ import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../..
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { NoteOrder } from '../../shared/api/order-note.ts';
-import type { SettlePayment } from '../../shared/api/order-payment.ts';
+import type { PaymentList, SettlePayment } from '../../shared/api/order-payment.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
@@ -36,6 +36,9 @@ export type MoneyItem = {
 /** A payout (§2.9); its request_id names it alone. */
 export type Payout = { request_id: string; readonly [field: string]: unknown };
 
+/** The lists that the relay gives as CSV. */
+export type CsvList = 'orders' | 'payments' | 'audit';
+
 export type Contract = { recurring_id: string; contract_name?: string };
 
 /** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
@@ -53,8 +56,9 @@ export function apiOf(surroundings: Surroundings, account: string) {
     send<T>(surroundings, { path: apiPath(account, path), body, key, headers });
   const id = encodeURIComponent;
   return {
-    orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders')),
+    orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders'), 'orders'),
     order: (orderNo: string) => get<OrderWithTimeline>(`/orders/${id(orderNo)}`),
+    payments: (query: URLSearchParams) => firstFound(query, list<PaymentList>('/payments'), 'payments'),
     operation: (operation: string) => get<OperationAnswer>(`/operations/${id(operation)}`),
     operations: list<OperationList>('/operations'),
     subscriptions: list<SubscriptionList>('/subscriptions'),
@@ -86,24 +90,28 @@ export function apiOf(surroundings: Surroundings, account: string) {
     /** Fulfils once the person is signed in, again where the sign-in expired. */
     stillSignedIn: () => send(surroundings, { path: `${CONSOLE_API}/me` }),
     /** The address of what a filter finds, as a file for spreadsheets. */
-    csvPath: (list: 'orders' | 'audit', query: URLSearchParams) =>
+    csvPath: (list: CsvList, query: URLSearchParams) =>
       apiPath(account, `/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`),
     livePath: `${CONSOLE_API}/${id(account)}/live`,
   };
 }
 
+/** A page of a list under this name. */
+type ListedAs<Name extends string> = { [Own in Name]: readonly unknown[] } & { next?: string | undefined };
+
 /** How many pages that have nothing are passed over before the person is asked. */
 const MAX_EMPTY_PAGES = 10;
 
 /** The first page that has something: a filter may pass over many orders at once, and then tells where to go on. */
-async function firstFound(
+async function firstFound<Found extends 'orders' | 'payments', Page extends ListedAs<Found>>(
   query: URLSearchParams,
-  read: (page: URLSearchParams) => Promise<OrderList>,
-): Promise<OrderList> {
+  read: (page: URLSearchParams) => Promise<Page>,
+  found: Found,
+): Promise<Page> {
   const page = new URLSearchParams(query);
   for (let empty = 0; ; empty++) {
     const answer = await read(page);
-    if (answer.orders.length > 0 || answer.next === undefined || empty === MAX_EMPTY_PAGES) return answer;
+    if (answer[found].length > 0 || answer.next === undefined || empty === MAX_EMPTY_PAGES) return answer;
     page.set('before', answer.next);
   }
 }

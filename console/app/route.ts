@@ -1,7 +1,15 @@
 import { passesLuhn } from '../../shared/card-data/luhn.ts';
 
 /** The pages that a filter in the address narrows. */
-export const filteredPages = ['orders', 'payouts', 'subscriptions', 'webhooks', 'figures', 'audit'] as const;
+export const filteredPages = [
+  'orders',
+  'disputes',
+  'payouts',
+  'subscriptions',
+  'webhooks',
+  'figures',
+  'audit',
+] as const;
 export type FilteredPage = (typeof filteredPages)[number];
 
 /** Where the page is; the address tells it whole. */
@@ -38,7 +46,7 @@ function pageOf(page: string, id: string | undefined, filter: URLSearchParams): 
     if (page === 'orders') return { page: 'order', orderNo: id };
     if (page === 'operations') return { page: 'operation', id };
     if (page === 'webhooks') return { page: 'webhook', id };
-    if (page === 'payouts' || page === 'subscriptions') return { page: 'nowhere' };
+    if (page === 'payouts' || page === 'subscriptions' || page === 'disputes') return { page: 'nowhere' };
   }
   const filtered = filteredPages.find((one) => one === page);
   return filtered ? { page: filtered, filter } : { page: 'nowhere' };

@@ -43,6 +43,7 @@ export function Cards(props: Props) {
       <div class={currencies.length % 2 === 1 ? 'pair' : 'apart'}>
         <Declines {...props} />
         <Methods {...props} />
+        <Chargebacks {...props} />
       </div>
     </div>
   );
@@ -222,6 +223,24 @@ function Methods({ stats }: Props) {
         ...{ key: method, count: payments, share: approval_rate === undefined ? words.nothing : share(approval_rate) },
         name: ours[method] ?? <Foreign text={method} />,
         to: ordersBehind(stats, wholeSpan(stats), { payment_method: method }),
+      }))}
+    />
+  );
+}
+
+/** What was charged back of the payments of the span, by currency, with its share of the amount. */
+function Chargebacks({ stats }: Props) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { share, money } = formatsOf(locale);
+  const { chargeback_rate: rate } = stats.total;
+  return (
+    <Breakdown
+      title={rate === undefined ? names.chargebacks : `${names.chargebacks} (${share(rate)})`}
+      columns={[words.orders.amount, names.count, names.share]}
+      parts={stats.total.reversed.map(({ currency, amount, count, rate }) => ({
+        ...{ key: currency, count, share: share(rate), name: money(currency)(amount) },
+        to: { page: 'disputes', filter: new URLSearchParams(wholeSpan(stats)) },
       }))}
     />
   );

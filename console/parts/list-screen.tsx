@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
+import type { CsvList } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { type FilteredPage, fromFirstPage, listQuery, withPage } from '../app/route.ts';
 import { Failure, Waiting } from './state.tsx';
@@ -82,7 +83,7 @@ export function ListScreen(props: {
 }
 
 /** Has the browser save what a filter finds as a CSV file. */
-export function CsvButton({ list, filter }: { list: 'orders' | 'audit'; filter: URLSearchParams }) {
+export function CsvButton({ list, filter }: { list: CsvList; filter: URLSearchParams }) {
   const { api, words } = useApp();
   const [isAsking, setAsking] = useState(false);
   const [hasFailed, setFailed] = useState(false);

@@ -166,6 +166,7 @@ function AccountSwitch() {
 
 /** Screens that are loaded when a person first opens them. */
 const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'>, Load<{ filter: URLSearchParams }>>> = {
+  disputes: () => import('../disputes/disputes-screen.tsx').then((chunk) => chunk.DisputesScreen),
   payouts: () => import('../payouts/payouts-screen.tsx').then((chunk) => chunk.PayoutsScreen),
   subscriptions: () => import('../subscriptions/subscriptions-screen.tsx').then((chunk) => chunk.SubscriptionsScreen),
   webhooks: () => import('../webhooks/webhooks-screen.tsx').then((chunk) => chunk.WebhooksScreen),

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { type AuditEntry, type AuditItem, type AuditList, auditEntry, auditItem } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../context/context.ts';
-import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
+import { createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { serve } from '../http/serve.ts';
 import { auditedOf } from '../payments/operations/audited.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -19,7 +19,10 @@ export function serveAudit(context: Context): Router {
       const search: AuditSearch = { ...query, ...named, account, limit };
       if (wantsCsv(req, format)) {
         const name = csvFileName('audit', account, context.now());
-        await sendCsv(res, { account, name, columns }, linesOf(context, search));
+        const read = (before: string | undefined) =>
+          pageOf(context, { ...search, limit: PAGE, ...(before ? { before } : {}) });
+        const lines = linesOf(read, ({ entries }) => entries.map(cellsOf), search.before);
+        await sendCsv(res, { account, name, columns }, lines);
         return undefined;
       }
       res.vary('Accept');
@@ -57,15 +60,6 @@ const itemColumns = auditItem.keyof().options;
 
 /** How many entries of a file are read at a time. */
 const PAGE = 200;
-
-async function* linesOf(context: Context, search: AuditSearch): AsyncGenerator<string[][], void> {
-  let before = search.before;
-  do {
-    const { entries, next } = await pageOf(context, { ...search, limit: PAGE, ...(before ? { before } : {}) });
-    yield entries.map(cellsOf);
-    before = next;
-  } while (before !== undefined);
-}
 
 function cellsOf(entry: AuditEntry): string[] {
   const texts = { ...entry, orders: entry.orders?.join(' '), items: entry.items?.map(itemText).join('; ') };

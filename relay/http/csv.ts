@@ -91,6 +91,22 @@ export function createCsvSender(log: Logger): SendCsv {
   };
 }
 
+/**
+ * The lines of a list, page by page.
+ * @param read gives the page that begins at the `next` of the one before
+ */
+export async function* linesOf<ListPage extends { next?: string | undefined }>(
+  read: (before: string | undefined) => Promise<ListPage>,
+  cellsOf: (page: ListPage) => string[][],
+  before?: string,
+): Pages {
+  for (let at = before, isFirst = true; isFirst || at !== undefined; isFirst = false) {
+    const page = await read(at);
+    yield cellsOf(page);
+    at = page.next;
+  }
+}
+
 function tooManyFiles(): ProblemError {
   return new ProblemError('too_many_attempts', 'Too many files are being saved. Try again when one of them is whole.', {
     headers: { 'Retry-After': '30' },

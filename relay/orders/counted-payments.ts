@@ -15,7 +15,12 @@ export function countedPayments(order: StoredOrder, { histories, rules }: Omit<S
     const amount = minorUnits(payment.amount, currency);
     const isCountable = /^\d{4}-/.test(date) && !Number.isNaN(Date.parse(date)) && /^[A-Z]{3}$/.test(currency);
     if (!isCountable || amount > MAX_AMOUNT) return [];
-    const { kept } = standingOf(order, payment, historyIn(histories, transaction_id), rules);
-    return [{ paid_at: new Date(date).toISOString(), currency, amount, kept, isRenewal: isRenewal(payment) }];
+    const { kept, status } = standingOf(order, payment, historyIn(histories, transaction_id), rules);
+    return [
+      {
+        ...{ paid_at: new Date(date).toISOString(), currency, amount, kept },
+        ...{ isRenewal: isRenewal(payment), isReversed: status === 'reversed' },
+      },
+    ];
   });
 }

@@ -16,6 +16,7 @@ import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
+import { noteAnswer } from './notes.ts';
 import { summaryOf } from './summary.ts';
 import { operationTermsOf } from './terms.ts';
 
@@ -112,7 +113,7 @@ function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[
     ...ofSessions(order),
     ...ofPayments(order),
     ...ofQueries(order),
-    ...notes.map(({ id, at, by, note }) => ({ type: 'note' as const, id, at, by, note })),
+    ...notes.map((note) => ({ type: 'note' as const, ...noteAnswer(note) })),
     ...notifications.map(ofNotification),
     ...events.slice(0, MAX_ENTRIES).map(ofEvent),
     ...operations.map((operation) => ofOperation(order, operation)),

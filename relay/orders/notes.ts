@@ -1,8 +1,14 @@
-import type { NoteOrder } from '../../shared/api/order-note.ts';
+import type { NoteOrder, OrderNoteAnswer } from '../../shared/api/order-note.ts';
 import { holdsCard } from '../../shared/card-data/mask.ts';
 import { ProblemError } from '../base/errors.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import type { OrderNote } from '../store/facets/notes.ts';
+
+/** A note as answers have it. */
+export function noteAnswer({ id, at, by, note }: OrderNote): OrderNoteAnswer {
+  return { id, at, by, note };
+}
 
 /** A person notes something on an order. Throws ProblemError `not_found` and `invalid_request`, and StoreError. */
 export async function noteOrder(context: Context, use: Use, orderNo: string, { note }: NoteOrder): Promise<Reply> {

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { OrderPaymentAnswer, PaymentList, paymentQuery, SettlePayment } from '../../shared/api/order-payment.ts';
+import type {
+  ListedPayment,
+  OrderPaymentAnswer,
+  PaymentList,
+  paymentQuery,
+  SettlePayment,
+} from '../../shared/api/order-payment.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { minorUnits } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
@@ -15,6 +21,7 @@ import { settlePayment } from '../payments/settle-payment.ts';
 import { updatePayments } from '../webhooks/commit.ts';
 import { paymentAnswer, paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { refreshNow } from './find.ts';
+import { noteAnswer } from './notes.ts';
 import { paymentSearchOf } from './terms.ts';
 
 /** A payment of an account. Throws ProblemError `not_found`, and StoreError. */
@@ -64,7 +71,7 @@ const MAX_READS = 10;
  */
 export async function findPayments(context: Context, account: Account, query: Query): Promise<PaymentList> {
   await refreshNow(context);
-  const payments: OrderPaymentAnswer[] = [];
+  const payments: ListedPayment[] = [];
   const { limit, ...search } = paymentSearchOf(query, account);
   let { after } = search;
   for (
@@ -90,12 +97,19 @@ async function paymentsIn(
   { id }: Account,
   orderNos: readonly string[],
   query: Query,
-): Promise<OrderPaymentAnswer[][]> {
-  const orders = await context.store.orders.getMany(id, orderNos);
+): Promise<ListedPayment[][]> {
+  const [orders, notes] = await Promise.all([
+    context.store.orders.getMany(id, orderNos),
+    context.store.notes.newest(id, orderNos),
+  ]);
   const ids = orders.flatMap(transactionIdsOf);
   const histories = await historiesOf(context, id, ids);
   const rules = rulesOf(context.config);
-  return orders.map((order) => paymentsAnswer(order, histories, rules).filter((payment) => isWanted(payment, query)));
+  return orders.map((order) => {
+    const wanted = paymentsAnswer(order, histories, rules).filter((payment) => isWanted(payment, query));
+    const newest = notes.find(({ order_no }) => order_no === order.order_no);
+    return newest ? wanted.map((payment) => ({ ...payment, note: noteAnswer(newest) })) : wanted;
+  });
 }
 
 function isWanted(

@@ -4,7 +4,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit } from '../http/audit.ts';
-import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
+import { createCsvSender, csvFileName, linesOf, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
@@ -14,6 +14,7 @@ import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
 import { noteOrder } from './notes.ts';
+import { paymentCells, paymentColumns } from './payment-lines.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
@@ -31,7 +32,17 @@ export function serveOrders(context: Context): Router {
       return listOf(await findOrders(context, search));
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
-    listPayments: ({ query, account }) => findPayments(context, account, query),
+    listPayments: async ({ req, res, query, account }) => {
+      if (!wantsCsv(req, query.format)) {
+        res.vary('Accept');
+        return findPayments(context, account, query);
+      }
+      const name = csvFileName('payments', account.id, context.now());
+      const read = (before: string | undefined) => findPayments(context, account, { ...query, limit: PAGE, before });
+      const lines = linesOf(read, ({ payments }) => payments.map(paymentCells), query.before);
+      await sendCsv(res, { account: account.id, name, columns: paymentColumns }, lines);
+      return undefined;
+    },
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
     settlePayment: {
       work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),

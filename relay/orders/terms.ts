@@ -8,10 +8,11 @@ import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
+import type { Ledger } from '../payments/ledger/ledger.ts';
 import { historyIn } from '../payments/ledger/payment-operation.ts';
 import { standingOf } from '../payments/ledger/standing.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import { isRenewal, type StoredOrder } from '../payments/order.ts';
+import { isRenewal, type OrderPayment, type StoredOrder } from '../payments/order.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 import { type Seen, summaryOf } from './summary.ts';
@@ -29,6 +30,7 @@ const attention = ['attention'];
 const attentionLater = ['attention later'];
 const paid = ['paid'];
 const capturable = ['capturable'];
+const reversed = ['reversed'];
 const subscription = ['subscription'];
 const status = (value: string): string[] => term('status', value);
 const method = (value: string): string[] => term('method', value);
@@ -79,6 +81,7 @@ export function describeOrder(
     ...status(summary.status),
     ...(payments.length > 0 ? paid : []),
     ...(canCapture(order, seen) ? capturable : []),
+    ...(payments.some((payment) => standing(order, payment, seen).status === 'reversed') ? reversed : []),
     ...unsettledStatus(summary.session_status),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
@@ -95,10 +98,12 @@ export function describeOrder(
 }
 
 /** Whether something of a payment of the order can be captured. */
-function canCapture(order: StoredOrder, { histories, rules }: Seen): boolean {
-  return order.payments.some(
-    (payment) => standingOf(order, payment, historyIn(histories, payment.transaction_id), rules).capturable > 0n,
-  );
+function canCapture(order: StoredOrder, seen: Seen): boolean {
+  return order.payments.some((payment) => standing(order, payment, seen).capturable > 0n);
+}
+
+function standing(order: StoredOrder, payment: OrderPayment, { histories, rules }: Seen): Ledger {
+  return standingOf(order, payment, historyIn(histories, payment.transaction_id), rules);
 }
 
 /** Few orders are in these at a time. */
@@ -182,6 +187,8 @@ export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Ac
   const groups = [
     ...(order_no === undefined ? [] : [orderNo(order_no)]),
     ...(recurring_id === undefined ? [] : [contract(recurring_id)]),
+    // Few are reversed among all.
+    ...(query.status === 'reversed' ? [reversed] : []),
     ...(query.capturable ? [capturable] : []),
   ];
   const [lead = paid, ...others] = groups;

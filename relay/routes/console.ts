@@ -89,15 +89,17 @@ const total: Stats['total'] = {
   ],
   decline_codes: [{ code: '2001', count: 1 }],
   gross: [{ currency: 'BRL', count: 3, amount: '299.70' }],
-  net: [{ currency: 'BRL', count: 3, amount: '269.80' }],
+  net: [{ currency: 'BRL', count: 2, amount: '229.90' }],
   renewals: [{ currency: 'BRL', count: 1, amount: '39.90' }],
+  reversed: [{ currency: 'BRL', count: 1, amount: '39.90', rate: 0.1331 }],
+  chargeback_rate: 0.3333,
   refunds: [{ currency: 'BRL', count: 1, amount: '29.90' }],
   latency: { answers: 3, p50_ms: 310, p95_ms: 840, p99_ms: 840 },
 };
 
 const silent: Stats['total'] = {
   ...{ payments: 0, outcomes: { ...none, approved: 0, declined: 0 } },
-  ...{ approved: [], methods: [], decline_codes: [], gross: [], net: [], renewals: [], refunds: [] },
+  ...{ approved: [], methods: [], decline_codes: [], gross: [], net: [], renewals: [], reversed: [], refunds: [] },
 };
 
 const example: Stats = {
@@ -118,7 +120,7 @@ export const statsRoutes = {
     summary: 'Read counts and sums',
     description: `Returns the payments and refunds of your account, by hour or by day in UTC: the figures of each period, including periods without payments, and of all together. At most 31 days by hour, and 400 by day. Data older than the relay’s \`retention_days\` is deleted.
 
-A payment is an attempt that was sent. It counts in the period in which it began, with its current status, so that a late answer changes figures of the past. Refunds count when they began, unless they failed. The latency is that of payments which the gateway approved or declined in its answer, from the attempt’s start to that answer. Its percentiles are exact below 128 ms, and at most 1.6 % too high above.
+A payment is an attempt that was sent. It counts in the period in which it began, with its current status, so that a late answer changes figures of the past. Refunds count when they began, unless they failed. \`reversed\` are the payments of \`gross\` whose status is \`reversed\` now, so a chargeback counts in the period of its payment. The latency is that of payments which the gateway approved or declined in its answer, from the attempt’s start to that answer. Its percentiles are exact below 128 ms, and at most 1.6 % too high above.
 
 An answer contains what is known now. An answer that takes more than 30 seconds is 503 \`store_unavailable\`: try again later, or with a shorter period.`,
     access: key('console'),

@@ -88,11 +88,17 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     summary: 'List payments',
     description: `Lists the transactions that paid your orders, those of the newest orders first. A payment must match all given filters. A parameter that is not listed here is an error.
 
-\`limit\` counts orders: an order that was paid twice has two payments. A page can contain fewer, even none, if few payments among very many match: continue while there is a \`next\`. An order keeps its place while you page.`,
+\`limit\` counts orders: an order that was paid twice has two payments. A page can contain fewer, even none, if few payments among very many match: continue while there is a \`next\`. An order keeps its place while you page.
+
+With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all payments that match, as for \`GET /v1/orders\`.`,
     access,
     query: paymentQuery,
-    answers: [json(200, 'One page of payments.', paymentList, paymentListExamples)],
-    problems: ['invalid_request', 'store_unavailable'],
+    answers: [
+      json(200, 'One page of payments; or all payments that match, as CSV.', paymentList, paymentListExamples, {
+        or: 'text/csv',
+      }),
+    ],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
   getPayment: {
     method: 'get',

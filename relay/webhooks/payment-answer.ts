@@ -1,4 +1,4 @@
-import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
+import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order-payment.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, type Refunded, refundedOf } from '../context/context.ts';
@@ -12,7 +12,7 @@ import {
   type PaymentOperation,
   type PaymentRefund,
 } from '../payments/ledger/payment-operation.ts';
-import { standingOf } from '../payments/ledger/standing.ts';
+import { decisionOn, standingOf } from '../payments/ledger/standing.ts';
 import { type OrderPayment, type PaymentRules, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { metadataOf, provedAnswer } from './session-answer.ts';
@@ -82,6 +82,7 @@ export function paymentAnswer(
     refund_undecided: fromMinor(sums.refund_undecided, currency),
     refundable: fromMinor(sums.refundable, currency),
     ...(gateway ? { gateway } : {}),
+    ...reversedAt(payment, status),
     ...(payment.decided ? { settled: settledAnswer(payment.decided) } : {}),
     operations: [...history.operations, ...history.refunds].map(listedOperation).sort(byOperation),
   };
@@ -91,6 +92,13 @@ export function paymentAnswer(
 function originOf({ origin }: OrderPayment, session: Session | undefined): Pick<OrderPaymentAnswer, 'origin'> {
   if (origin) return { origin };
   return session ? { origin: session.terms.single ? 'server' : 'checkout' } : {};
+}
+
+/** Since when a payment is reversed. */
+function reversedAt(payment: OrderPayment, status: PaymentStatus): Pick<OrderPaymentAnswer, 'reversed_at'> {
+  if (status !== 'reversed') return {};
+  const reversed_at = decisionOn(payment)?.at ?? payment.told_at;
+  return reversed_at === undefined ? {} : { reversed_at };
 }
 
 function settledAnswer({ by, at, outcome, note }: NonNullable<OrderPayment['decided']>): OrderPaymentAnswer['settled'] {

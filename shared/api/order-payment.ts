@@ -4,6 +4,7 @@ import { boolean, identifier, optionalString, string } from '../gateway/text.ts'
 import {
   type FilterOf,
   instant,
+  listFormat,
   moment,
   nextPage,
   onlyTrue,
@@ -12,6 +13,7 @@ import {
   settledBy,
   settlementNote,
 } from './fields.ts';
+import { orderNote } from './order-note.ts';
 
 /** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
 export const paymentStatuses = [
@@ -135,6 +137,9 @@ export const orderPayment = payment
       .describe(
         'The last decision of a person (`POST /v1/payments/{transaction_id}/settle`). It holds until `payment_status` of the gateway’s record changes.',
       ),
+    reversed_at: moment
+      .optional()
+      .describe('Of a `reversed` payment, when the relay saw that, or when a person decided it.'),
     order_no: string.describe('Your number of the order that it paid.'),
     origin: z
       .enum(['checkout', 'server', 'renewal'])
@@ -152,10 +157,16 @@ export const orderPayment = payment
   .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
 export type OrderPaymentAnswer = z.infer<typeof orderPayment>;
 
+/** A payment in the list of payments. */
+const listedPayment = orderPayment
+  .extend({ note: orderNote.optional().describe('The newest note on its order.') })
+  .meta({ name: 'ListedPayment', description: 'A payment in a list, with the newest note on its order.' });
+export type ListedPayment = z.infer<typeof listedPayment>;
+
 /** What `GET /v1/payments` answers, those of the newest orders first. `next` is the `before` of the next page; the last page has none. */
 export const paymentList = z
   .object({
-    payments: z.array(orderPayment).describe('The payments, those of the newest orders first.'),
+    payments: z.array(listedPayment).describe('The payments, those of the newest orders first.'),
     next: nextPage,
   })
   .meta({ name: 'PaymentList', description: 'One page of payments.' });
@@ -184,6 +195,7 @@ export const paymentQuery = z.strictObject({
     description: 'Only payments of orders that were created before this time.',
     example: '2027-04-01T00:00:00Z',
   }),
+  format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
   ...pageQuery(orderPlace),
 });
 

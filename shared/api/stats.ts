@@ -39,6 +39,13 @@ export const sum = z
   })
   .meta({ name: 'Sum', description: 'The number and the sum of payments or refunds in one currency.' });
 
+const reversedSum = z
+  .object({
+    ...sum.shape,
+    rate: z.number().min(0).max(1).describe('Its amount, divided by the amount of `gross` in this currency.'),
+  })
+  .meta({ name: 'ReversedSum', description: 'The reversed payments of one currency, and their share.' });
+
 export const figures = z
   .object({
     payments: count.describe('The number of attempts that began.'),
@@ -77,6 +84,19 @@ export const figures = z
         'The same without what was cancelled, rejected, reversed or refunded since. `count` is the number of payments of which something is left.',
       ),
     renewals: z.array(sum).describe('The sums of the renewals among them, by currency.'),
+    reversed: z
+      .array(reversedSum)
+      .describe(
+        'The sums of the payments of `gross` that are reversed now, by currency: charged back, or declined after their approval.',
+      ),
+    chargeback_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        'The number of these, divided by the number of payments of `gross`, in all currencies. Absent if nothing was paid.',
+      ),
     refunds: z.array(sum).describe('The sums of refunds that began, without those that failed, by currency.'),
     latency: z
       .object({

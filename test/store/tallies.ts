@@ -66,6 +66,7 @@ const list = {
   amount: 500n,
   kept: 300n,
   isRenewal: false,
+  isReversed: false,
 } as const;
 
 /** What has tallies when the rest happens. */
@@ -88,7 +89,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: kind('list'), account, currency, ago, which: fc.nat(2), isRenewal: fc.boolean() },
+      ...{ kind: kind('list'), account, currency, ago, which: fc.nat(2) },
+      ...{ isRenewal: fc.boolean(), isReversed: fc.boolean() },
       ...{ amount: fc.bigInt({ min: 0n, max: 10n ** 12n }), kept: fc.bigInt({ min: 0n, max: 1000n }) },
     }),
   },
@@ -220,7 +222,8 @@ class History {
       const isKept = own === account && (await this.#store.orders.get(account, order_no)).sessions.length > 0;
       const gross: [number, bigint] = [1, payment.amount];
       const net: [number, bigint] = [Number(payment.kept > 0n), payment.kept];
-      const counted = { [payment.currency]: { gross, net, ...(payment.isRenewal ? { renewals: gross } : {}) } };
+      const more = { ...(payment.isRenewal && { renewals: gross }), ...(payment.isReversed && { reversed: gross }) };
+      const counted = { [payment.currency]: { gross, net, ...more } };
       for (const tally of isKept ? talliesOf(payment.paid_at, payment) : []) tally.add(counted);
     }
     return { total: total.figures(), periods: [...periods].map(([start, tally]) => ({ start, ...tally.figures() })) };

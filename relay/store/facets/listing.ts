@@ -19,7 +19,14 @@ export type Listing = { created_at: string; terms: readonly string[]; payments: 
  * What statistics count of a payment: when it was paid (ISO 8601 in UTC), its amount, and how much of that is `kept`, which is neither
  * cancelled, rejected, reversed nor refunded; in minor units.
  */
-export type CountedPayment = { paid_at: string; currency: string; amount: bigint; kept: bigint; isRenewal: boolean };
+export type CountedPayment = {
+  paid_at: string;
+  currency: string;
+  amount: bigint;
+  kept: bigint;
+  isRenewal: boolean;
+  isReversed: boolean;
+};
 
 /**
  * What operations did to payments, as it is kept: captures, cancellations and reviews, the operations that have refunds, and what refunds

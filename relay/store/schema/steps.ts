@@ -4,6 +4,7 @@ import { endpoints } from './endpoints.ts';
 import { listedPayments } from './listed-payments.ts';
 import { orderNotes } from './order-notes.ts';
 import { paymentOperations } from './payment-operations.ts';
+import { reversedPayments } from './reversed-payments.ts';
 import type { SchemaStep } from './schema.ts';
 
 /**
@@ -17,6 +18,7 @@ export const commonSteps: readonly SchemaStep[] = [
   listedPayments,
   sentAlerts,
   orderNotes,
+  reversedPayments,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

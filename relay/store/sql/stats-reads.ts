@@ -30,7 +30,9 @@ export function statsReads(
         const gross: [number, string] = [Number(row.n), String(row.gross)];
         const net: [number, string] = [Number(row.kept_n), String(row.net)];
         const renewals = Number(row.renewal) === 1 ? { renewals: gross } : {};
-        const counted = { [String(row.currency)]: { gross, net, ...renewals } };
+        const lost: [number, string] = [Number(row.reversed_n), String(row.lost)];
+        const reversed = lost[0] > 0 ? { reversed: lost } : {};
+        const counted = { [String(row.currency)]: { gross, net, ...renewals, ...reversed } };
         return { account: String(row.account), hour: String(row.hour), counted };
       });
     },
@@ -77,7 +79,8 @@ function statements(db: StatsSql) {
       WHERE created_at >= $1 AND created_at < $2 AND (CAST($3 AS text) IS NULL OR operations.account = $3)
       GROUP BY 1, 2, 3`,
     statsPayments: `SELECT account, substr(paid_at, 1, 13) AS hour, currency, renewal, count(*) AS n,
-        count(CASE WHEN kept > 0 THEN 1 END) AS kept_n, CAST(sum(amount) AS text) AS gross, CAST(sum(kept) AS text) AS net
+        count(CASE WHEN kept > 0 THEN 1 END) AS kept_n, CAST(sum(amount) AS text) AS gross, CAST(sum(kept) AS text) AS net,
+        sum(reversed) AS reversed_n, CAST(coalesce(sum(CASE WHEN reversed = 1 THEN amount END), 0) AS text) AS lost
       FROM ${table('listed_payments', 'listed_payments_paid')}
       WHERE paid_at >= $1 AND paid_at < $2 AND (CAST($3 AS text) IS NULL OR account = $3) GROUP BY 1, 2, 3, 4`,
     statsOldest: `SELECT min(created_at) AS at FROM ${table('operations')}`,

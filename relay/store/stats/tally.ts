@@ -19,6 +19,7 @@ type StoredCounts = {
   gross: StoredSum;
   net: StoredSum;
   renewals: StoredSum;
+  reversed: StoredSum;
   latency: [bucket: number, count: number][];
 };
 
@@ -26,7 +27,7 @@ type StoredCounts = {
 export type Counted = Record<string, Partial<StoredCounts>>;
 
 /** What is added up in minor units. */
-const sumKinds = ['approved', 'refunds', 'gross', 'net', 'renewals'] as const;
+const sumKinds = ['approved', 'refunds', 'gross', 'net', 'renewals', 'reversed'] as const;
 type SumKind = (typeof sumKinds)[number];
 
 /** The counts of an attempt; none where nothing was sent. */
@@ -70,6 +71,7 @@ type Counts = {
   gross: Sum;
   net: Sum;
   renewals: Sum;
+  reversed: Sum;
   latency: Histogram;
 };
 
@@ -97,6 +99,7 @@ function noCounts(): Counts {
     gross: { count: 0, amount: 0n },
     net: { count: 0, amount: 0n },
     renewals: { count: 0, amount: 0n },
+    reversed: { count: 0, amount: 0n },
     latency: new Map(),
   };
 }
@@ -125,7 +128,7 @@ function addSum(sum: Sum, [count, amount]: StoredSum): void {
 
 function storedOf({ outcomes, methods, codes, latency, ...sums }: Counts): StoredCounts {
   const stored = ({ count, amount }: Sum): StoredSum => [count, String(amount)];
-  const { approved, refunds, gross, net, renewals } = sums;
+  const { approved, refunds, gross, net, renewals, reversed } = sums;
   return {
     outcomes: Object.fromEntries(outcomes),
     methods: [...methods].map(([name, { payments, approved, declined }]) => [name, payments, approved, declined]),
@@ -135,6 +138,7 @@ function storedOf({ outcomes, methods, codes, latency, ...sums }: Counts): Store
     gross: stored(gross),
     net: stored(net),
     renewals: stored(renewals),
+    reversed: stored(reversed),
     latency: [...latency],
   };
 }
@@ -170,6 +174,8 @@ function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
     gross: sums('gross'),
     net: sums('net'),
     renewals: sums('renewals'),
+    reversed: sums('reversed').map((sum) => ({ ...sum, rate: shareOf(currencies.get(sum.currency), 'amount') })),
+    ...(all.gross.count === 0 ? {} : { chargeback_rate: shareOf(all, 'count') }),
     refunds: sums('refunds'),
     ...(latency ? { latency } : {}),
   };
@@ -188,6 +194,12 @@ function known<Value>(values: Map<string, Value>, key: string, make: () => Value
 function rateOf({ approved, declined }: { approved: number; declined: number }): { approval_rate?: number } {
   const decided = approved + declined;
   return decided === 0 ? {} : { approval_rate: Math.round((approved / decided) * 10_000) / 10_000 };
+}
+
+/** The share of reversed payments among all, by their number or their amount, with four decimals. */
+function shareOf(counts: Pick<Counts, 'gross' | 'reversed'> | undefined, of: 'count' | 'amount'): number {
+  const [part, whole] = [Number(counts?.reversed[of] ?? 0), Number(counts?.gross[of] ?? 0)];
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }
 
 function compare(a: string, b: string): number {

@@ -11,6 +11,7 @@ type Kept = OrderKey & {
   amount: string;
   kept: string;
   renewal: number;
+  reversed: number;
 };
 
 /** Keeps what statistics count of the payments of listed orders. */
@@ -35,33 +36,38 @@ export function listedPayments(
 /** What statistics count of an order. */
 export type ListedPayments = { key: OrderKey; counted: readonly CountedPayment[] };
 
-function keptOf(key: OrderKey, { paid_at, currency, amount, kept, isRenewal }: CountedPayment, n: number): Kept {
-  return { ...key, n, paid_at, currency, amount: String(amount), kept: String(kept), renewal: Number(isRenewal) };
-}
-
-function keptFrom(row: Row): Kept {
-  const { account, order_no, n, paid_at, currency, amount, kept, renewal } = row;
+function keptOf(key: OrderKey, payment: CountedPayment, n: number): Kept {
+  const { paid_at, currency, amount, kept, isRenewal, isReversed } = payment;
   return {
-    ...{ account: String(account), order_no: String(order_no), n: Number(n), paid_at: String(paid_at) },
-    ...{ currency: String(currency), amount: String(amount), kept: String(kept), renewal: Number(renewal) },
+    ...{ ...key, n, paid_at, currency, amount: String(amount), kept: String(kept) },
+    ...{ renewal: Number(isRenewal), reversed: Number(isReversed) },
   };
 }
 
-function textOf({ account, order_no, n, paid_at, currency, amount, kept, renewal }: Kept): string {
-  return JSON.stringify([account, order_no, n, paid_at, currency, amount, kept, renewal]);
+function keptFrom(row: Row): Kept {
+  const { account, order_no, n, paid_at, currency, amount, kept, renewal, reversed } = row;
+  return {
+    ...{ account: String(account), order_no: String(order_no), n: Number(n), paid_at: String(paid_at) },
+    ...{ currency: String(currency), amount: String(amount), kept: String(kept), renewal: Number(renewal) },
+    reversed: Number(reversed),
+  };
+}
+
+function textOf({ account, order_no, n, paid_at, currency, amount, kept, renewal, reversed }: Kept): string {
+  return JSON.stringify([account, order_no, n, paid_at, currency, amount, kept, renewal, reversed]);
 }
 
 function statements(db: Sql) {
   const { table, each, records, isAmong } = db.dialect;
   const payments = table('listed_payments');
-  const columns = ['account', 'order_no', 'n', 'paid_at', 'currency', 'amount', 'kept', 'renewal'] as const;
+  const columns = ['account', 'order_no', 'n', 'paid_at', 'currency', 'amount', 'kept', 'renewal', 'reversed'] as const;
   return statementsOf(db.statement, {
     listedPayments: `SELECT p.account, p.order_no, p.n, p.paid_at, p.currency, CAST(p.amount AS text) AS amount,
-        CAST(p.kept AS text) AS kept, p.renewal FROM ${records('$1', 'given', 'account', 'order_no')}
+        CAST(p.kept AS text) AS kept, p.renewal, p.reversed FROM ${records('$1', 'given', 'account', 'order_no')}
       ${each('listed_payments', 'p', 'p.account = given.account AND p.order_no = given.order_no')}`,
     dropPayments: `DELETE FROM ${payments} WHERE ${isAmong('$1', 'account', 'order_no', 'n integer')}`,
     addPayments: `INSERT INTO ${payments} (${columns.join(', ')})
       SELECT account, order_no, CAST(n AS integer), paid_at, currency, CAST(amount AS bigint), CAST(kept AS bigint),
-        CAST(renewal AS integer) FROM ${records('$1', 'given', ...columns)}`,
+        CAST(renewal AS integer), CAST(reversed AS integer) FROM ${records('$1', 'given', ...columns)}`,
   });
 }
