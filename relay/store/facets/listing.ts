@@ -52,15 +52,19 @@ export type Describe = {
   operation(operation: StoredOperation): readonly string[];
 };
 
-/** A place in the list: what comes after it is older. `created_at` is in milliseconds. */
+/** A place in the list. `created_at` is in milliseconds. */
 export type ListPlace = { created_at: number; id: number };
 
+/** In which order orders are found, by when they were made. */
+export type ListOrder = 'newest' | 'oldest';
+
 /**
- * Which orders to find, the newest first. `groups` are what an order must have one term of each; the first group leads the
- * search. `prefix` is what one of its terms must start with. Times are in milliseconds.
+ * Which orders to find, the newest first unless `order` says otherwise. `groups` are what an order must have one term of each; the first
+ * group leads the search. `prefix` is what one of its terms must start with. Times are in milliseconds.
  */
 export type OrderSearch = {
   account: string;
+  order?: ListOrder;
   groups: readonly [lead: readonly string[], ...others: readonly (readonly string[])[]];
   prefix?: string;
   from?: number;
@@ -98,6 +102,8 @@ export type ListingStore = {
   search(search: OrderSearch): Promise<FoundOrders>;
   /** The numbers of at most `limit` orders of an account under one term of the list, made `before` this (milliseconds), the oldest first. */
   oldest(account: string, term: string, limit: number, before?: number): Promise<string[]>;
+  /** At most `limit` of the terms that start so of an account's orders, each once, in their order. It reads one row for each. */
+  termsStartingWith(account: string, prefix: string, limit: number): Promise<string[]>;
   /** How many orders of these accounts, made before this (milliseconds), are under one term of the list. It waits for no disk. */
   count(accounts: readonly string[], term: string, before: number): Promise<number>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
@@ -117,10 +123,13 @@ export function operationWalks({ name, status, before }: OperationSearch) {
 /** An order that a search looked at. `terms` are its terms, each between two line ends. */
 export type Candidate = { place: ListPlace; terms: string; summary: string };
 
+/** A walk through orders in their order: behind `after`, to the time `end`. From the oldest, `end` is excluded; to it, included. */
+export type Walk = { order: ListOrder; after: ListPlace; end: number; limit: number };
+
 /** What a store must be able to read for a search. */
 export type ListReads = {
-  /** At most `limit` orders under a term, the newest first, older than `after`, not before `from`. */
-  walk(account: string, term: string, after: ListPlace, from: number, limit: number): Promise<Candidate[]>;
+  /** At most `limit` orders under a term. */
+  walk(account: string, term: string, walk: Walk): Promise<Candidate[]>;
   /** The orders with a term that starts so, in no order; one may be there twice. Undefined where more than `limit` are found. */
   startingWith(account: string, prefix: string, limit: number): Promise<Candidate[] | undefined>;
 };
@@ -130,23 +139,24 @@ export const MAX_LOOKED_AT = 200;
 
 /** Finds a page of orders. The work of one page is bounded, whatever is asked for and however many orders there are. */
 export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
-  const { account, groups, prefix, from = 0, to, limit } = search;
+  const { account, groups, prefix, limit, order = 'newest' } = search;
   const [lead, ...others] = groups;
-  const top: ListPlace = { created_at: to ?? Number.MAX_SAFE_INTEGER, id: 0 };
-  const after = search.after && isAfter(search.after, top) ? search.after : top;
+  const { start, end } = spanOf(search);
+  const after = search.after && isAfter(order, search.after, start) ? search.after : start;
   if (prefix !== undefined) {
     const found = await reads.startingWith(account, prefix, MAX_LOOKED_AT);
     if (found) {
       const isWanted = ({ place, terms }: Candidate): boolean =>
-        isAfter(place, after) && place.created_at >= from && groups.every((group) => hasOne(terms, group));
-      return pageOf(inListOrder(found.filter(isWanted)), limit);
+        isAfter(order, place, after) && isBefore(order, place, end) && groups.every((group) => hasOne(terms, group));
+      return pageOf(inListOrder(order, found.filter(isWanted)), limit);
     }
   }
   const isWanted = ({ terms }: Candidate): boolean =>
     others.every((group) => hasOne(terms, group)) && (prefix === undefined || terms.includes(`\n${prefix}`));
   const walk = async (place: ListPlace, most: number): Promise<Candidate[]> => {
-    const walks = await Promise.all(lead.map((term) => reads.walk(account, term, place, from, most)));
-    return inListOrder(walks.flat()).slice(0, most);
+    const own = { order, after: place, end, limit: most };
+    const walks = await Promise.all(lead.map((term) => reads.walk(account, term, own)));
+    return inListOrder(order, walks.flat()).slice(0, most);
   };
   // One more than is shown tells whether there is a next page. Mostly these are enough.
   const first = await walk(after, limit + 1);
@@ -155,8 +165,17 @@ export async function findOrders(reads: ListReads, search: OrderSearch): Promise
   if (page.next || first.length <= limit || !last) return page;
   const more = await walk(last.place, MAX_LOOKED_AT - first.length);
   const whole = pageOf([...first, ...more].filter(isWanted), limit);
-  const end = more.at(-1);
-  return whole.next || first.length + more.length < MAX_LOOKED_AT || !end ? whole : { ...whole, next: end.place };
+  const ended = more.at(-1);
+  return whole.next || first.length + more.length < MAX_LOOKED_AT || !ended ? whole : { ...whole, next: ended.place };
+}
+
+/** Where a search begins, and the time at which it ends. */
+function spanOf({ order = 'newest', from = 0, to = Number.MAX_SAFE_INTEGER }: OrderSearch): {
+  start: ListPlace;
+  end: number;
+} {
+  const [begin, end] = order === 'newest' ? [to, from] : [from, to];
+  return { start: { created_at: begin, id: 0 }, end };
 }
 
 function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
@@ -166,14 +185,19 @@ function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
   return { orders, ...(found.length > limit && last ? { next: last.place } : {}) };
 }
 
-/** The newest first, each once. */
-function inListOrder(found: readonly Candidate[]): Candidate[] {
+/** Each once. */
+function inListOrder(order: ListOrder, found: readonly Candidate[]): Candidate[] {
   const once = new Map(found.map((one) => [one.place.id, one]));
-  return [...once.values()].toSorted((a, b) => b.place.created_at - a.place.created_at || b.place.id - a.place.id);
+  return [...once.values()].toSorted((a, b) => (isAfter(order, a.place, b.place) ? 1 : -1));
 }
 
-function isAfter(place: ListPlace, after: ListPlace): boolean {
-  return place.created_at < after.created_at || (place.created_at === after.created_at && place.id < after.id);
+function isAfter(order: ListOrder, place: ListPlace, after: ListPlace): boolean {
+  const [later, earlier] = order === 'newest' ? [after, place] : [place, after];
+  return earlier.created_at < later.created_at || (earlier.created_at === later.created_at && earlier.id < later.id);
+}
+
+function isBefore(order: ListOrder, { created_at }: ListPlace, end: number): boolean {
+  return order === 'newest' ? created_at >= end : created_at < end;
 }
 
 function hasOne(terms: string, group: readonly string[]): boolean {

@@ -51,6 +51,9 @@ describe('the plans of the PostgreSQL store', () => {
     const last = { created_at: ORDERS / 2, id: 0 };
     for (let page = 0; page < 10; page++) {
       expect((await store.listing.search({ account, groups: [[all]], after: last, limit })).orders).toHaveLength(limit);
+      const up = { account, groups: [[all]], after: last, limit, order: 'oldest' } as const;
+      expect((await store.listing.search(up)).orders).toHaveLength(limit);
+      expect(await store.listing.termsStartingWith(account, 'a', limit)).toEqual([all]);
       const numbered = { account, groups: [[all]], prefix: 'order 77', limit } as const;
       expect((await store.listing.search(numbered)).orders).toHaveLength(limit);
     }
@@ -62,8 +65,8 @@ describe('the plans of the PostgreSQL store', () => {
       return { scans: Number(row?.scans), read: Number(row?.read) };
     };
     await until('the server has told', async () => (await read()).read > 0);
-    // Ten pages of six, each a term and a row, and ten times the 111 orders that a prefix finds, each twice a term, and a row.
-    expect((await read()).read).toBeLessThan(10 * (2 * (limit + 1) + 3 * 111) + 1);
+    // Twenty pages of six, each a term and a row, ten terms, and ten times the 111 orders that a prefix finds, each twice a term, and a row.
+    expect((await read()).read).toBeLessThan(10 * (4 * (limit + 1) + 1 + 3 * 111) + 1);
   });
 
   it('find a page of operations without reading the others', async () => {

@@ -43,8 +43,10 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
   const keepPayments = listedPayments(db);
 
   const reads: ListReads = {
-    walk: async (account, term, { created_at, id }, from, limit) =>
-      (await db.read(sql.walkOrders, account, term, from, created_at, id, limit)).map(candidateFrom),
+    walk: async (account, term, { order, after, end, limit }) => {
+      const walk = order === 'newest' ? sql.walkOrders : sql.walkOldestOrders;
+      return (await db.read(walk, account, term, end, after.created_at, after.id, limit)).map(candidateFrom);
+    },
     startingWith: async (account, prefix, limit) => {
       const range = [account, prefix, afterPrefix(prefix)] as const;
       // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
@@ -131,6 +133,17 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     oldest: async (account, term, limit, before = Number.MAX_SAFE_INTEGER) =>
       (await db.read(sql.oldestOrders, account, term, before, limit)).map(({ order_no }) => String(order_no)),
 
+    termsStartingWith: async (account, prefix, limit) => {
+      const found: string[] = [];
+      for (let last = prefix; found.length < limit; ) {
+        const [row] = await db.read(sql.nextTerm, account, last, afterPrefix(prefix));
+        if (!row) break;
+        last = String(row.term);
+        found.push(last);
+      }
+      return found;
+    },
+
     count: async (accounts, term, before) => {
       const [[row] = []] = await db.peek([[sql.countOrders, accounts, term, before]]);
       return Number(row?.n ?? 0);
@@ -192,6 +205,8 @@ function statements(db: Sql) {
     ),
     walkOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
       ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,
+    walkOldestOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at < $3 AND (t.created_at, t.order_id) > ($4, $5)
+      ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $6`,
     oldestOrders: `SELECT l.order_no FROM ${found} WHERE ${under} AND t.created_at < $3
       ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $4`,
     countOrders: `SELECT count(*) AS n FROM ${orderTerms} WHERE account ${anyOf('$1')} AND term = $2 AND created_at < $3`,
@@ -199,6 +214,7 @@ function statements(db: Sql) {
       ORDER BY t.account, t.term LIMIT $4`,
     moreOrdersStartingWith: `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
       ORDER BY account, term LIMIT 1 OFFSET $4`,
+    nextTerm: `SELECT term FROM ${orderTerms} WHERE account = $1 AND term > $2 AND term < $3 ORDER BY account, term LIMIT 1`,
     operationsById: `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`,
     addOperationTerms: insertMissing(
       operationTerms,

@@ -64,6 +64,7 @@ describe('the statements of the SQLite store', () => {
     expect(new Set(steps)).toEqual(
       new Set([
         'SEARCH t USING PRIMARY KEY (account=? AND term=? AND created_at>? AND (created_at,order_id)<(?,?))',
+        'SEARCH t USING PRIMARY KEY (account=? AND term=? AND (created_at,order_id)>(?,?) AND created_at<?)',
         'SEARCH t USING PRIMARY KEY (account=? AND term>? AND term<?)',
         'SEARCH t USING PRIMARY KEY (account=? AND term=? AND created_at<?)',
         'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',

@@ -111,6 +111,36 @@ export function listBehaviour(open: Open): void {
       }
     });
 
+    it('begins with the oldest where that is asked for', async () => {
+      const store = await open();
+      await openOrders(store, 12);
+      for (const n of [2, 5, 7]) await approve(store, await processing(store, `p_${n}`, `A${n}`), `T${n}`);
+      await refresh(store);
+      const order = 'oldest';
+      const all = Array.from({ length: 12 }, (_, n) => `A${n}`);
+      const time = { from: Date.parse(at(3)), to: Date.parse(at(8)) };
+      for (const limit of [1, 5, 12, 13]) {
+        expect(await walked(store, { limit, order })).toEqual(all);
+        expect(await walked(store, { limit, order, groups: [['h paid', 'h free']] })).toEqual(all);
+        expect(await walked(store, { limit, order, groups: [['all'], ['h paid']] })).toEqual(['A2', 'A5', 'A7']);
+        expect(await walked(store, { limit, order, prefix: 'o A1' })).toEqual(['A1', 'A10', 'A11']);
+        expect(await walked(store, { limit, order, ...time })).toEqual(['A3', 'A4', 'A5', 'A6', 'A7']);
+        expect(await walked(store, { limit, order, ...time, prefix: 'o A' })).toEqual(['A3', 'A4', 'A5', 'A6', 'A7']);
+      }
+    });
+
+    it('names the terms that begin so, each once', async () => {
+      const store = await open();
+      await openOrders(store, 3);
+      await store.sessions.create(session('cs_other', 'B', 'other'));
+      await processing(store, 'cs_9', 'A1');
+      await refresh(store);
+      const terms = (prefix: string, limit = 10) => store.listing.termsStartingWith('demo', prefix, limit);
+      expect(await terms('h ')).toEqual(['h free', 'h held']);
+      expect(await terms('o ', 2)).toEqual(['o A0', 'o A1']);
+      expect(await terms('x ')).toEqual([]);
+    });
+
     it('looks at so many orders a page and no more', async () => {
       const store = await open();
       const count = MAX_LOOKED_AT + 20;
