@@ -189,10 +189,10 @@ export function createClient(options: ClientOptions) {
         postTo(sessionAnswer, '/v1/sessions/:id/expire', id, {}, postOptions),
     },
     orders: {
-      /** `GET /v1/orders`: one page of orders, the newest first. It may hold none while there is a `next`. */
+      /** `GET /v1/orders`: one page of orders, the newest first unless `sort` says otherwise. It may hold none while there is a `next`. */
       list: listOrders,
       /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
-      each: (filter: OrderFilter = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
+      each: (filter: Omit<OrderFilter, 'after'> = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
       /** `GET /v1/orders/:order_no`: an order, what was moved of its money, and all that happened to it. */
       get: (orderNo: string) => {
         const route = '/v1/orders/:order_no';

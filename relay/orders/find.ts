@@ -7,10 +7,10 @@ import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
-import { type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
+import { CURRENCY_TERMS, type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
 
-/** A page of orders. `next` is where the next page goes on. */
-export type OrderPage = { orders: OrderSummary[]; next?: ListPlace };
+/** A page of orders. `first` is the place of the first of them, `next` where the next page goes on. */
+export type OrderPage = { orders: OrderSummary[]; first?: ListPlace; next?: ListPlace };
 
 /** A page of an account's orders, with those that changed a moment ago. Throws StoreError. */
 export async function findOrders(context: Context, search: OrderSearch): Promise<OrderPage> {
@@ -34,7 +34,7 @@ export async function* everyOrder(context: Context, search: OrderSearch): AsyncG
  */
 async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage> {
   const { account, groups } = search;
-  const { orders: found, next } = await context.store.listing.search(search);
+  const { orders: found, ...places } = await context.store.listing.search(search);
   const orders = await context.store.orders.getMany(
     account,
     found.map(({ order_no }) => order_no),
@@ -43,7 +43,17 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   const isFound = ({ terms }: DescribedOrder): boolean =>
     groups.every((group) => group.some((one) => terms.includes(one)));
   const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
-  return { orders: shown.map(({ summary }) => summary), ...(next ? { next } : {}) };
+  return { orders: shown.map(({ summary }) => summary), ...places };
+}
+
+/** How many currencies an amount without one is looked for in. */
+const MAX_CURRENCIES = 20;
+
+/** The currencies of an account's orders, with those that changed a moment ago. Throws StoreError. */
+export async function currenciesOf(context: Context, account: string): Promise<string[]> {
+  await refreshNow(context);
+  const terms = await context.store.listing.termsStartingWith(account, CURRENCY_TERMS, MAX_CURRENCIES);
+  return terms.map((term) => term.slice(CURRENCY_TERMS.length));
 }
 
 function described({ config, now }: Context, order: StoredOrder, histories: Histories): DescribedOrder | undefined {

@@ -10,9 +10,9 @@ import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, findCharges, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
-import type { OrderSearch } from '../store/facets/listing.ts';
+import type { ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
-import { everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
+import { currenciesOf, everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
 import { noteOrder } from './notes.ts';
 import { paymentCells, paymentColumns } from './payment-lines.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
@@ -23,13 +23,14 @@ export function serveOrders(context: Context): Router {
   const sendCsv = createCsvSender(context.log);
   return serve(context, orderRoutes, {
     listOrders: async ({ req, res, query, account }) => {
-      const search = searchOf(query, account);
+      const isInAny = query.amount !== undefined && query.currency === undefined;
+      const search = searchOf(query, account, isInAny ? await currenciesOf(context, account.id) : []);
       if (wantsCsv(req, query.format)) {
         await sendOrders(context, sendCsv, res, search);
         return undefined;
       }
       res.vary('Accept');
-      return listOf(await findOrders(context, search));
+      return listOf(await findOrders(context, search), query);
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
     listPayments: async ({ req, res, query, account }) => {
@@ -69,8 +70,15 @@ function maySeeTimeline({ res }: Request): boolean {
   return res !== undefined && hasScope(res, 'console');
 }
 
-function listOf({ orders, next }: OrderPage): OrderList {
-  return { orders, ...(next ? { next: `${next.created_at}-${next.id}` } : {}) };
+/** A page as it was asked for: what was found behind another page is in its order, what was found before one in the other. */
+function listOf({ orders, first, next }: OrderPage, { before, after }: { before?: string; after?: string }): OrderList {
+  return after === undefined
+    ? { orders, ...placed('previous', before === undefined ? undefined : first), ...placed('next', next) }
+    : { orders: orders.toReversed(), ...placed('previous', next), ...placed('next', first) };
+}
+
+function placed(name: 'previous' | 'next', place: ListPlace | undefined) {
+  return place ? { [name]: `${place.created_at}-${place.id}` } : {};
 }
 
 const columns = orderSummary.keyof().options;

@@ -47,6 +47,14 @@ it('an order is found only by queries that match it', async () => {
   }
 });
 
+it('an order is found by its number in any case, and from its end', async () => {
+  const { termsOf } = await setUp();
+  const numbered = (order_no: string) =>
+    (termsOf({ ...orderWith({}), order_no }) ?? []).filter((term) => /^(order|number|ending) /.test(term));
+  expect(numbered('Ab-😀1')).toEqual(['order Ab-😀1', 'number ab-😀1', 'ending 1😀-ba']);
+  expect(numbered('ab1')).toEqual(['order ab1', 'ending 1ba']);
+});
+
 it('an order is listed whatever the gateway told of it', async () => {
   const { termsOf } = await setUp();
   for (const odd of ['', 'x', '1,5', '9'.repeat(400), 'a\nb', '\0', '\ud83d', '1e3']) {

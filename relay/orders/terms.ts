@@ -36,6 +36,8 @@ const status = (value: string): string[] => term('status', value);
 const method = (value: string): string[] => term('method', value);
 const last4 = (value: string): string[] => term('last4', value);
 const currency = (value: string): string[] => term('currency', value);
+/** What the terms of currencies begin with. */
+export const CURRENCY_TERMS = 'currency ';
 /** `129.9` is found as `129.90`; what the gateway told may be no decimal at all. */
 const amount = (value: string, of: string): string[] =>
   sameAmount(value, value) ? term('amount', `${of} ${withDecimals(value, 2)}`) : [];
@@ -43,6 +45,9 @@ const email = (hash: string): string[] => term('email', hash);
 const sessionStatus = (value: string): string[] => term('session', value);
 const decline = (code: string): string[] => term('decline', code);
 const orderNo = (value: string): string[] => term('order', value);
+/** By which an order is found in letters of any case: by its number from the beginning, and from the end. */
+const lowerOrderNo = (value: string): string[] => term('number', value.toLowerCase());
+const orderNoFromEnd = (value: string): string[] => term('ending', [...value.toLowerCase()].reverse().join(''));
 const transaction = (value: string): string[] => term('transaction', value);
 /** As `contractTerm` names it. */
 const contract = (value: string): string[] => term('contract', value);
@@ -88,6 +93,9 @@ export function describeOrder(
     ...currency(summary.currency),
     ...amount(summary.amount, summary.currency),
     ...orderNo(order.order_no),
+    // One without capital letters is found by its `order`.
+    ...(order.order_no === order.order_no.toLowerCase() ? [] : lowerOrderNo(order.order_no)),
+    ...orderNoFromEnd(order.order_no),
     ...attempts.flatMap(({ card }) => last4(/\d{4}$/.exec(card ?? '')?.[0] ?? '')),
     ...[...hashes, ...attempts.flatMap((one) => one.emails ?? [])].flatMap(email),
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
@@ -136,16 +144,23 @@ export function termsOfOperation(operation: StoredOperation): string[] {
   return [...new Set(terms)];
 }
 
-/** The search that a query asks for. What fewest orders have leads it. */
-export function searchOf(query: z.infer<typeof orderQuery>, account: Account): OrderSearch {
-  const { limit, before, order_no_prefix, transaction_id_prefix } = query;
+/**
+ * The search that a query asks for. What fewest orders have leads it.
+ * @param currencies those that an amount without a currency may have
+ */
+export function searchOf(
+  query: z.infer<typeof orderQuery>,
+  account: Account,
+  currencies: readonly string[] = [],
+): OrderSearch {
+  const { limit, before, after, sort: order = 'newest', order_no_prefix, transaction_id_prefix } = query;
   const given = (value: string | undefined, terms: (value: string) => string[]): string[][] =>
     value === undefined ? [] : [terms(value)];
   const groups = [
     ...given(query.order_no, orderNo),
     ...given(query.transaction_id, transaction),
     ...given(query.email, (text) => emailHashes(account, text).flatMap(email)),
-    ...given(query.amount, (value) => amount(value, query.currency ?? '')),
+    ...given(query.amount, (value) => amountsIn(value, query.currency === undefined ? currencies : [query.currency])),
     ...given(query.last4, last4),
     ...given(query.session_status, sessionStatus),
     ...given(query.decline_code, decline),
@@ -162,10 +177,17 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     account: account.id,
     groups: [lead, ...others],
     limit,
+    // The page before another one is found from there, in the other direction.
+    order: after === undefined ? order : order === 'newest' ? 'oldest' : 'newest',
     ...(prefix === undefined ? {} : { prefix }),
     ...spanOf(query),
-    ...afterOf(before),
+    ...afterOf(after ?? before),
   };
+}
+
+/** An amount in each of these currencies. */
+function amountsIn(value: string, currencies: readonly string[]): string[] {
+  return currencies.flatMap((one) => amount(value, one));
 }
 
 /** The search for contracts: for the orders that began them. What fewest orders have leads it. */

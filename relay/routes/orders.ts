@@ -56,7 +56,7 @@ export const orderRoutes = {
     method: 'get',
     path: '/v1/orders',
     summary: 'List orders',
-    description: `Lists your orders, the newest first. An order must match all given filters. A parameter that is not listed here is an error.
+    description: `Lists your orders, the newest first unless \`sort\` says otherwise. An order must match all given filters. A parameter that is not listed here is an error.
 
 A page can contain fewer orders than \`limit\`, even none, if few orders among very many match: continue while there is a \`next\`. An order keeps its place while you page, also if it changes. If very many orders change at the same time, a change can take some seconds to appear.
 

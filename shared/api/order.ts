@@ -121,10 +121,13 @@ export const orderSummary = z
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
-/** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+/** What `GET /v1/orders` answers. `next` is the `before` of the next page, `previous` the `after` of the page before it. */
 export const orderList = z
   .object({
-    orders: z.array(orderSummary).describe('The orders, the newest first.'),
+    orders: z.array(orderSummary).describe('The orders, the newest first unless `sort` says otherwise.'),
+    previous: optionalString.describe(
+      'Send it as `after` to get the previous page, with the same `sort`. Absent on the first page.',
+    ),
     next: nextPage,
   })
   .meta({ name: 'OrderList', description: 'One page of orders.' });
@@ -137,6 +140,9 @@ export const unsettledStatuses = [
   'pending',
   'unknown',
 ] as const satisfies readonly SessionStatus[];
+
+/** Which orders come first. */
+export const orderSorts = ['newest', 'oldest'] as const;
 
 /** The query of `GET /v1/orders`: texts. */
 export const orderQuery = z
@@ -167,8 +173,11 @@ export const orderQuery = z
       .string()
       .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal such as 129.90')
       .optional()
-      .meta({ description: 'The amount that was paid, or is to be paid. Requires `currency`.', example: '129.90' }),
-    currency: currencyCode.optional().meta({ description: 'The currency of that amount.', example: 'BRL' }),
+      .meta({
+        description: 'The amount that was paid, or is to be paid, in `currency`, or else in any currency.',
+        example: '129.90',
+      }),
+    currency: currencyCode.optional().meta({ description: 'The currency of the order.', example: 'BRL' }),
     payment_method: identifier.optional().meta({
       description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
       example: 'PIX',
@@ -197,11 +206,19 @@ export const orderQuery = z
       example: '202703',
     }),
     format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
+    sort: z.enum(orderSorts).optional().meta({
+      description: '`oldest`: the oldest orders first, by `created_at`. Default: `newest`.',
+      example: 'oldest',
+    }),
+    after: orderPlace.optional().meta({
+      description: 'The `previous` of a page: the page before it. Not allowed together with `before`.',
+      example: '1806487920000-41',
+    }),
     ...pageQuery(orderPlace),
   })
-  .refine(({ amount, currency }) => amount === undefined || currency !== undefined, {
-    path: ['currency'],
-    error: 'must be given with amount',
+  .refine((query) => query.before === undefined || query.after === undefined, {
+    path: ['after'],
+    error: 'must not be given with before',
   })
   .refine((query) => query.order_no_prefix === undefined || query.transaction_id_prefix === undefined, {
     path: ['transaction_id_prefix'],

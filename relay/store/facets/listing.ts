@@ -73,8 +73,11 @@ export type OrderSearch = {
   limit: number;
 };
 
-/** `next` is where the next page goes on. A page may hold less than it could, where few orders among many are wanted. */
-export type FoundOrders = { orders: ListedOrder[]; next?: ListPlace };
+/**
+ * `first` is the place of the first of them, `next` where the next page goes on. A page may hold less than it could, where few orders among
+ * many are wanted.
+ */
+export type FoundOrders = { orders: ListedOrder[]; first?: ListPlace; next?: ListPlace };
 
 /**
  * Which operations to list: an account's, the newest first, all that these say, older than `before`. `waiting`: only those that
@@ -180,9 +183,13 @@ function spanOf({ order = 'newest', from = 0, to = Number.MAX_SAFE_INTEGER }: Or
 
 function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
   const shown = found.slice(0, limit);
-  const last = shown.at(-1);
+  const [first, last] = [shown[0], shown.at(-1)];
   const orders = shown.map(({ summary }): ListedOrder => JSON.parse(summary));
-  return { orders, ...(found.length > limit && last ? { next: last.place } : {}) };
+  return {
+    orders,
+    ...(first ? { first: first.place } : {}),
+    ...(found.length > limit && last ? { next: last.place } : {}),
+  };
 }
 
 /** Each once. */

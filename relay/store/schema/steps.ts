@@ -6,6 +6,7 @@ import { orderNotes } from './order-notes.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { reversedPayments } from './reversed-payments.ts';
 import type { SchemaStep } from './schema.ts';
+import { searchedOrders } from './searched-orders.ts';
 
 /**
  * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
@@ -19,6 +20,7 @@ export const commonSteps: readonly SchemaStep[] = [
   sentAlerts,
   orderNotes,
   reversedPayments,
+  searchedOrders,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { orderList } from '../../../shared/api/order.ts';
 import { approval, drop, scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import {
   approvedAs,
@@ -66,6 +67,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     const own: Record<string, string>[] = [
       { status: 'paid' },
       { currency: 'BRL', amount: '12.5' },
+      { amount: '12.50' },
       { payment_method: 'card' },
       { last4: '1111' },
       { email: ' ada@example.COM' },
@@ -83,6 +85,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await found(relay, { payment_method: 'PIX', currency: 'USD' })).toEqual([away.orderNo]);
     const others: Record<string, string>[] = [
       { amount: '12.50', currency: 'USD' },
+      { amount: '12.51' },
       { last4: '0000' },
       { email: 'ada@example.org' },
       { transaction_id: 'T-7' },
@@ -111,6 +114,33 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await found(relay, { created_from: future ?? '' })).toEqual([]);
   });
 
+  it('leads back from a page to the one before it, in both orders', async () => {
+    const { relay, session } = await setUp();
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) made.unshift((await session()).orderNo);
+    const page = async (query: Record<string, string>) => {
+      const { body } = await list(relay, { limit: '2', ...query });
+      const { orders, previous, next } = orderList.parse(body);
+      return { shown: orders.map(({ order_no }) => order_no), previous: previous ?? '', next: next ?? '' };
+    };
+    for (const [sort, all] of [
+      ['newest', made],
+      ['oldest', made.toReversed()],
+    ] as const) {
+      const first = await page({ sort });
+      expect(first).toMatchObject({ shown: all.slice(0, 2), previous: '' });
+      const second = await page({ sort, before: first.next });
+      const third = await page({ sort, before: second.next });
+      expect([second.shown, third]).toMatchObject([all.slice(2, 4), { shown: all.slice(4), next: '' }]);
+      const back = await page({ sort, after: third.previous });
+      expect(back).toEqual(second);
+      const top = await page({ sort, after: back.previous });
+      expect(top).toMatchObject({ shown: first.shown, previous: '' });
+      expect(await page({ sort, before: top.next })).toEqual(second);
+      expect((await page({ sort, after: second.previous, status: 'paid' })).shown).toEqual([]);
+    }
+  });
+
   it('is brought up to date when nobody asks for it, too', async () => {
     const { relay, session } = await setUp();
     const { orderNo } = await session();
@@ -124,7 +154,9 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     for (const [query, path] of [
       [{ statuss: 'paid' }, 'statuss'],
       [{ status: 'in_progress' }, 'status'],
-      [{ amount: '1.00' }, 'currency'],
+      [{ amount: '1,00' }, 'amount'],
+      [{ sort: 'amount' }, 'sort'],
+      [{ before: '1-1', after: '1-1' }, 'after'],
       [{ created_from: 'yesterday' }, 'created_from'],
       [{ before: 'x' }, 'before'],
       [{ last4: '12345' }, 'last4'],
