@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderFilter } from '../../shared/api/order.ts';
+import { cardNumberIn } from '../../shared/card-data/typed.ts';
 import { useApp } from '../app/app.tsx';
-import { cardNumberIn, withFields } from '../app/route.ts';
+import { withFields } from '../app/route.ts';
 import { isBare } from '../parts/table.tsx';
 
 /** The fields that the one search box can look in. */

@@ -1,3 +1,5 @@
+import { readDecimal } from '../../shared/checkout/money/typed.ts';
+
 /** Compares two decimal strings: below zero where the first is less, zero where they are equal. */
 export function compareAmounts(left: string, right: string): number {
   const [a, b] = [left, right].map(scaled);
@@ -28,20 +30,7 @@ function written(amount: bigint): string {
  * where it could mean two amounts, or none.
  */
 export function readAmount(typed: string, locale: string): string | undefined {
-  const decimal = decimalSign(locale);
-  const group = decimal === ',' ? '.' : ',';
-  const bare = typed.replace(/[\s\u00a0\u202f]/g, '');
-  const grouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d{1,4})?$`);
-  if (grouped.test(bare)) return plain(bare.replaceAll(group, '').replace(decimal, '.'));
-  if (new RegExp(`^\\d{1,15}(\\${decimal}\\d{1,4})?$`).test(bare)) return plain(bare.replace(decimal, '.'));
-  // The other sign, as in an amount that was copied: it can only be decimals where it is no group of three.
-  if (new RegExp(`^\\d{1,15}\\${group}\\d{1,2}$`).test(bare)) return plain(bare.replace(group, '.'));
-  return undefined;
-}
-
-function plain(amount: string): string {
-  const [whole = '', decimals = ''] = amount.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`;
+  return readDecimal(typed, decimalSign(locale));
 }
 
 /** An amount as a person would type it in a locale: without currency and groups. */
@@ -49,8 +38,9 @@ export function typedAmount(amount: string, locale: string): string {
   return amount.replace('.', decimalSign(locale));
 }
 
-function decimalSign(locale: string): string {
-  return new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+function decimalSign(locale: string): '.' | ',' {
+  const sign = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+  return sign === ',' ? ',' : '.';
 }
 
 /** Whether it is an amount of nothing. */
