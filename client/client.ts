@@ -25,6 +25,7 @@ import {
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
+import { searchAnswer } from '../shared/api/search.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import {
@@ -309,6 +310,8 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/reconciliations/last`: what the last one came to. */
       last: () => getAt(reconciliation, '/v1/reconciliations/last', () => '/v1/reconciliations/last'),
     },
+    /** `GET /v1/search`: orders, payments, sessions, operations and contracts, by a text of any kind. */
+    search: (q: string) => getAt(searchAnswer, '/v1/search', () => `/v1/search${textQueryOf({ q })}`),
     /** `GET /v1/attention`: what waits for a person, or for the gateway, the most urgent first. */
     attention: () => getAt(attention, '/v1/attention', () => '/v1/attention'),
     /** `GET /v1/stats`: counts and sums of payments and refunds, by hour or day. */

@@ -16,6 +16,15 @@ export type { OrderPaymentAnswer, PaymentFilter, PaymentList, SettlePayment } fr
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';
+export type {
+  OperationHit,
+  OrderHit,
+  PaymentHit,
+  SearchAnswer,
+  SearchedText,
+  SessionHit,
+  SubscriptionHit,
+} from '../shared/api/search.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type {

@@ -71,6 +71,17 @@ it('reads counts and sums of the time that is asked for', async () => {
   ]);
 });
 
+it('searches for a text of any kind', async () => {
+  const none = { hits: [] };
+  const answer = {
+    searched: [{ as: 'of_a_newer_relay', value: 'R$ 1,00' }],
+    ...{ orders: none, payments: none, sessions: none, operations: none, subscriptions: none },
+  };
+  const relay = await scriptedRelay({ status: 200, body: answer });
+  expect(await relay.client().search('R$ 1,00')).toEqual(answer);
+  expect(relay.asked.map(({ path }) => path)).toEqual(['/v1/search?q=R%24+1%2C00']);
+});
+
 it('reports reconciliations, and reads what waits', async () => {
   const period = { from: at, to: '2026-11-22T12:00:00.000Z', orders: 2, uncompared: 0, total: 0, differences: [] };
   const kept = { ...period, reported_at: at, by: 'nightly' };

@@ -18,6 +18,7 @@ import { serveOperationState, serveOperations } from './operations/routes.ts';
 import { serveAttention } from './orders/attention/attention.ts';
 import { refreshNow } from './orders/find.ts';
 import { serveOrders } from './orders/routes.ts';
+import { serveSearch } from './orders/search/routes.ts';
 import { serveSubscriptions } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { servePages } from './pages/page-routes.ts';
@@ -79,6 +80,7 @@ function apiRoutes(context: Context): RequestHandler[] {
     serveOperations(context),
     serveOperationState(context),
     serveOrders(context),
+    serveSearch(context),
     serveOrderActions(context),
     serveSubscriptions(context),
     serveEvents(context),

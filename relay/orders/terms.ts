@@ -3,7 +3,6 @@ import { type OrderSummary, type orderQuery, unsettledStatuses } from '../../sha
 import type { paymentQuery } from '../../shared/api/order-payment.ts';
 import type { subscriptionQuery } from '../../shared/api/subscription.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
-import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
@@ -16,41 +15,30 @@ import { isRenewal, type OrderPayment, type StoredOrder } from '../payments/orde
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 import { type Seen, summaryOf } from './summary.ts';
+import {
+  amount,
+  attention,
+  attentionLater,
+  capturable,
+  contract,
+  currency,
+  decline,
+  email,
+  everything,
+  last4,
+  lowerOrderNo,
+  method,
+  orderNo,
+  orderNoFromEnd,
+  paid,
+  reversed,
+  sessionStatus,
+  status,
+  subscription,
+  transaction,
+} from './term.ts';
 
 const DAY_MS = 86_400_000;
-
-/** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
-function term(kind: string, value: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
-  return value === '' || value.length > 255 || /[\u0000-\u001f]/.test(value) ? [] : [`${kind} ${value.toWellFormed()}`];
-}
-
-const everything = ['all'];
-const attention = ['attention'];
-const attentionLater = ['attention later'];
-const paid = ['paid'];
-const capturable = ['capturable'];
-const reversed = ['reversed'];
-const subscription = ['subscription'];
-const status = (value: string): string[] => term('status', value);
-const method = (value: string): string[] => term('method', value);
-const last4 = (value: string): string[] => term('last4', value);
-const currency = (value: string): string[] => term('currency', value);
-/** What the terms of currencies begin with. */
-export const CURRENCY_TERMS = 'currency ';
-/** `129.9` is found as `129.90`; what the gateway told may be no decimal at all. */
-const amount = (value: string, of: string): string[] =>
-  sameAmount(value, value) ? term('amount', `${of} ${withDecimals(value, 2)}`) : [];
-const email = (hash: string): string[] => term('email', hash);
-const sessionStatus = (value: string): string[] => term('session', value);
-const decline = (code: string): string[] => term('decline', code);
-const orderNo = (value: string): string[] => term('order', value);
-/** By which an order is found in letters of any case: by its number from the beginning, and from the end. */
-const lowerOrderNo = (value: string): string[] => term('number', value.toLowerCase());
-const orderNoFromEnd = (value: string): string[] => term('ending', [...value.toLowerCase()].reverse().join(''));
-const transaction = (value: string): string[] => term('transaction', value);
-/** As `contractTerm` names it. */
-const contract = (value: string): string[] => term('contract', value);
 
 /** The term of the orders that wait so. */
 export const caseTerm = (kind: OrderKind): string => `case ${kind}`;

@@ -10,12 +10,13 @@ import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { aboutRoutes, documentRoutes, monitoringRoutes, notifyRoutes } from './relay.ts';
 import type { NamedRoute, Routes, Tag } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 
 /** The routes of each part of the API, in the order in which the document and the page show them. */
 const parts: readonly (readonly [Tag, ...Routes[]])[] = [
   ['Sessions', sessionRoutes],
-  ['Orders', orderRoutes, orderActionRoutes, subscriptionRoutes, attentionRoutes, reconciliationRoutes],
+  ['Orders', orderRoutes, searchRoutes, orderActionRoutes, subscriptionRoutes, attentionRoutes, reconciliationRoutes],
   ['Payments', paymentRoutes],
   ['Operations', operationRoutes, operationStateRoutes, profileRoutes],
   ['Events', eventRoutes],

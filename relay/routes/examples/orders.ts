@@ -19,7 +19,8 @@ const payment = {
   proof: 'answer',
 } as const;
 
-const paid: OrderSummary = {
+/** An order that was paid, in one line. */
+export const paidSummary: OrderSummary = {
   order_no: 'A-1001',
   status: 'paid',
   created_at: '2027-03-31T10:12:00.000Z',
@@ -53,7 +54,7 @@ const open: OrderSummary = {
   refundable: '0.00',
 };
 
-const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
+const page: OrderList = { orders: [open, paidSummary], next: '1806487920000-41' };
 
 export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
@@ -112,7 +113,7 @@ const refunded: OrderDetail = {
   status: 'paid',
   last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
   sessions: [approvedSession],
-  created_at: paid.created_at,
+  created_at: paidSummary.created_at,
   amount: '129.90',
   currency: 'BRL',
   needs_attention: false,
@@ -122,7 +123,7 @@ const refunded: OrderDetail = {
   refund_undecided: '0.00',
   refundable: '100.00',
   timeline: [
-    { type: 'session', at: paid.created_at, session_id: sessionId },
+    { type: 'session', at: paidSummary.created_at, session_id: sessionId },
     ...approvedSession.attempts.map((attempt) => ({
       type: 'attempt' as const,
       at: time,
@@ -182,7 +183,7 @@ const refunded: OrderDetail = {
 const unknown: OrderDetail = {
   order_no: 'A-1001',
   status: 'unknown',
-  created_at: paid.created_at,
+  created_at: paidSummary.created_at,
   amount: '129.90',
   currency: 'BRL',
   needs_attention: false,
@@ -195,7 +196,7 @@ const unknown: OrderDetail = {
   next_query_at: '2027-03-31T10:15:37.000Z',
   sessions: [unknownSession],
   timeline: [
-    { type: 'session', at: paid.created_at, session_id: sessionId },
+    { type: 'session', at: paidSummary.created_at, session_id: sessionId },
     ...unknownSession.attempts.map((attempt) => ({
       type: 'attempt' as const,
       at: time,

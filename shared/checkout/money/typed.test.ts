@@ -8,6 +8,7 @@ it.each([
   ['129.90 USD', { sign: 'USD', number: '129.90' }],
   ['1.000', { number: '1.000' }],
   ['A-1', undefined],
+  ['T77', undefined],
   ['-5', undefined],
   ['R$', undefined],
   ['R$5BRL', undefined],

@@ -8,8 +8,9 @@ export type TypedMoney = { number: string; sign?: string };
 export function splitMoney(typed: string): TypedMoney | undefined {
   const bare = typed.replace(unseen, '');
   const [, before = '', number, after = ''] = /^([^\d.,+-]{0,5})(\d[\d.,]*)([^\d.,+-]{0,5})$/.exec(bare) ?? [];
-  if (number === undefined || (before !== '' && after !== '')) return undefined;
   const sign = before + after;
+  const isSign = (before === '' || after === '') && /^(\p{L}{3}|\p{L}{0,3}\p{Sc})?$/u.test(sign);
+  if (number === undefined || !isSign) return undefined;
   return { number, ...(sign === '' ? {} : { sign }) };
 }
 

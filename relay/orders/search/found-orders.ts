@@ -1,0 +1,78 @@
+import { type HitMatch, MAX_HITS, type SearchedText } from '../../../shared/api/search.ts';
+import { rulesOf } from '../../config/rules.ts';
+import type { Context } from '../../context/context.ts';
+import { historiesOf } from '../../context/histories.ts';
+import type { Histories } from '../../payments/ledger/payment-operation.ts';
+import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
+import type { ListPlace } from '../../store/facets/listing.ts';
+import { type DescribedOrder, describeOrder } from '../terms.ts';
+import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
+
+/** An order that was found, by what it matches. */
+export type MatchingOrder = { order: StoredOrder; described: DescribedOrder; matched: HitMatch[] };
+
+/** Orders that were found, what operations did to their payments, and by which matches there can be more. */
+export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; more: ReadonlySet<HitMatch> };
+
+/** How many pages are read of one search: where many numbers begin so, each looks at the newest orders alone. */
+const MAX_PAGES = 3;
+
+/** What is found first comes first. */
+const byRank: readonly HitMatch[] = [
+  ...(['order_no', 'transaction_id', 'recurring_id', 'email', 'amount', 'last4'] as const),
+  ...(['order_no_end', 'order_no_start', 'transaction_id_start'] as const),
+];
+
+/** The orders that match what is searched for: the best match first, then the newest. Throws StoreError. */
+export async function findMatchingOrders(
+  context: Context,
+  { account, now }: Searching,
+  searched: readonly SearchedText[],
+): Promise<MatchingOrders> {
+  const searches = searched.flatMap((one) => orderSearches(one, account));
+  const results = await Promise.all(
+    searches.map(async (search) => ({ search, ...(await numbersOf(context, account.id, search)) })),
+  );
+  const more = new Set(results.flatMap(({ search, hasMore }) => (hasMore ? [search.match] : [])));
+  const numbers = [...new Set(results.flatMap((one) => one.numbers))];
+  const orders = await context.store.orders.getMany(account.id, numbers);
+  const histories = await historiesOf(context, account.id, orders.flatMap(transactionIdsOf));
+  const seen = { histories, rules: rulesOf(context.config), now };
+  const found = orders.flatMap((order): MatchingOrder[] => {
+    const described = describeOrder(order, account, seen);
+    if (!described) return [];
+    const by = results.filter((one) => one.numbers.includes(order.order_no) && stillMatches(described, one.search));
+    const matched = byRank.filter((match) => by.some(({ search }) => search.match === match));
+    return matched.length === 0 ? [] : [{ order, described, matched }];
+  });
+  return { found: found.toSorted(byMatch), histories, more };
+}
+
+function byMatch(one: MatchingOrder, other: MatchingOrder): number {
+  const rank = ({ matched }: MatchingOrder): number => byRank.findIndex((match) => matched.includes(match));
+  const [a, b] = [one.described.summary.created_at, other.described.summary.created_at];
+  return rank(one) - rank(other) || (a < b ? 1 : a > b ? -1 : 0);
+}
+
+/** The list may be a moment behind an order. */
+function stillMatches({ terms }: DescribedOrder, { groups, prefix }: OwnSearch): boolean {
+  const hasAll = groups.every((group) => group.some((one) => terms.includes(one)));
+  return hasAll && (prefix === undefined || terms.some((one) => one.startsWith(prefix)));
+}
+
+async function numbersOf(
+  { store }: Context,
+  account: string,
+  { match: _, ...search }: OwnSearch,
+): Promise<{ numbers: string[]; hasMore: boolean }> {
+  const numbers: string[] = [];
+  let after: ListPlace | undefined;
+  for (let pages = 0; pages < MAX_PAGES && numbers.length < MAX_HITS; pages++) {
+    const limit = MAX_HITS - numbers.length;
+    const page = await store.listing.search({ ...search, account, limit, ...(after ? { after } : {}) });
+    numbers.push(...page.orders.map(({ order_no }) => order_no));
+    after = page.next;
+    if (!after) break;
+  }
+  return { numbers, hasMore: after !== undefined };
+}
