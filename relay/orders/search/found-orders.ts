@@ -4,7 +4,6 @@ import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
 import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
-import type { ListPlace } from '../../store/facets/listing.ts';
 import { type DescribedOrder, describeOrder } from '../terms.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
 
@@ -13,9 +12,6 @@ export type MatchingOrder = { order: StoredOrder; described: DescribedOrder; mat
 
 /** Orders that were found, what operations did to their payments, and by which matches there can be more. */
 export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; more: ReadonlySet<HitMatch> };
-
-/** How many pages are read of one search: where many numbers begin so, each looks at the newest orders alone. */
-const MAX_PAGES = 3;
 
 /** What is found first comes first. */
 const byRank: readonly HitMatch[] = [
@@ -61,18 +57,14 @@ function stillMatches({ terms }: DescribedOrder, { groups, prefix }: OwnSearch):
 }
 
 async function numbersOf(
-  { store }: Context,
+  { store: { listing } }: Context,
   account: string,
-  { match: _, ...search }: OwnSearch,
+  { match: _, prefix, ...search }: OwnSearch,
 ): Promise<{ numbers: string[]; hasMore: boolean }> {
-  const numbers: string[] = [];
-  let after: ListPlace | undefined;
-  for (let pages = 0; pages < MAX_PAGES && numbers.length < MAX_HITS; pages++) {
-    const limit = MAX_HITS - numbers.length;
-    const page = await store.listing.search({ ...search, account, limit, ...(after ? { after } : {}) });
-    numbers.push(...page.orders.map(({ order_no }) => order_no));
-    after = page.next;
-    if (!after) break;
+  if (prefix !== undefined) {
+    const { orders, isCut } = await listing.newestStartingWith(account, prefix, MAX_HITS);
+    return { numbers: orders.map(({ order_no }) => order_no), hasMore: isCut };
   }
-  return { numbers, hasMore: after !== undefined };
+  const { orders, next } = await listing.search({ ...search, account, limit: MAX_HITS });
+  return { numbers: orders.map(({ order_no }) => order_no), hasMore: next !== undefined };
 }

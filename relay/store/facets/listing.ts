@@ -105,6 +105,15 @@ export type ListingStore = {
   search(search: OrderSearch): Promise<FoundOrders>;
   /** The numbers of at most `limit` orders of an account under one term of the list, made `before` this (milliseconds), the oldest first. */
   oldest(account: string, term: string, limit: number, before?: number): Promise<string[]>;
+  /**
+   * At most `limit` orders with a term that starts so, the newest first, and whether there can be more. Where very many terms start so, they
+   * are the newest of a part of them.
+   */
+  newestStartingWith(
+    account: string,
+    prefix: string,
+    limit: number,
+  ): Promise<{ orders: ListedOrder[]; isCut: boolean }>;
   /** At most `limit` of the terms that start so of an account's orders, each once, in their order. It reads one row for each. */
   termsStartingWith(account: string, prefix: string, limit: number): Promise<string[]>;
   /** How many orders of these accounts, made before this (milliseconds), are under one term of the list. It waits for no disk. */

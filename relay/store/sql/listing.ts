@@ -33,6 +33,9 @@ type Dropped = { account: string; term: string; created_at: number; order_id: st
 /** Of payments to which no operation did anything. */
 const nothingDone: KeptHistory = { operations: [], refunds: [], taken: new Map() };
 
+/** Of how many terms that start alike the newest are found: so many are read within milliseconds. */
+const MAX_SORTED = 20_000;
+
 /** Among how many turns' changes those of the same orders are looked for. */
 const LOOK_AHEAD = 5;
 
@@ -133,6 +136,16 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     oldest: async (account, term, limit, before = Number.MAX_SAFE_INTEGER) =>
       (await db.read(sql.oldestOrders, account, term, before, limit)).map(({ order_no }) => String(order_no)),
 
+    newestStartingWith: async (account, prefix, limit) => {
+      const range = [account, prefix, afterPrefix(prefix)] as const;
+      // Few orders have several terms that start alike.
+      const rows = await db.read(sql.newestStartingWith, ...range, MAX_SORTED, 2 * limit + 1);
+      const found = new Map(
+        rows.map(({ id, summary }): [string, ListedOrder] => [String(id), JSON.parse(String(summary))]),
+      );
+      return { orders: [...found.values()].slice(0, limit), isCut: rows.length > 2 * limit || found.size > limit };
+    },
+
     termsStartingWith: async (account, prefix, limit) => {
       const found: string[] = [];
       for (let last = prefix; found.length < limit; ) {
@@ -214,6 +227,10 @@ function statements(db: Sql) {
       ORDER BY t.account, t.term LIMIT $4`,
     moreOrdersStartingWith: `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
       ORDER BY account, term LIMIT 1 OFFSET $4`,
+    newestStartingWith: `SELECT l.id, l.summary FROM (SELECT created_at, order_id FROM (SELECT created_at, order_id FROM ${orderTerms}
+        WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $4) AS known
+        ORDER BY created_at DESC, order_id DESC LIMIT $5) AS taken
+      ${each('listed_orders', 'l', 'l.id = taken.order_id')} ORDER BY taken.created_at DESC, taken.order_id DESC`,
     nextTerm: `SELECT term FROM ${orderTerms} WHERE account = $1 AND term > $2 AND term < $3 ORDER BY account, term LIMIT 1`,
     operationsById: `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`,
     addOperationTerms: insertMissing(

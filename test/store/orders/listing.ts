@@ -129,6 +129,24 @@ export function listBehaviour(open: Open): void {
       }
     });
 
+    it('finds the newest with a term that begins so', async () => {
+      const store = await open();
+      await openOrders(store, 12);
+      await approve(store, await processing(store, 'p_3', 'A3'), 'T3');
+      await store.sessions.create(session('cs_other', 'A19', 'other'));
+      await refresh(store);
+      const newest = async (prefix: string, limit: number) => {
+        const { orders, isCut } = await store.listing.newestStartingWith('demo', prefix, limit);
+        return [...orders.map(({ order_no }) => order_no), isCut];
+      };
+      expect(await newest('o A1', 5)).toEqual(['A11', 'A10', 'A1', false]);
+      expect(await newest('o A1', 2)).toEqual(['A11', 'A10', true]);
+      expect(await newest('o A', 2)).toEqual(['A11', 'A10', true]);
+      expect(await newest('t T', 5)).toEqual(['A3', false]);
+      expect(await newest('t T', 1)).toEqual(['A3', false]);
+      expect(await newest('x', 5)).toEqual([false]);
+    });
+
     it('names the terms that begin so, each once', async () => {
       const store = await open();
       await openOrders(store, 3);
