@@ -15,9 +15,9 @@ class Stream extends EventTarget {
   close(): void {
     this.readyState = Stream.CLOSED;
   }
-  alive(): void {
+  alive(data = {}): void {
     this.readyState = Stream.OPEN;
-    this.dispatchEvent(new MessageEvent('alive', { data: '{}' }));
+    this.dispatchEvent(new MessageEvent('alive', { data: JSON.stringify(data) }));
   }
   change(subject: string): void {
     this.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ type: 't', subject }) }));
@@ -67,17 +67,27 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('tells changes of a stream, and of a gap before it', async () => {
+it('tells changes of a stream, and of a gap within it', async () => {
   const { heard, asked } = listening();
   last().alive();
   last().change('s1');
   last().alive();
-  expect(heard).toEqual(['gap', 's1']);
+  expect(heard).toEqual(['s1']);
   last().fail(Stream.CONNECTING);
   last().alive();
-  expect(heard).toEqual(['gap', 's1', 'gap']);
+  expect(heard).toEqual(['s1', 'gap']);
   await vi.advanceTimersByTimeAsync(39_000);
   expect(asked).toEqual([]);
+});
+
+it('tells of a gap where the first stream came late, or misses changes', async () => {
+  const { heard } = listening();
+  last().alive({ missed: true });
+  expect(heard).toEqual(['gap']);
+  const late = listening();
+  last().fail(Stream.CONNECTING);
+  last().alive();
+  expect(late.heard).toEqual(['gap']);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { Change, LiveChanges } from '../../shared/api/console.ts';
+import type { Alive, Change, LiveChanges } from '../../shared/api/console.ts';
 import { isOfRelay, readJson } from './send.ts';
 
 /** A stream that does not open, or gives no sign, for so long is given up: one comes at once, and then every fifteen seconds. */
@@ -28,11 +28,14 @@ export function listenForChanges(parts: LiveParts, path: string, listener: LiveL
   let polling: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource;
+  // The first stream begins with what changed since the page was read.
+  let isFirst = true;
   const after = (ms: number, next: () => void): void => {
     clearTimeout(timer);
     timer = setTimeout(next, ms);
   };
   const giveUp = (): void => {
+    isFirst = false;
     source.close();
     if (!polling) {
       polling = new AbortController();
@@ -44,13 +47,14 @@ export function listenForChanges(parts: LiveParts, path: string, listener: LiveL
     let isNew = true;
     source = new parts.EventSource(path);
     after(OPENING_MS, giveUp);
-    source.addEventListener('alive', () => {
+    source.addEventListener('alive', ({ data }: MessageEvent<string>) => {
       after(SILENCE_MS, giveUp);
       polling?.abort();
       polling = undefined;
-      // What changed before it was open, or while the browser connected again, was not told.
-      if (isNew) onGap();
+      // What changed while polls had failed, or while the browser connected again, was not told.
+      if (isNew && !(isFirst && readJson<Alive>(data)?.missed === undefined)) onGap();
       isNew = false;
+      isFirst = false;
     });
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       const change = readJson<Change>(data);
@@ -58,6 +62,7 @@ export function listenForChanges(parts: LiveParts, path: string, listener: LiveL
     });
     source.addEventListener('error', () => {
       isNew = true;
+      isFirst = false;
       if (source.readyState === parts.EventSource.CLOSED) giveUp();
       else after(OPENING_MS, giveUp);
     });

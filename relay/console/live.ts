@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { Change, LiveChanges } from '../../shared/api/console.ts';
+import type { Alive, Change, LiveChanges } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
 import { checkScope, principalIn } from '../http/access.ts';
@@ -23,6 +23,9 @@ const MAX_STREAMS_EACH = 10;
 
 /** So much later than one that stands behind it an event may become visible: several relays write at the same time. */
 const SETTLED_MS = 6000;
+
+/** A page may read what it shows so long before its stream begins. What changed meanwhile is told by the stream. */
+const RECENT_MS = 15_000;
 
 /** The cursor before every event. */
 const START = '0';
@@ -66,9 +69,10 @@ export function liveRoutes(
         checkScope(res, ['console']);
         const account = principalIn(res).account.id;
         const given = req.query.since ?? req.get('last-event-id');
-        const cursor = await startOf(context, account, cursorGiven.safeParse(given).data);
+        const known = await knownCursor(context, account, cursorGiven.safeParse(given).data);
         res.vary('Accept').set('Cache-Control', 'no-store');
         if (req.accepts(['application/json', 'text/event-stream']) === 'application/json') {
+          const cursor = known ?? (await newestOf(context, account));
           const { told, next } = await look(account, cursor);
           const answer: LiveChanges = { changes: told.map(({ change }) => change), next };
           res.json(answer);
@@ -85,7 +89,8 @@ export function liveRoutes(
         const isGood = async (): Promise<boolean> =>
           !terms.isDraining() && (await terms.signIns.find(req, false)) !== undefined;
         // Not waited for: a stop of the relay waits for what is under way.
-        void stream(res, (since) => sharedLook(account, since), cursor, isGood, terms.isDraining);
+        const start = known === undefined ? await recentStart(context, account) : { cursor: known };
+        void stream(res, (since) => sharedLook(account, since), start, isGood, terms.isDraining);
       },
     ],
   });
@@ -96,18 +101,19 @@ export function liveRoutes(
 async function stream(
   res: Response,
   look: (cursor: string) => Promise<News>,
-  start: string,
+  start: Start,
   isGood: () => Promise<boolean>,
   isDraining: () => boolean,
 ): Promise<void> {
   res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
   res.flushHeaders();
   const told = new Set<string>();
-  let cursor = start;
+  let { cursor } = start;
   let aliveAt = performance.now();
   // A browser that gets none of these sits behind a proxy that keeps the stream back.
-  const sendAlive = (): void => void res.write(`event: alive\nid: ${cursor}\ndata: {}\n\n`);
-  sendAlive();
+  const sendAlive = (data: Alive = {}): void =>
+    void res.write(`event: alive\nid: ${cursor}\ndata: ${JSON.stringify(data)}\n\n`);
+  sendAlive(start.missed ? { missed: true } : {});
   try {
     while (!res.writableEnded && !res.closed && !isDraining()) {
       const news = await look(cursor);
@@ -146,12 +152,28 @@ function pause(res: Response): Promise<void> {
   });
 }
 
-/** Where to begin: behind the cursor, or behind the newest event where none is given or it is kept no more. */
-async function startOf({ store }: Context, account: string, given: string | undefined): Promise<string> {
-  if (given === START) return START;
-  if (given !== undefined && (await store.outbox.get(account, given))) return given;
+/** Where a stream begins. `missed`: recent changes before it are not told. */
+type Start = { cursor: string; missed?: true };
+
+/** The cursor that was given, unless it is kept no more. */
+async function knownCursor({ store }: Context, account: string, given?: string): Promise<string | undefined> {
+  return given === START || (given !== undefined && (await store.outbox.get(account, given))) ? given : undefined;
+}
+
+/** The cursor behind the newest event. */
+async function newestOf({ store }: Context, account: string): Promise<string> {
   const [newest] = await store.outbox.list({ account, limit: 1 });
   return newest?.id ?? START;
+}
+
+/** Where a stream begins that tells recent changes, too. */
+async function recentStart({ store, now }: Context, account: string): Promise<Start> {
+  const newest = await store.outbox.list({ account, limit: MAX_EVENTS });
+  const recent = now().getTime() - RECENT_MS;
+  const before = newest.find(({ created_at }) => Date.parse(created_at) < recent);
+  if (before) return { cursor: before.id };
+  const [first] = newest;
+  return first && newest.length === MAX_EVENTS ? { cursor: first.id, missed: true } : { cursor: START };
 }
 
 /** The cursor stays before what is not settled, which is found again by the next look. */
