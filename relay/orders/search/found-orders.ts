@@ -15,8 +15,8 @@ export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; mor
 
 /** What is found first comes first. */
 const byRank: readonly HitMatch[] = [
-  ...(['order_no', 'transaction_id', 'recurring_id', 'email', 'amount', 'last4'] as const),
-  ...(['order_no_end', 'order_no_start', 'transaction_id_start'] as const),
+  ...(['order_no', 'transaction_id', 'recurring_id', 'email', 'order_no_end', 'amount', 'last4'] as const),
+  ...(['order_no_start', 'transaction_id_start'] as const),
 ];
 
 /** The orders that match what is searched for: the best match first, then the newest. Throws StoreError. */
@@ -38,10 +38,15 @@ export async function findMatchingOrders(
     const described = describeOrder(order, account, seen);
     if (!described) return [];
     const by = results.filter((one) => one.numbers.includes(order.order_no) && stillMatches(described, one.search));
-    const matched = byRank.filter((match) => by.some(({ search }) => search.match === match));
+    const matched = withoutParts(byRank.filter((match) => by.some(({ search }) => search.match === match)));
     return matched.length === 0 ? [] : [{ order, described, matched }];
   });
   return { found: found.toSorted(byMatch), histories, more };
+}
+
+/** What matches as a whole matches its own beginning and end, too. */
+function withoutParts(matched: readonly HitMatch[]): HitMatch[] {
+  return matched.filter((match) => !matched.some((whole) => match.startsWith(`${whole}_`)));
 }
 
 function byMatch(one: MatchingOrder, other: MatchingOrder): number {
