@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { qrCode } from '../relay/pages/qr-code.ts';
+import { qrCode } from '../relay/base/qr-code.ts';
 import type { Before } from './before.ts';
 import type { Bundle } from './bundle.ts';
 import { framePage } from './pages/frame-page.ts';

@@ -21,7 +21,7 @@ import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
-import { qrCode } from './qr-code.ts';
+import { qrCode } from '../base/qr-code.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function servePages(context: Context, assets: Assets): Router {

@@ -5,6 +5,7 @@ import type { StoredAuditEntry } from './facets/people.ts';
 import type { QuotaStore } from './facets/quotas.ts';
 import type { StatsStore } from './facets/stats.ts';
 import { alerts } from './sql/alerts.ts';
+import { credentials } from './sql/credentials.ts';
 import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
 import { type ListParts, listing } from './sql/listing.ts';
@@ -55,6 +56,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
     notes: notes(sql, { addAudit, answer: own.keys.answer }),
     quotas: own.quotas,
     people: people(sql, addAudit),
+    credentials: credentials(sql),
     listing: listing(sql, own.list),
     stats: { ...own.stats, ...figures(sql) },
     alerts: alerts(sql),

@@ -1,4 +1,5 @@
 import type { AlertStore } from './facets/alerts.ts';
+import type { CredentialStore } from './facets/credentials.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
 import type { NoteStore } from './facets/notes.ts';
@@ -26,6 +27,7 @@ export type Store = {
   readonly notes: NoteStore;
   readonly quotas: QuotaStore;
   readonly people: PeopleStore;
+  readonly credentials: CredentialStore;
   readonly listing: ListingStore;
   readonly stats: StatsStore;
   readonly alerts: AlertStore;

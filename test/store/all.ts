@@ -1,4 +1,5 @@
 import { auditBehaviour } from './audit.ts';
+import { credentialBehaviour } from './credentials.ts';
 import { endpointBehaviour } from './endpoints.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
@@ -43,6 +44,7 @@ export function storeBehaviour(open: Open): void {
   auditBehaviour(open);
   noteBehaviour(open);
   signInBehaviour(open);
+  credentialBehaviour(open);
   endpointBehaviour(open);
   eventBehaviour(open);
   statsBehaviour(open);

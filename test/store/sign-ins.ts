@@ -25,6 +25,14 @@ export function signInBehaviour(open: Open): void {
       expect(await store.people.getSignIn('b')).toBeDefined();
     });
 
+    it('is listed with its person’s others, the newest first', async () => {
+      const store = await open();
+      const own = [signIn('a', { created_at: at(1), ip: '203.0.113.7' }), signIn('b', { created_at: at(2) })];
+      for (const one of [...own, signIn('c', { person: 'Zoë' })]) await store.people.addSignIn(one);
+      expect(await store.people.listSignIns('Ada')).toEqual(own.toReversed());
+      expect(await store.people.listSignIns('Eve')).toEqual([]);
+    });
+
     it('is forgotten when it is old', async () => {
       const store = await open();
       for (const [name, second] of Object.entries({ a: 1, b: 2, c: 3, d: 100 })) {

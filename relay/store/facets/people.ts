@@ -13,6 +13,8 @@ export type SignIn = {
   created_at: string;
   /** When the person asked for something last; not every request is written. */
   seen_at: string;
+  /** The address that the person signed in from. */
+  ip?: string;
 };
 
 /** One request of the API, and whether it was done. It holds no body and no card data. */
@@ -48,6 +50,8 @@ export type AuditSearch = { account: string; by?: string; order_no?: string; bef
 export type PeopleStore = {
   addSignIn(signIn: SignIn): Promise<void>;
   getSignIn(tokenSha256: string): Promise<SignIn | undefined>;
+  /** The sign-ins of a person, the newest first. */
+  listSignIns(person: string): Promise<SignIn[]>;
   /** Writes when a person was seen last. */
   seeSignIn(tokenSha256: string, at: string): Promise<void>;
   endSignIn(tokenSha256: string): Promise<void>;

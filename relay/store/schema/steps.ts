@@ -3,6 +3,7 @@ import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
 import { listedPayments } from './listed-payments.ts';
 import { orderNotes } from './order-notes.ts';
+import { ownSignIns } from './own-sign-ins.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { reversedPayments } from './reversed-payments.ts';
 import type { SchemaStep } from './schema.ts';
@@ -21,6 +22,7 @@ export const commonSteps: readonly SchemaStep[] = [
   orderNotes,
   reversedPayments,
   searchedOrders,
+  ownSignIns,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

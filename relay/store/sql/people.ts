@@ -9,9 +9,10 @@ import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 export function people(db: Sql, addAudit: (entry: StoredAuditEntry) => Plan<void>): PeopleStore {
   const sql = statements(db);
   return {
-    addSignIn: ({ token_sha256, person, credential, created_at, seen_at }) =>
-      db.write(() => run([sql.addSignIn, token_sha256, person, credential, created_at, seen_at])),
+    addSignIn: ({ token_sha256, person, credential, created_at, seen_at, ip = null }) =>
+      db.write(() => run([sql.addSignIn, token_sha256, person, credential, created_at, seen_at, ip])),
     getSignIn: async (tokenSha256) => (await db.read(sql.signIn, tokenSha256)).map(signInFrom)[0],
+    listSignIns: async (person) => (await db.read(sql.signInsOf, person)).map(signInFrom),
     seeSignIn: (tokenSha256, at) => db.write(() => run([sql.seeSignIn, tokenSha256, at])),
     endSignIn: (tokenSha256) => db.write(() => run([sql.endSignIn, tokenSha256])),
     forgetSignIns: (before, limit) =>
@@ -33,23 +34,25 @@ export function people(db: Sql, addAudit: (entry: StoredAuditEntry) => Plan<void
 }
 
 /** The sign-in in a row of `sign_ins`. */
-function signInFrom({ token_sha256, person, credential, created_at, seen_at }: Row): SignIn {
+function signInFrom({ token_sha256, person, credential, created_at, seen_at, ip }: Row): SignIn {
   return {
     token_sha256: String(token_sha256),
     person: String(person),
     credential: String(credential),
     created_at: String(created_at),
     seen_at: String(seen_at),
+    ...(typeof ip === 'string' ? { ip } : {}),
   };
 }
 
 function statements(db: Sql) {
   const { table, skipLocked } = db.dialect;
   const [signIns, audit, auditTerms] = [table('sign_ins'), table('audit'), table('audit_terms')];
-  const columns = 'token_sha256, person, credential, created_at, seen_at';
+  const columns = 'token_sha256, person, credential, created_at, seen_at, ip';
   return statementsOf(db.statement, {
-    addSignIn: `INSERT INTO ${signIns} (${columns}) VALUES ($1, $2, $3, $4, $5)`,
+    addSignIn: `INSERT INTO ${signIns} (${columns}) VALUES ($1, $2, $3, $4, $5, $6)`,
     signIn: `SELECT ${columns} FROM ${signIns} WHERE token_sha256 = $1`,
+    signInsOf: `SELECT ${columns} FROM ${signIns} WHERE person = $1 ORDER BY created_at DESC, token_sha256`,
     seeSignIn: `UPDATE ${signIns} SET seen_at = $2 WHERE token_sha256 = $1`,
     endSignIn: `DELETE FROM ${signIns} WHERE token_sha256 = $1`,
     forgetSignIns: `DELETE FROM ${signIns} WHERE token_sha256 IN (SELECT token_sha256 FROM ${signIns}

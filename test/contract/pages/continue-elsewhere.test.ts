@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { qrCode } from '../../../relay/pages/qr-code.ts';
+import { qrCode } from '../../../relay/base/qr-code.ts';
 import { redirection } from '../../support/gateways/issuer.ts';
 import { sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { patient, type Settlement, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';

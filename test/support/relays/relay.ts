@@ -123,6 +123,7 @@ function ownFacets(store: Store): Store {
     notifications: { ...store.notifications },
     quotas: { ...store.quotas },
     people: { ...store.people },
+    credentials: { ...store.credentials },
     listing: { ...store.listing },
     stats: { ...store.stats },
   };
