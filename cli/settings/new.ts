@@ -1,6 +1,7 @@
-import { createHash, randomBytes, scrypt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { hashPassword } from '../../relay/config/people.ts';
 import { type Scope, scopes } from '../../shared/checkout/scopes.ts';
 import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
@@ -16,26 +17,7 @@ type NewKey = { key: string; entry: { name: string; sha256: string; scopes: read
 type Person = { name: string; password: string; scopes: readonly Scope[]; accounts: readonly string[] };
 
 /** 32 MiB for each guess, which a relay has to spare for a sign-in too; OWASP counts it as much as 128 MiB and `p` 1. */
-const COST = { ln: 15, r: 8, p: 3 };
-const HASH_BYTES = 32;
-
-/** The scrypt hash of a password in the PHC string format: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`, base64 without padding. */
-export function scryptHash(password: string, salt: Buffer): Promise<string> {
-  const { ln, r, p } = COST;
-  const N = 2 ** ln;
-  // Node's own limit is just what these costs take.
-  const options = { N, r, p, maxmem: 160 * N * r };
-  return new Promise((done, fail) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => {
-      if (error) fail(error);
-      else done(`$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`);
-    });
-  });
-}
-
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
-}
+export const PASSWORD_COST = { N: 2 ** 15, r: 8, p: 3 };
 
 /** What a shop's server needs to be paid. Moving money back is asked for by name. */
 const SHOP_SCOPES: Scope[] = ['sessions', 'payments', 'query', 'events'];
@@ -119,5 +101,8 @@ function newWebhookSecret(): string {
 async function newPerson(person: Omit<Person, 'password'>): Promise<{ password: string; entry: Person }> {
   const password = randomBytes(18).toString('base64url');
   const { name, scopes, accounts } = person;
-  return { password, entry: { name, password: await scryptHash(password, randomBytes(16)), scopes, accounts } };
+  return {
+    password,
+    entry: { name, password: await hashPassword(password, PASSWORD_COST, randomBytes(16)), scopes, accounts },
+  };
 }

@@ -10,7 +10,8 @@ type Purpose =
   | 'idempotency key'
   | 'kept answer'
   | 'counted attempt'
-  | 'shopper email';
+  | 'shopper email'
+  | 'second factor';
 
 /** The keys that are derived from one signing secret. */
 export type DerivedKeys = Readonly<Record<Purpose, Buffer>>;
@@ -28,6 +29,7 @@ export function deriveKeys(signingSecret: string): DerivedKeys {
     'kept answer': key('kept answer'),
     'counted attempt': key('counted attempt'),
     'shopper email': key('shopper email'),
+    'second factor': key('second factor'),
   };
 }
 

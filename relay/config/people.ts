@@ -1,4 +1,4 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
@@ -18,6 +18,11 @@ export const people = z
         .optional(),
       scopes: z.array(z.enum(scopes)).min(1),
       accounts: z.array(z.string()).min(1),
+      /** A second factor that the person had before this time is none any more. */
+      second_factor_reset: z.iso
+        .datetime({ offset: true, error: 'must be a time such as 2027-03-31T09:00:00Z' })
+        .transform((time) => new Date(time).toISOString())
+        .optional(),
     }),
   )
   .default([]);
@@ -85,6 +90,8 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_P = 16;
 
+const HASH_BYTES = 32;
+
 /** Reads a hash in the PHC string format. Undefined for anything else, and for one that would cost more than 128 MiB. */
 export function parseScrypt(text: string): ScryptHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = PHC.exec(text) ?? [];
@@ -94,11 +101,28 @@ export function parseScrypt(text: string): ScryptHash | undefined {
   return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }
 
+/** The hash of a password, as costly as another one. */
+export function hashPassword(password: string, cost: ScryptHash['cost'], salt: Buffer): Promise<string> {
+  return new Promise((fulfil, reject) => {
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, optionsOf(cost), (error, hash) => {
+      if (error) reject(error);
+      else fulfil(`$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`);
+    });
+  });
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
+
+function optionsOf(cost: ScryptHash['cost']): ScryptOptions {
+  return { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p) + 1024 * 1024 };
+}
+
 /** Whether a password has this hash. It takes as long for a wrong one. */
 export function isPassword(password: string, { cost, salt, hash }: ScryptHash): Promise<boolean> {
-  const options = { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p) + 1024 * 1024 };
   return new Promise((fulfil, reject) => {
-    scrypt(password.normalize('NFKC'), salt, hash.length, options, (error, made) => {
+    scrypt(password.normalize('NFKC'), salt, hash.length, optionsOf(cost), (error, made) => {
       if (error) reject(error);
       else fulfil(timingSafeEqual(made, hash));
     });

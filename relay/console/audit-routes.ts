@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import { type AuditEntry, type AuditItem, type AuditList, auditEntry, auditItem } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../context/context.ts';
+import { writeExport } from '../http/audit.ts';
 import { createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { serve } from '../http/serve.ts';
 import { auditedOf } from '../payments/operations/audited.ts';
@@ -23,6 +24,8 @@ export function serveAudit(context: Context): Router {
           pageOf(context, { ...search, limit: PAGE, ...(before ? { before } : {}) });
         const lines = linesOf(read, ({ entries }) => entries.map(cellsOf), search.before);
         await sendCsv(res, { account, name, columns }, lines);
+        const filter = { by: query.by, order_no };
+        await writeExport(context, [req, res], 'audit.export', { filter, shown: ['by'] });
         return undefined;
       }
       res.vary('Accept');

@@ -5,6 +5,10 @@ import { notFound } from '../http/answer.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
 import { asPerson, requireCsrf, requirePerson } from './sign-in/guard.ts';
+import { ownRoutes } from './sign-in/own-routes.ts';
+import { createPasswords } from './sign-in/passwords.ts';
+import { createProof } from './sign-in/prove.ts';
+import { removeReset } from './sign-in/reset.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 
@@ -15,11 +19,14 @@ type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefi
 export function consoleRoutes(context: Context, { api, page, isDraining }: ConsoleParts): Router {
   const router = Router();
   const signIns = createSignIns(context);
+  const prove = createProof(context, createPasswords(context.config.console.people));
   const person = asPerson(context);
+  void removeReset(context);
   router.use('/console', consoleHeaders);
-  router.use(signInRoutes(context, signIns));
+  router.use(signInRoutes(context, signIns, prove));
+  router.use(ownRoutes(context, signIns, prove));
   // A page that looks by itself keeps nobody signed in.
-  router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, false), person], isDraining }));
+  router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
   // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
   router.use('/console/api/:account/v1', compression());
   router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);

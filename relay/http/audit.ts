@@ -68,6 +68,26 @@ function named(name: string): string {
   return maskText(name.slice(0, MAX_NAME));
 }
 
+/**
+ * Writes that a list is saved as a file, with the names of the fields of its filter, and the values of those that hold nothing of a
+ * shopper.
+ * @param shown the fields whose values are written
+ */
+export async function writeExport(
+  context: Context,
+  [req, res]: [Request, Response],
+  action: 'orders.export' | 'audit.export',
+  { filter, shown }: { filter: Readonly<Record<string, unknown>>; shown: readonly string[] },
+): Promise<void> {
+  if (req.method === 'HEAD') return;
+  const fields = Object.entries(filter).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return shown.includes(name) && typeof value === 'string' ? [`${name}=${value}`] : [name];
+  });
+  const subject = fields.length === 0 ? {} : { subject: fields.join(' ') };
+  await writeAudit(context, auditOf(context, req, res), { action, ...subject });
+}
+
 /** Writes the entry of what has been done. What it tells has been done, so a store that fails now must not say otherwise. */
 export async function writeAudit(context: Context, audit: Audit, about: About): Promise<void> {
   audit.written();

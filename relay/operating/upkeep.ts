@@ -1,4 +1,5 @@
 import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
+import { KNOWN_NETWORK_MS } from '../console/sign-in/tries.ts';
 import { type Context, steadyNow } from '../context/context.ts';
 import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
@@ -38,12 +39,13 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const isMoreRemoved = await endRemovedDeliveries(context, now);
   const areMoreKeys = await store.keys.forget(ago(now, KEY_LIFE_MS), STEP_ROWS);
   const areMoreSignIns = await store.people.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
+  const areMoreNetworks = await store.credentials.forgetNetworks(ago(now, KNOWN_NETWORK_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
     before: ago(now, config.retention_days * DAY_MS),
     counted_before: ago(now, MAX_WINDOW_MS),
     limit: STEP_ROWS,
   });
-  return isMoreOrphaned || isMoreRemoved || areMoreKeys || areMoreSignIns || isMoreOld;
+  return isMoreOrphaned || isMoreRemoved || areMoreKeys || areMoreSignIns || areMoreNetworks || isMoreOld;
 }
 
 /**

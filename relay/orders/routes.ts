@@ -3,7 +3,7 @@ import { type OrderList, type OrderSummary, orderSummary } from '../../shared/ap
 import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
-import { writeAudit } from '../http/audit.ts';
+import { writeAudit, writeExport } from '../http/audit.ts';
 import { createCsvSender, csvFileName, linesOf, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
@@ -27,6 +27,8 @@ export function serveOrders(context: Context): Router {
       const search = searchOf(query, account, isInAny ? await currenciesOf(context, account.id) : []);
       if (wantsCsv(req, query.format)) {
         await sendOrders(context, sendCsv, res, search);
+        const { format: _, limit: _page, before: _place, ...filter } = query;
+        await writeExport(context, [req, res], 'orders.export', { filter, shown: FILTERS_SHOWN });
         return undefined;
       }
       res.vary('Accept');
@@ -82,6 +84,9 @@ function placed(name: 'previous' | 'next', place: ListPlace | undefined) {
 }
 
 const columns = orderSummary.keyof().options;
+
+/** What the audit log may tell of a saved list: no field of a shopper, a card or one order. */
+const FILTERS_SHOWN = ['status', 'session_status', 'created_from', 'created_to', 'currency', 'payment_method'];
 
 /** How many orders are read at a time. */
 const PAGE = 100;

@@ -5,6 +5,7 @@ import { type Boot, type Notice, type OrderParts, type PublicView, sumNames } fr
 import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isValidTicket } from '../base/keys.ts';
+import { qrCode } from '../base/qr-code.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { headerText } from '../checkout/fields/device.ts';
 import { returnAddress, ticketAddress } from '../checkout/return-url.ts';
@@ -21,7 +22,6 @@ import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
-import { qrCode } from '../base/qr-code.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function servePages(context: Context, assets: Assets): Router {

@@ -6,7 +6,7 @@ import { itemOutcome } from './operation.ts';
 
 /**
  * What the audit log tells of: operations by their names, payments of a shop's server, what is done with payments, sessions,
- * orders and webhooks, and sign-ins.
+ * orders and webhooks, sign-ins with what people change about their own, and lists that are saved as files.
  */
 const auditActions = [
   ...effectNames,
@@ -25,6 +25,15 @@ const auditActions = [
   'events.redeliver',
   'console.sign_in',
   'console.sign_out',
+  'console.sign_ins_end',
+  'console.password_change',
+  'console.second_factor_add',
+  'console.second_factor_remove',
+  'console.second_factor_reset',
+  'console.recovery_codes_new',
+  'console.recovery_code_use',
+  'orders.export',
+  'audit.export',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -54,7 +63,7 @@ export const auditEntry = z
       'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
     ),
     subject: optionalString.describe(
-      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`.',
+      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`; of a saved list, its filter without the values that may name a shopper.',
     ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
     items: z

@@ -16,8 +16,13 @@ export const REFUNDED_HEADER = 'X-Refunded-Before';
 /** How those who signed in to the console are named beside API keys, none of which is named so. */
 export const PERSON_PREFIX = 'person:';
 
-/** What `POST /console/api/sign-in` takes. */
-export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password: z.string().min(1).max(1000) });
+const password = z.string().min(1).max(1000);
+
+/** A code of an authenticator app, or a recovery code, as a person types it. */
+const code = z.string().min(1).max(60);
+
+/** What `POST /console/api/sign-in` takes. `code` is of the second factor, if the person has one. */
+export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password, code: code.optional() });
 
 /** Who is signed in to the console, and what they may do in each of their accounts. */
 export const me = z.object({
@@ -27,9 +32,76 @@ export const me = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),
+  /** The person may do nothing before they have set up a second factor. */
+  must_enrol: z.literal(true).optional(),
   csrf: z.string(),
 });
 export type Me = z.infer<typeof me>;
+
+/** PCI DSS 4.0.1, 8.3.6. */
+export const MIN_PASSWORD_LENGTH = 12;
+
+/** Whether a password that a person chooses is long enough, with a letter and a digit. */
+function isStrong(chosen: string): boolean {
+  return [...chosen].length >= MIN_PASSWORD_LENGTH && /\p{L}/u.test(chosen) && /\p{N}/u.test(chosen);
+}
+
+/** What `POST /console/api/own/password` takes. `code` is of the second factor, if the person has one. */
+export const passwordBody = z
+  .strictObject({
+    password,
+    new_password: password.refine(isStrong, 'must have 12 characters or more, a letter and a digit among them'),
+    code: code.optional(),
+  })
+  .refine((body) => body.new_password !== body.password, {
+    path: ['new_password'],
+    error: 'must differ from the current one',
+  });
+
+/** What `POST /console/api/own/second-factor` takes. */
+export const enrolBody = z.strictObject({ password });
+
+/** What `POST /console/api/own/second-factor/confirm` takes: `enrolment` as the relay gave it, and a code of the app. */
+export const confirmBody = z.strictObject({ enrolment: z.string().min(1).max(2000), code });
+
+/** What `POST /console/api/own/second-factor/remove` and `…/recovery-codes` take. */
+export const factorBody = z.strictObject({ password, code });
+
+/** What `POST /console/api/own/sign-ins/end` takes: one sign-in, or all but this one. */
+export const endBody = z.strictObject({ id: z.string().min(1).max(64).optional() });
+
+/** A secret to be put into an authenticator app: as text, as an address, and as the SVG of a QR code. */
+export const enrolment = z.object({ secret: z.string(), address: z.string(), qr: z.string(), enrolment: z.string() });
+export type Enrolment = z.infer<typeof enrolment>;
+
+/** The codes for who lost the app, each for one use. They are told this once. */
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof recoveryCodes>;
+
+/** What confirms a second factor answers: the sign-in goes on under a new token. */
+export const enrolled = recoveryCodes.extend({ me });
+export type Enrolled = z.infer<typeof enrolled>;
+
+/** A sign-in of the person who asks. */
+const ownSignIn = z.object({
+  id: z.string(),
+  by: z.enum(['password', 'header']),
+  created_at: z.string(),
+  seen_at: z.string(),
+  ip: z.string().optional(),
+  is_current: z.literal(true).optional(),
+});
+export type OwnSignIn = z.infer<typeof ownSignIn>;
+
+/** What `GET /console/api/own` answers. `sign_ins` is empty for one who must enrol first. */
+export const own = z.object({
+  /** Whether the person can sign in by a password, and so have a second factor. */
+  has_password: z.boolean(),
+  is_required: z.boolean(),
+  factor: z.object({ enrolled_at: z.string(), recovery_codes: z.int() }).optional(),
+  sign_ins: z.array(ownSignIn),
+});
+export type Own = z.infer<typeof own>;
 
 /** Something that changed: a webhook of this type was written. */
 const change = z.object({

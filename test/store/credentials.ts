@@ -47,26 +47,26 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.get('Ada')).toEqual({ person: 'Ada' });
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(false);
       expect(await credentials.countCode('Ada', 10)).toBe(false);
-      expect(await credentials.useStep('Ada', 200, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Ada', 200, 'sealed')).toBe(false);
       expect(await credentials.enrol('Ada', { ...factor, enrolled_at: at(2) }, [])).toBe(true);
     });
 
     it('takes the code of a step once, and none of an earlier step', async () => {
       const credentials = await enrolled(open);
-      expect(await credentials.useStep('Ada', 100, 'sealed')).toBe(false);
-      expect(await granted(10, () => credentials.useStep('Ada', 101, 'again'))).toBe(1);
-      expect(await credentials.useStep('Ada', 100, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Ada', 100, 'sealed')).toBe(false);
+      expect(await granted(10, () => credentials.takeStep('Ada', 101, 'again'))).toBe(1);
+      expect(await credentials.takeStep('Ada', 100, 'sealed')).toBe(false);
       expect(await credentials.get('Ada')).toMatchObject({ factor: { secret: 'again' } });
-      expect(await credentials.useStep('Bob', 101, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Bob', 101, 'sealed')).toBe(false);
     });
 
     it('counts wrong codes in a row, exactly, until one is right', async () => {
       const credentials = await enrolled(open);
       expect(await granted(20, () => credentials.countCode('Ada', 5))).toBe(5);
       expect(await granted(20, () => credentials.countCode('Ada', 8))).toBe(3);
-      expect(await credentials.useStep('Ada', 101, 'sealed')).toBe(true);
+      expect(await credentials.takeStep('Ada', 101, 'sealed')).toBe(true);
       expect(await granted(20, () => credentials.countCode('Ada', 5))).toBe(5);
-      expect(await credentials.useRecoveryCode('Ada', 'x')).toBe(true);
+      expect(await credentials.takeRecoveryCode('Ada', 'x')).toBe(true);
       expect(await credentials.countCode('Ada', 5)).toBe(true);
     });
   });
@@ -75,8 +75,8 @@ export function credentialBehaviour(open: Open): void {
     it('is used up by one of those who give it at once', async () => {
       const credentials = await enrolled(open);
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(true);
-      expect(await credentials.useRecoveryCode('Bob', 'x')).toBe(false);
-      expect(await granted(10, () => credentials.useRecoveryCode('Ada', 'x'))).toBe(1);
+      expect(await credentials.takeRecoveryCode('Bob', 'x')).toBe(false);
+      expect(await granted(10, () => credentials.takeRecoveryCode('Ada', 'x'))).toBe(1);
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(false);
       expect(await credentials.countRecoveryCodes('Ada')).toBe(1);
     });

@@ -16,12 +16,20 @@ declare global {
   }
 }
 
-/** Lets those pass who are signed in, and keeps who it is for `signedInAt`. Throws ProblemError `unauthorized`. */
-export function requirePerson(signIns: SignIns, isSeen = true): RequestHandler {
+/**
+ * Lets those pass who are signed in, and keeps who it is for `signedInAt`. Throws ProblemError `unauthorized`, and
+ * `second_factor_not_enrolled` for a person who must set up a second factor first.
+ * @param isSeen false where a page asks by itself, which does not prolong the sign-in
+ * @param mayEnrol true for what such a person may do
+ */
+export function requirePerson(signIns: SignIns, { isSeen = true, mayEnrol = false } = {}): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await signIns.find(req, isSeen && req.get(IDLE_HEADER) === undefined);
     // The cookie stays: this request may be older than a sign-in of another tab, whose cookie would go too.
     if (!signedIn) throw notSignedIn();
+    if (signedIn.mustEnrol && !mayEnrol) {
+      throw new ProblemError('second_factor_not_enrolled', 'Set up a second factor, at Your sign-in.');
+    }
     res.locals.signedIn = signedIn;
     next();
   };

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isPassword } from '../../config/people.ts';
-import { createPasswords } from './sign-ins.ts';
+import { hashPassword, isPassword } from '../../config/people.ts';
+import { createPasswords } from './passwords.ts';
 
 const salt = Buffer.alloc(16, 7);
 const hash = scryptSync('right', salt, 32, { N: 16_384, r: 8, p: 1 });
@@ -14,6 +14,14 @@ it('knows whose password it is', async () => {
   expect(await passwords.check('Ada', 'wrong')).toBeUndefined();
   expect(await passwords.check('Eve', 'right')).toBeUndefined();
   expect(await passwords.check('Zoë', 'right')).toBeUndefined();
+});
+
+it('takes a person’s own password in place of that in the settings', async () => {
+  const passwords = createPasswords([ada]);
+  const own = await hashPassword('own', { N: 16_384, r: 8, p: 1 }, Buffer.alloc(16, 8));
+  expect(await passwords.check('Ada', 'own', own)).toBe(ada);
+  expect(await passwords.check('Ada', 'right', own)).toBeUndefined();
+  expect(await passwords.check('Eve', 'own', own)).toBeUndefined();
 });
 
 it('verifies one hash, as costly, for an unknown name', async () => {

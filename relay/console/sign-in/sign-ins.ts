@@ -1,11 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
-import { createSemaphore } from '../../base/concurrency.ts';
+import type { OwnSignIn } from '../../../shared/api/console.ts';
 import { sha256 } from '../../base/keys.ts';
-import type { Config } from '../../config/load.ts';
-import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 import type { Context } from '../../context/context.ts';
 import type { SignIn } from '../../store/facets/people.ts';
+import { type Credentials, credentialOf, type Person, readCredentials, trustedPerson, type Way } from './person.ts';
 
 /** PCI DSS 4.0.1, 8.2.8. */
 const IDLE_MS = 15 * 60_000;
@@ -15,84 +14,136 @@ const MAX_AGE_MS = 12 * 3_600_000;
 const SEEN_STEP_MS = 60_000;
 
 /** A person who is signed in, with the token of their cookie and the one that their page sends beside it. */
-export type SignedIn = { person: Person; token: string; csrf: string };
+export type SignedIn = {
+  person: Person;
+  way: Way;
+  token: string;
+  csrf: string;
+  /** The person has no second factor yet, and may do nothing but set one up. */
+  mustEnrol: boolean;
+};
 
 export type SignIns = ReturnType<typeof createSignIns>;
 
 /** Sign-ins to the console. What they throw is StoreError. */
-export function createSignIns({ config, store, now }: Context) {
-  const settings = config.console;
+export function createSignIns(context: Context) {
+  const { store, now } = context;
+  const settings = context.config.console;
+  const { trust_header: header } = settings;
 
-  /** What stands for a person's way to sign in: with another password, or without the header, it is another. */
-  const credentialOf = ({ password }: Person, by: 'password' | 'header'): string | undefined => {
-    const means = by === 'password' ? password : settings.trust_header;
-    return means === undefined ? undefined : sha256(`${by} ${means}`);
+  const signedIn = (person: Person, way: Way, { factor }: Credentials, token: string): SignedIn => {
+    const mustEnrol = way === 'password' && settings.second_factor === 'required' && !factor;
+    return { person, way, token, csrf: csrfOf(token), mustEnrol };
   };
 
-  const personOf = ({ person: name, credential }: SignIn, req: Request): Person | undefined => {
-    const person = settings.people.find((one) => one.name === name);
+  /** The sign-in as the settings and the person's credentials have it now; undefined if they no longer allow it. */
+  const current = async (signIn: SignIn, req: Request, token: string): Promise<SignedIn | undefined> => {
+    const person = settings.people.find(({ name }) => name === signIn.person);
     if (!person) return undefined;
-    if (credential === credentialOf(person, 'password')) return person;
-    // A person whom the proxy no longer names is signed out there.
-    const isTrusted = credential === credentialOf(person, 'header') && trustedPerson(settings, req) === person;
-    return isTrusted ? person : undefined;
+    if (signIn.credential === credentialOf('header', {}, header)) {
+      // A person whom the proxy no longer names is signed out there.
+      return trustedPerson(settings, req) === person ? signedIn(person, 'header', {}, token) : undefined;
+    }
+    const own = await readCredentials(context, person);
+    return signIn.credential === credentialOf('password', own, header)
+      ? signedIn(person, 'password', own, token)
+      : undefined;
   };
 
-  /** The functions to call at the end of a sign-in, by its token. */
+  const isOver = ({ created_at, seen_at }: SignIn): boolean =>
+    msSince(created_at, now()) >= MAX_AGE_MS || msSince(seen_at, now()) >= IDLE_MS;
+
+  /** The functions to call at the end of a sign-in, by the SHA-256 of its token. */
   const listeners = new Map<string, Set<() => void>>();
 
-  const end = async (token: string): Promise<void> => {
-    await store.people.endSignIn(sha256(token));
-    for (const hear of listeners.get(token) ?? []) hear();
+  const end = async (tokenSha256: string): Promise<void> => {
+    await store.people.endSignIn(tokenSha256);
+    for (const hear of listeners.get(tokenSha256) ?? []) hear();
+  };
+
+  /** The sign-ins of a person that are good, each with its way. */
+  const goodOnes = async (person: Person): Promise<(SignIn & { way: Way })[]> => {
+    const own = await readCredentials(context, person);
+    const ways = (['password', 'header'] as const).map((way) => ({ way, credential: credentialOf(way, own, header) }));
+    return (await store.people.listSignIns(person.name)).flatMap((signIn) => {
+      const way = ways.find(({ credential }) => credential === signIn.credential)?.way;
+      return way === undefined || isOver(signIn) ? [] : [{ ...signIn, way }];
+    });
   };
 
   return {
-    /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
-    async begin(req: Request, person: Person, by: 'password' | 'header'): Promise<SignedIn> {
+    /**
+     * Signs a person in under a new token. Ends the sign-in that the request had.
+     * @param own what was checked: a sign-in by anything else is not good any more
+     */
+    async begin(req: Request, person: Person, way: Way, own: Credentials): Promise<SignedIn> {
       const before = tokenIn(req);
-      if (before !== undefined) await end(before);
+      if (before !== undefined) await end(sha256(before));
       const token = randomBytes(32).toString('base64url');
       const at = now().toISOString();
-      const credential = credentialOf(person, by) ?? '';
-      const times = { created_at: at, seen_at: at };
-      await store.people.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
-      return { person, token, csrf: csrfOf(token) };
+      await store.people.addSignIn({
+        ...{ token_sha256: sha256(token), person: person.name, credential: credentialOf(way, own, header) ?? '' },
+        ...{ created_at: at, seen_at: at, ...(req.ip === undefined ? {} : { ip: req.ip }) },
+      });
+      return signedIn(person, way, own, token);
     },
 
     /**
      * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
-     * what they signed in by as the settings have them.
+     * what they signed in by as the settings and the person have them.
      * @param isSeen false where a page asks by itself, which does not prolong the sign-in
      */
     async find(req: Request, isSeen = true): Promise<SignedIn | undefined> {
       const token = tokenIn(req);
       const signIn = token === undefined ? undefined : await store.people.getSignIn(sha256(token));
       if (token === undefined || !signIn) return undefined;
-      const at = now();
-      const [age, idle] = [signIn.created_at, signIn.seen_at].map((time) => at.getTime() - Date.parse(time));
-      const isOver = age === undefined || idle === undefined || age >= MAX_AGE_MS || idle >= IDLE_MS;
-      const person = personOf(signIn, req);
-      if (isOver || !person) {
-        await end(token);
+      const found = isOver(signIn) ? undefined : await current(signIn, req, token);
+      if (!found) {
+        await end(signIn.token_sha256);
         return undefined;
       }
-      if (isSeen && idle >= SEEN_STEP_MS) await store.people.seeSignIn(signIn.token_sha256, at.toISOString());
-      return { person, token, csrf: csrfOf(token) };
+      const isDue = isSeen && msSince(signIn.seen_at, now()) >= SEEN_STEP_MS;
+      if (isDue) await store.people.seeSignIn(signIn.token_sha256, now().toISOString());
+      return found;
     },
 
-    end,
+    /** The sign-ins of a person who is signed in, the newest first. */
+    async list({ person, token }: SignedIn): Promise<OwnSignIn[]> {
+      return (await goodOnes(person)).map(({ token_sha256, way, created_at, seen_at, ip }) => ({
+        ...{ id: idOf(token_sha256), by: way, created_at, seen_at },
+        ...(ip === undefined ? {} : { ip }),
+        ...(token_sha256 === sha256(token) ? { is_current: true } : {}),
+      }));
+    },
+
+    /** Ends a person's other sign-ins: the one with this id, or all. Returns how many. */
+    async endOthers({ person, token }: Pick<SignedIn, 'person' | 'token'>, id?: string): Promise<number> {
+      const others = (await store.people.listSignIns(person.name)).filter(
+        ({ token_sha256 }) => token_sha256 !== sha256(token) && (id === undefined || idOf(token_sha256) === id),
+      );
+      for (const { token_sha256 } of others) await end(token_sha256);
+      return others.length;
+    },
+
+    end: (token: string) => end(sha256(token)),
 
     /** Calls `hear` when this process ends a sign-in. `find` tells what another process ended. Returns the function that stops this. */
     onEnd(token: string, hear: () => void): () => void {
-      const own = listeners.get(token) ?? new Set();
-      listeners.set(token, own.add(hear));
+      const key = sha256(token);
+      const own = listeners.get(key) ?? new Set();
+      listeners.set(key, own.add(hear));
       return () => {
         own.delete(hear);
-        if (own.size === 0) listeners.delete(token);
+        if (own.size === 0) listeners.delete(key);
       };
     },
   };
 }
+
+const msSince = (time: string, now: Date): number => now.getTime() - Date.parse(time);
+
+/** The name of a sign-in, which gives nothing of its token away. */
+const idOf = (tokenSha256: string): string => sha256(`sign-in ${tokenSha256}`).slice(0, 32);
 
 /** What tells the page's own requests from those of others: it cannot be made without the token. */
 function csrfOf(token: string): string {
@@ -119,68 +170,4 @@ export function setToken(res: Response, token: string): void {
 /** Lets the browser forget it. */
 export function dropToken(res: Response): void {
   res.clearCookie(NAME, options);
-}
-
-/**
- * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
- * straight from an address of `trust_proxy`, or names a person whom the settings do not know.
- */
-export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
-  if (trust_header === undefined || !isFromProxy(req)) return undefined;
-  const [given, ...others] = req.headersDistinct[trust_header.toLowerCase()] ?? [];
-  if (given === undefined || others.length > 0) return undefined;
-  // Node reads headers as Latin-1; proxies write names as UTF-8.
-  const name = Buffer.from(given, 'latin1').toString('utf8');
-  return people.find((person) => person.name === name || person.name === given);
-}
-
-/** As Express decides it for the addresses that a proxy tells of. */
-function isFromProxy({ app, socket }: Request): boolean {
-  const trusts: unknown = app.get('trust proxy fn');
-  return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
-}
-
-/** A person whom the settings know. */
-export type Person = Config['console']['people'][number];
-
-/** Each may take as much memory as its hash says, and a core. */
-const MAX_AT_ONCE = 2;
-const MAX_WAITING = 20;
-
-/**
- * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
- * nothing has, of the costs of some person, always the same.
- * @param verify holds a password against a hash
- */
-export function createPasswords(people: readonly Person[], verify = isPassword) {
-  const known = people.flatMap((person) => {
-    const hash = person.password === undefined ? undefined : parseScrypt(person.password);
-    return hash ? [{ person, hash }] : [];
-  });
-  const permits = createSemaphore(MAX_AT_ONCE);
-  const choice = randomBytes(32);
-  const unmatched = { salt: randomBytes(16), hash: randomBytes(32) };
-  const someHash = (name: string): ScryptHash | undefined => {
-    const at = createHmac('sha256', choice).update(name).digest().readUInt32BE() % Math.max(1, known.length);
-    const cost = known[at]?.hash.cost;
-    return cost && { cost, ...unmatched };
-  };
-  let waiting = 0;
-  return {
-    /** The person with this name, if it is their password; `busy` where too many are being checked. */
-    async check(name: string, password: string): Promise<Person | 'busy' | undefined> {
-      const found = known.find(({ person }) => person.name === name);
-      const hash = found?.hash ?? someHash(name);
-      if (!hash) return undefined;
-      if (waiting >= MAX_WAITING) return 'busy';
-      waiting += 1;
-      const permit = await permits.acquire(randomBytes(8).toString('hex'));
-      try {
-        return (await verify(password, hash)) ? found?.person : undefined;
-      } finally {
-        waiting -= 1;
-        permit.release();
-      }
-    },
-  };
 }

@@ -27,13 +27,13 @@ export type CredentialStore = {
    * Uses up the code of a step: false if it, or a later one, was used before. Wrong codes are counted from zero again.
    * @param secret the sealed secret from now on
    */
-  useStep(person: string, step: number, secret: string): Promise<boolean>;
+  takeStep(person: string, step: number, secret: string): Promise<boolean>;
 
   /** How many recovery codes the person has left. */
   countRecoveryCodes(person: string): Promise<number>;
   hasRecoveryCode(person: string, code: string): Promise<boolean>;
   /** Uses up a recovery code: false if there is no such code any more. Wrong codes are counted from zero again. */
-  useRecoveryCode(person: string, code: string): Promise<boolean>;
+  takeRecoveryCode(person: string, code: string): Promise<boolean>;
   replaceRecoveryCodes(person: string, codes: readonly string[]): Promise<void>;
 
   /** Whether a network is known by one of these hashes, seen after this time. */

@@ -30,12 +30,12 @@ export function credentials(db: Sql): CredentialStore {
     removeFactor: (person, enrolledAt) =>
       db.write(() => changing(ask(sql.removeFactor, person, enrolledAt), () => run([sql.dropCodes, person]))),
     countCode: (person, most) => db.write(() => changing(ask(sql.countCode, person, most))),
-    useStep: (person, step, secret) => db.write(() => changing(ask(sql.useStep, person, step, secret))),
+    takeStep: (person, step, secret) => db.write(() => changing(ask(sql.takeStep, person, step, secret))),
 
     countRecoveryCodes: async (person) => Number((await db.read(sql.countCodes, person))[0]?.count),
     hasRecoveryCode: async (person, code) => (await db.read(sql.hasCode, person, code)).length > 0,
-    useRecoveryCode: (person, code) =>
-      db.write(() => changing(ask(sql.useCode, person, code), () => run([sql.forgiveCodes, person]))),
+    takeRecoveryCode: (person, code) =>
+      db.write(() => changing(ask(sql.takeCode, person, code), () => run([sql.forgiveCodes, person]))),
     replaceRecoveryCodes: (person, codes) => db.write(() => newCodes(person, codes)),
 
     isKnownNetwork: async (hashes, after) => (await db.read(sql.knownNetwork, hashes, after)).length > 0,
@@ -69,13 +69,13 @@ function statements(db: Sql) {
     removeFactor: `UPDATE ${people} SET secret = NULL, enrolled_at = NULL WHERE person = $1 AND enrolled_at = $2 RETURNING person`,
     countCode: `UPDATE ${people} SET wrong_codes = wrong_codes + 1
       WHERE person = $1 AND secret IS NOT NULL AND wrong_codes < $2 RETURNING person`,
-    useStep: `UPDATE ${people} SET last_step = $2, secret = $3, wrong_codes = 0
+    takeStep: `UPDATE ${people} SET last_step = $2, secret = $3, wrong_codes = 0
       WHERE person = $1 AND secret IS NOT NULL AND last_step < $2 RETURNING person`,
     forgiveCodes: `UPDATE ${people} SET wrong_codes = 0 WHERE person = $1`,
 
     countCodes: `SELECT count(*) AS count FROM ${codes} WHERE person = $1`,
     hasCode: `SELECT 1 AS found FROM ${codes} WHERE person = $1 AND code_sha256 = $2`,
-    useCode: `DELETE FROM ${codes} WHERE person = $1 AND code_sha256 = $2 RETURNING person`,
+    takeCode: `DELETE FROM ${codes} WHERE person = $1 AND code_sha256 = $2 RETURNING person`,
     dropCodes: `DELETE FROM ${codes} WHERE person = $1`,
     addCode: `INSERT INTO ${codes} (person, code_sha256) VALUES ($1, $2)`,
 

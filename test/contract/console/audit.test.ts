@@ -45,6 +45,26 @@ describe('the audit log', () => {
     expect((await relay.get('/v1/audit', 'nobody')).status).toBe(401);
   });
 
+  it('tells of each list that is saved, without what names a shopper', async () => {
+    const { relay, logOf } = await audited();
+    const orders = 'status=paid&created_from=2027-01-01T00:00:00Z&email=ada%40example.com&order_no_prefix=A&last4=1111';
+    for (const path of [
+      `/v1/orders?format=csv&${orders}`,
+      '/v1/orders?format=csv',
+      '/v1/audit?format=csv&order_no=A-1',
+    ]) {
+      expect((await relay.get(path, apiKey)).status).toBe(200);
+    }
+    await relay.send('/v1/orders?format=csv', { method: 'HEAD', headers: { authorization: `Bearer ${apiKey}` } });
+    await relay.get(`/v1/orders?${orders}`, apiKey);
+    const told = (await logOf(3)).map(({ action, subject }) => [action, subject]);
+    expect(told).toEqual([
+      ['audit.export', 'order_no'],
+      ['orders.export', undefined],
+      ['orders.export', 'status=paid created_from=2027-01-01T00:00:00Z last4 email order_no_prefix'],
+    ]);
+  });
+
   it('tells of settlements, withdrawals, reconciliations and webhooks', async () => {
     const { relay, logOf } = await audited();
     const { id } = await relay.session();
@@ -117,7 +137,9 @@ describe('the audit log', () => {
     expect(lines).toHaveLength(4);
     expect(lines[2]).toContain(`"'=1+1"`);
     const linked = await relay.get('/v1/audit?format=csv&limit=1', apiKey);
-    expect(linked.text).toBe(csv.text);
+    const [, exported = '', ...same] = linked.text.trim().split('\r\n');
+    expect(exported).toContain(',audit.export,');
+    expect(same).toEqual(lines.slice(1));
     expect(linked.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-demo-[\d-]{10}\.csv"$/);
     const rest = await relay.get(`/v1/audit?format=csv&before=${first.next}`, apiKey);
     expect(rest.text.trim().split('\r\n')).toEqual([lines[0], lines[3]]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scryptHash } from '../../../cli/settings/new.ts';
+import { PASSWORD_COST } from '../../../cli/settings/new.ts';
+import { hashPassword } from '../../../relay/config/people.ts';
 import { auditList } from '../../../shared/api/audit.ts';
 import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../../support/operators/console.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
@@ -33,7 +34,7 @@ describe('a sign-in', () => {
   });
 
   it('takes a password as turnpike person new hashes it', async () => {
-    const password = await scryptHash('ｐａｓｓ ﬁ', Buffer.alloc(16, 7));
+    const password = await hashPassword('ｐａｓｓ ﬁ', PASSWORD_COST, Buffer.alloc(16, 7));
     const relay = await startConsole({ console: { people: [{ ...ada, password }] } });
     expect(await trySignIn(relay, 'Ada', 'pass fi')).toMatchObject({ status: 200 });
     expect(await trySignIn(relay, 'Ada', 'pass f')).toMatchObject({ status: 401 });

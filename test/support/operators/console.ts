@@ -40,11 +40,17 @@ export type Visitor = {
 };
 
 /** Tries to sign in. */
-export function trySignIn(relay: TestRelay, name: string, password: string, headers: Record<string, string> = {}) {
+export function trySignIn(
+  relay: TestRelay,
+  name: string,
+  password: string,
+  headers: Record<string, string> = {},
+  code?: string,
+) {
   return relay.send('/console/api/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ name, password }),
+    body: JSON.stringify({ name, password, code }),
   });
 }
 
@@ -52,8 +58,11 @@ export function trySignIn(relay: TestRelay, name: string, password: string, head
 export async function signIn(relay: TestRelay, name = 'Ada', password = `${name.toLowerCase()}’s`): Promise<Visitor> {
   const answer = await trySignIn(relay, name, password);
   if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
-  const cookie = cookieIn(answer.headers);
-  const who = me.parse(answer.body);
+  return visitorOf(relay, cookieIn(answer.headers), me.parse(answer.body));
+}
+
+/** The browser that has this cookie. */
+export function visitorOf(relay: TestRelay, cookie: string, who: Me): Visitor {
   return {
     cookie,
     me: who,

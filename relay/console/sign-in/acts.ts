@@ -1,0 +1,45 @@
+import type { Request, Response } from 'express';
+import type { AuditAction } from '../../../shared/api/audit.ts';
+import { PERSON_PREFIX } from '../../../shared/api/console.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { Context } from '../../context/context.ts';
+import type { StoredAuditEntry } from '../../store/facets/people.ts';
+import type { Person } from './person.ts';
+
+/** What a person did about their own sign-in, or was refused. */
+type Act = { action: AuditAction; problem?: ProblemCode };
+
+/** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
+export async function auditAct(context: Context, req: Request, res: Response, person: Person, act: Act): Promise<void> {
+  await addToAll(context, person, {
+    ...act,
+    by: `${PERSON_PREFIX}${person.name}`,
+    ...(req.ip === undefined ? {} : { ip: req.ip }),
+    request_id: String(res.getHeader('X-Request-Id') ?? ''),
+  });
+}
+
+/** The same of what was refused to somebody who is not signed in, after the answer: its time must not tell whether there is such a name. */
+export function auditRefused(context: Context, req: Request, res: Response, name: string, problem: ProblemCode): void {
+  // A name that nobody has may be a password that was typed in the wrong field: it is written nowhere.
+  const person = context.config.console.people.find((one) => one.name === name);
+  if (!person) return;
+  res.once('close', () => void auditAct(context, req, res, person, { action: 'console.sign_in', problem }));
+}
+
+/** Writes that a person's second factor was reset by the settings. */
+export function auditReset(context: Context, person: Person): Promise<void> {
+  const subject = `${PERSON_PREFIX}${person.name}`;
+  return addToAll(context, person, { action: 'console.second_factor_reset', subject, by: 'settings', request_id: '' });
+}
+
+async function addToAll(
+  context: Context,
+  { accounts }: Person,
+  entry: Omit<StoredAuditEntry, 'account' | 'at'>,
+): Promise<void> {
+  const at = context.now().toISOString();
+  const writes = accounts.map((account) => context.store.people.addAudit({ account, at, ...entry }));
+  const failed = (await Promise.allSettled(writes)).some(({ status }) => status === 'rejected');
+  if (failed) context.log.error({}, 'act of a person not stored in the audit log');
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  confirmBody,
+  type Enrolled,
+  endBody,
+  enrolBody,
+  factorBody,
+  type Own,
+  passwordBody,
+  type RecoveryCodes,
+} from '../../../shared/api/console.ts';
+import { ProblemError } from '../../base/errors.ts';
+import { sha256 } from '../../base/keys.ts';
+import { hashPassword, parseScrypt } from '../../config/people.ts';
+import type { Context } from '../../context/context.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { parseBody } from '../../http/parse.ts';
+import { addRoute } from '../../http/serve.ts';
+import { auditAct } from './acts.ts';
+import { confirmedFactor, newEnrolment, newRecoveryCodes } from './factor.ts';
+import { requireCsrf, requirePerson, signedInAt } from './guard.ts';
+import { type Person, readCredentials } from './person.ts';
+import type { Prove } from './prove.ts';
+import { removeIfReset } from './reset.ts';
+import { meOf, sendPrivately } from './routes.ts';
+import { type SignIns, setToken } from './sign-ins.ts';
+
+/** What people see and change of their own sign-in: the sign-ins there are, the password, the second factor. */
+export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Router {
+  const router = Router();
+  const { credentials } = context.store;
+  const signedIn = [requirePerson(signIns), requireCsrf];
+  const enrolling = [requirePerson(signIns, { mayEnrol: true }), requireCsrf];
+  const post = (path: string, guards: readonly RequestHandler[], handler: RequestHandler): void =>
+    addRoute(router, `/console/api/own/${path}`, { post: [...guards, handler] });
+
+  /** Has the person who is signed in prove it again. */
+  const proveAgain = async (req: Request, res: Response, given: { password: string; code?: string | undefined }) => {
+    const { name } = signedInAt(res).person;
+    return prove(req, res, { name, ...given }).catch((error: unknown) => {
+      const isWrong = error instanceof ProblemError && error.code === 'unauthorized';
+      throw isWrong ? new ProblemError('password_wrong', 'The current password is wrong.') : error;
+    });
+  };
+
+  /** Goes on under a new token, with what the person signs in by now. All their other sign-ins end. */
+  const goOn = async (req: Request, res: Response, person: Person) => {
+    const { way } = signedInAt(res);
+    const next = await signIns.begin(req, person, way, await readCredentials(context, person));
+    await signIns.endOthers(next);
+    setToken(res, next.token);
+    return meOf(context, next);
+  };
+
+  addRoute(router, '/console/api/own', {
+    get: [
+      requirePerson(signIns, { mayEnrol: true }),
+      async (_req, res) => {
+        const one = signedInAt(res);
+        const { password, factor } = await readCredentials(context, one.person);
+        const answer: Own = {
+          has_password: password !== undefined,
+          is_required: context.config.console.second_factor === 'required',
+          // Who has only the password need not learn more about the person.
+          sign_ins: one.mustEnrol ? [] : await signIns.list(one),
+          ...(factor
+            ? {
+                factor: {
+                  enrolled_at: factor.enrolled_at,
+                  recovery_codes: await credentials.countRecoveryCodes(one.person.name),
+                },
+              }
+            : {}),
+        };
+        sendPrivately(res, answer);
+      },
+    ],
+  });
+
+  post('sign-ins/end', signedIn, async (req, res) => {
+    const { id } = parseBody(endBody, await readJsonBody(req, res));
+    const one = signedInAt(res);
+    const ended = await signIns.endOthers(one, id);
+    if (ended === 0 && id !== undefined) throw new ProblemError('not_found', 'You have no other sign-in with this id.');
+    if (ended > 0) await auditAct(context, req, res, one.person, { action: 'console.sign_ins_end' });
+    res.set('Cache-Control', 'no-store').status(204).end();
+  });
+
+  post('password', signedIn, async (req, res) => {
+    const { new_password, ...given } = parseBody(passwordBody, await readJsonBody(req, res));
+    const { person } = await proveAgain(req, res, given);
+    const inSettings = person.password ?? '';
+    const cost = parseScrypt(inSettings)?.cost;
+    if (!cost) throw new TypeError('a password was right that is no hash');
+    const hash = await hashPassword(new_password, cost, randomBytes(16));
+    await credentials.setPassword(person.name, { hash, replaces: sha256(inSettings) });
+    await auditAct(context, req, res, person, { action: 'console.password_change' });
+    sendPrivately(res, await goOn(req, res, person));
+  });
+
+  post('second-factor', enrolling, async (req, res) => {
+    const { person, own } = await proveAgain(req, res, parseBody(enrolBody, await readJsonBody(req, res)));
+    if (own.factor) throw hasFactor();
+    sendPrivately(res, newEnrolment(context, person));
+  });
+
+  post('second-factor/confirm', enrolling, async (req, res) => {
+    const given = parseBody(confirmBody, await readJsonBody(req, res));
+    const { person } = signedInAt(res);
+    const factor = confirmedFactor(context, person, given);
+    if (!factor) throw new ProblemError('second_factor_wrong', 'The code is wrong, or it took too long. Begin again.');
+    const { shown, hashes } = newRecoveryCodes();
+    await removeIfReset(context, person);
+    if (!(await credentials.enrol(person.name, factor, hashes))) throw hasFactor();
+    await auditAct(context, req, res, person, { action: 'console.second_factor_add' });
+    const answer: Enrolled = { recovery_codes: shown, me: await goOn(req, res, person) };
+    sendPrivately(res, answer);
+  });
+
+  post('second-factor/recovery-codes', signedIn, async (req, res) => {
+    const { person, own } = await proveAgain(req, res, parseBody(factorBody, await readJsonBody(req, res)));
+    if (!own.factor) throw noFactor();
+    const { shown, hashes } = newRecoveryCodes();
+    await credentials.replaceRecoveryCodes(person.name, hashes);
+    await auditAct(context, req, res, person, { action: 'console.recovery_codes_new' });
+    const answer: RecoveryCodes = { recovery_codes: shown };
+    sendPrivately(res, answer);
+  });
+
+  post('second-factor/remove', signedIn, async (req, res) => {
+    const { person, own } = await proveAgain(req, res, parseBody(factorBody, await readJsonBody(req, res)));
+    if (!own.factor || !(await credentials.removeFactor(person.name, own.factor.enrolled_at))) throw noFactor();
+    await auditAct(context, req, res, person, { action: 'console.second_factor_remove' });
+    sendPrivately(res, await goOn(req, res, person));
+  });
+
+  return router;
+}
+
+const hasFactor = (): ProblemError =>
+  new ProblemError('second_factor_enrolled', 'Remove the second factor to set up another one.');
+const noFactor = (): ProblemError => new ProblemError('not_found', 'You have no second factor.');

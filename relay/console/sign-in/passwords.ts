@@ -1,0 +1,49 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createSemaphore } from '../../base/concurrency.ts';
+import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
+import type { Person } from './person.ts';
+
+/** Each may take as much memory as its hash says, and a core. */
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 20;
+
+/**
+ * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
+ * nothing has, of the costs of some person, always the same.
+ * @param verify holds a password against a hash
+ */
+export function createPasswords(people: readonly Person[], verify = isPassword) {
+  const known = people.flatMap((person) => {
+    const hash = person.password === undefined ? undefined : parseScrypt(person.password);
+    return hash ? [{ person, hash }] : [];
+  });
+  const permits = createSemaphore(MAX_AT_ONCE);
+  const choice = randomBytes(32);
+  const unmatched = { salt: randomBytes(16), hash: randomBytes(32) };
+  const someHash = (name: string): ScryptHash | undefined => {
+    const at = createHmac('sha256', choice).update(name).digest().readUInt32BE() % Math.max(1, known.length);
+    const cost = known[at]?.hash.cost;
+    return cost && { cost, ...unmatched };
+  };
+  let waiting = 0;
+  return {
+    /**
+     * The person with this name, if it is their password; `busy` where too many are being checked.
+     * @param own the hash of the password that the person has in place of that in the settings
+     */
+    async check(name: string, password: string, own?: string): Promise<Person | 'busy' | undefined> {
+      const found = known.find(({ person }) => person.name === name);
+      const hash = (own === undefined ? undefined : parseScrypt(own)) ?? found?.hash ?? someHash(name);
+      if (!hash) return undefined;
+      if (waiting >= MAX_WAITING) return 'busy';
+      waiting += 1;
+      const permit = await permits.acquire(randomBytes(8).toString('hex'));
+      try {
+        return (await verify(password, hash)) ? found?.person : undefined;
+      } finally {
+        waiting -= 1;
+        permit.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import { sha256 } from '../../base/keys.ts';
+import type { Config } from '../../config/load.ts';
+import type { Context } from '../../context/context.ts';
+import type { OwnCredentials, SecondFactor } from '../../store/facets/credentials.ts';
+
+/** A person whom the settings know. */
+export type Person = Config['console']['people'][number];
+
+/** How a person signed in. */
+export type Way = 'password' | 'header';
+
+/** What a person signs in with now, by the settings and by what the person set. `password` is a scrypt hash. */
+export type Credentials = { password?: string; factor?: SecondFactor };
+
+/** Reads what somebody signs in with. An unknown name costs as much as a known one. Throws StoreError. */
+export async function readCredentials(context: Context, person: Person | undefined): Promise<Credentials> {
+  const stored = await context.store.credentials.get(person?.name ?? '');
+  return person ? credentialsOf(person, stored, context.now()) : {};
+}
+
+/**
+ * A password that the person chose counts as long as the settings have the hash that it stands for. A factor is none any more once
+ * it was reset. Without a password in the settings there is neither.
+ */
+function credentialsOf(person: Person, stored: OwnCredentials | undefined, now: Date): Credentials {
+  const { password: given } = person;
+  if (given === undefined) return {};
+  const { password: own, factor } = stored ?? {};
+  const password = own?.replaces === sha256(given) ? own.hash : given;
+  return { password, ...(factor && !isReset(person, factor, now) ? { factor } : {}) };
+}
+
+/** Whether the settings say that a factor is none any more. A reset in the future does nothing yet. */
+export function isReset({ second_factor_reset: at }: Person, { enrolled_at }: SecondFactor, now: Date): boolean {
+  return at !== undefined && enrolled_at < at && at <= now.toISOString();
+}
+
+/** What stands for a way to sign in: with another password or another second factor, or without the header, it is another. */
+export function credentialOf(
+  way: Way,
+  { password, factor }: Credentials,
+  header: string | undefined,
+): string | undefined {
+  const means = way === 'password' ? password : header;
+  if (means === undefined) return undefined;
+  return sha256([way, means, ...(way === 'password' && factor ? [factor.enrolled_at] : [])].join(' '));
+}
+
+/**
+ * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
+ * straight from an address of `trust_proxy`, or names a person whom the settings do not know.
+ */
+export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
+  if (trust_header === undefined || !isFromProxy(req)) return undefined;
+  const [given, ...others] = req.headersDistinct[trust_header.toLowerCase()] ?? [];
+  if (given === undefined || others.length > 0) return undefined;
+  // Node reads headers as Latin-1; proxies write names as UTF-8.
+  const name = Buffer.from(given, 'latin1').toString('utf8');
+  return people.find((person) => person.name === name || person.name === given);
+}
+
+/** As Express decides it for the addresses that a proxy tells of. */
+function isFromProxy({ app, socket }: Request): boolean {
+  const trusts: unknown = app.get('trust proxy fn');
+  return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
+}

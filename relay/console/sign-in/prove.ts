@@ -1,0 +1,57 @@
+import type { Request, Response } from 'express';
+import { ProblemError } from '../../base/errors.ts';
+import type { Context } from '../../context/context.ts';
+import { auditAct, auditRefused } from './acts.ts';
+import { takeCode } from './factor.ts';
+import type { createPasswords } from './passwords.ts';
+import { type Credentials, type Person, readCredentials } from './person.ts';
+import { countTry, knowNetwork } from './tries.ts';
+
+/** What somebody gives to prove who they are. */
+type Given = { name: string; password: string; code?: string | undefined };
+
+/** Who proved to be a person, by what. */
+type Proven = { person: Person; own: Credentials };
+
+/** Finds out whose password it is, with the code of the second factor where the person has one. */
+export type Prove = (req: Request, res: Response, given: Given) => Promise<Proven>;
+
+/**
+ * Makes what checks passwords and codes. What is wrong counts as a try, and stands in the audit log. It throws ProblemError
+ * `too_many_attempts`, `unauthorized`, `second_factor_required` and `second_factor_wrong`, and StoreError.
+ */
+export function createProof(context: Context, passwords: ReturnType<typeof createPasswords>): Prove {
+  return async (req, res, { name, password, code }) => {
+    const lockedOut = (): void => auditRefused(context, req, res, name, 'too_many_attempts');
+    const { isKnown, giveBack } = await countTry(context, { name, ip: req.ip, code }, lockedOut);
+    const named = context.config.console.people.find((one) => one.name === name);
+    const own = await readCredentials(context, named);
+    const person = await passwords.check(name, password, own.password);
+    if (!person) {
+      context.log.warn({}, 'console: wrong name or password');
+      auditRefused(context, req, res, name, 'unauthorized');
+      throw new ProblemError('unauthorized', 'The name or the password is wrong.');
+    }
+    if (person === 'busy') {
+      await giveBack();
+      throw new ProblemError('too_many_attempts', 'Too many sign in at this moment. Try again.', {
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    const { factor } = own;
+    if (factor && code === undefined) {
+      await giveBack();
+      throw new ProblemError('second_factor_required', 'Send a code of the authenticator app, or a recovery code.');
+    }
+    const used = factor && code !== undefined && (await takeCode(context, { person, factor, code, isKnown }));
+    if (factor && !used) {
+      context.log.warn({}, 'console: wrong code of a second factor');
+      auditRefused(context, req, res, name, 'second_factor_wrong');
+      throw new ProblemError('second_factor_wrong', 'The code is wrong, or was used before.');
+    }
+    await giveBack();
+    await knowNetwork(context, name, req.ip);
+    if (used === 'recovery_code') await auditAct(context, req, res, person, { action: 'console.recovery_code_use' });
+    return { person, own };
+  };
+}

@@ -1,0 +1,96 @@
+import { type DerivedKeys, derive } from '../../base/keys.ts';
+import type { Context } from '../../context/context.ts';
+import { limitProblem, network } from '../../http/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
+import { isRecoveryCode } from './factor.ts';
+
+/** PCI DSS 4.0.1, 8.3.4. */
+const LOCK_MS = 30 * 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** How long a network is known from which a person signed in with their password. */
+export const KNOWN_NETWORK_MS = 90 * 86_400_000;
+
+/**
+ * How often a password may be tried: for a name from one address, from one address, and for a name from elsewhere, that is from
+ * networks where its person has not signed in before. Who guesses from very many addresses has 100 guesses an hour for a name, and 20
+ * an hour from each network of the person's own. The limit for elsewhere keeps out neither a person at a network of their own nor one
+ * who gives a recovery code (80 random bits) with the password.
+ */
+const MAX_PER_NAME_AND_ADDRESS = 10;
+const MAX_PER_ADDRESS = 50;
+const MAX_PER_NAME_ELSEWHERE = 100;
+
+/** A try to sign in, or to prove who it is. */
+export type Try = {
+  /** Whether the person signed in from this network before. */
+  isKnown: boolean;
+  /** Gives it back: only what was wrong uses tries up. */
+  giveBack(): Promise<void>;
+};
+
+/** What a try is counted by. */
+type Tried = { name: string; ip: string | undefined; code?: string | undefined };
+
+/**
+ * Counts a try. Unknown names cost as much as known ones. Throws ProblemError `too_many_attempts` for one too many, which is not
+ * counted, and StoreError.
+ * @param onLockOut called for the first try that a limit refuses, once in the time of that limit
+ */
+export async function countTry(context: Context, tried: Tried, onLockOut: () => void): Promise<Try> {
+  const { store, now } = context;
+  const at = now().toISOString();
+  const address = network(tried.ip ?? '');
+  const after = new Date(now().getTime() - KNOWN_NETWORK_MS).toISOString();
+  const isKnown = await store.credentials.isKnownNetwork(networkHashes(context, tried.name, address), after);
+  const mayTry = (await isRecoveryCode(context, tried)) || isKnown;
+  const quotas = quotasOf(context, tried.name, address).filter(({ isElsewhere }) => !isElsewhere || !mayTry);
+  const limited = await store.quotas.count(quotas, at);
+  if (limited) {
+    if (await isFirst(context, quotas, at)) onLockOut();
+    throw limitProblem(context, limited);
+  }
+  return { isKnown, giveBack: () => store.quotas.uncount(quotas, at) };
+}
+
+/** Remembers the network that a person signed in from. Throws StoreError. */
+export async function knowNetwork(context: Context, name: string, ip: string | undefined): Promise<void> {
+  const [hash] = networkHashes(context, name, network(ip ?? ''));
+  if (hash !== undefined) await context.store.credentials.seeNetwork(hash, context.now().toISOString());
+}
+
+/** Whether this is the first try that the used-up limit refuses in its time. */
+async function isFirst(context: Context, quotas: readonly Quota[], at: string): Promise<boolean> {
+  const [account] = context.config.accounts;
+  for (const quota of quotas) {
+    if (!account || !(await context.store.quotas.check([quota], at))) continue;
+    const key = keyed(account.derivedKeys, ['locked out', quota.key]);
+    return (await context.store.quotas.count([{ ...quota, key, most: 1 }], at)) === undefined;
+  }
+  return false;
+}
+
+/** The store sees keyed hashes of names and addresses alone. */
+function quotasOf({ config }: Context, name: string, address: string): (Quota & { isElsewhere?: true })[] {
+  const [account] = config.accounts;
+  if (!account) return [];
+  const quota = (thing: readonly string[], most: number, window_ms: number): Quota => ({
+    ...{ name: 'sign_in', key: keyed(account.derivedKeys, thing), most, window_ms },
+  });
+  return [
+    quota(['both', name, address], MAX_PER_NAME_AND_ADDRESS, LOCK_MS),
+    quota(['address', address], MAX_PER_ADDRESS, HOUR_MS),
+    { ...quota(['name', name], MAX_PER_NAME_ELSEWHERE, HOUR_MS), isElsewhere: true },
+  ];
+}
+
+/** The hashes under which a network may be known: that of now first, and those of earlier secrets. */
+function networkHashes({ config }: Context, name: string, address: string): string[] {
+  const [account] = config.accounts;
+  if (!account) return [];
+  return [account.derivedKeys, ...account.previousKeys].map((keys) => keyed(keys, ['network', name, address]));
+}
+
+function keyed(keys: DerivedKeys, thing: readonly string[]): string {
+  return derive(keys, 'counted attempt', `console ${JSON.stringify(thing)}`);
+}
