@@ -12,6 +12,7 @@ import './styles/home.css';
 import './styles/order.css';
 import './styles/money.css';
 import './styles/figures.css';
+import './styles/own.css';
 
 async function start(): Promise<void> {
   // Beside the texts: both are needed before the first row.

@@ -1,6 +1,6 @@
 import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
-import type { Me } from '../../shared/api/console.ts';
+import type { Me, Own } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
@@ -87,6 +87,7 @@ export function apiOf(surroundings: Surroundings, account: string) {
     redeliverMany: async (body: RedeliverEvents, key: string) =>
       (await post<Redelivered>('/events/redeliver', body, key)).answer,
     acknowledge: (event: string, key: string) => post(`/events/${id(event)}/acknowledge`, {}, key),
+    ...ownApi(surroundings),
     /** Fulfils once the person is signed in, again where the sign-in expired. */
     stillSignedIn: () => send(surroundings, { path: `${CONSOLE_API}/me` }),
     /** The address of what a filter finds, as a file for spreadsheets. */
@@ -98,6 +99,17 @@ export function apiOf(surroundings: Surroundings, account: string) {
 
 /** A page of a list under this name. */
 type ListedAs<Name extends string> = { [Own in Name]: readonly unknown[] } & { next?: string | undefined };
+/** What the person sees and changes of their own sign-in. */
+export function ownApi(surroundings: Surroundings) {
+  return {
+    own: async () => (await send<Own>(surroundings, { path: `${CONSOLE_API}/own` })).answer,
+    changeOwn: async <T>(what: string, body: object) =>
+      (await send<T>(surroundings, { path: `${CONSOLE_API}/own/${what}`, body, isOnce: true })).answer,
+  };
+}
+
+/** Changes something of the person's own sign-in. */
+export type ChangeOwn = ReturnType<typeof ownApi>['changeOwn'];
 
 /** How many pages that have nothing are passed over before the person is asked. */
 const MAX_EMPTY_PAGES = 10;
@@ -139,14 +151,16 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
         toMe,
         whereSignedOut(() => undefined),
       ),
-    /** Throws Refused where the name or the password is wrong, or was tried too often. */
-    signIn: (name: string, password: string) =>
-      send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password } }).then(
+    /** Throws Refused where the name, the password or the code is wrong, or was tried too often. */
+    signIn: (body: { name: string; password: string; code?: string }) =>
+      send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body, isOnce: true }).then(
         toMe,
         whereSignedOut((): never => {
           throw new Refused({ status: 401, code: 'unauthorized', detail: 'wrong name or password' });
         }),
       ),
+    /** Changes the own sign-in of a person who may do nothing else. */
+    changeOwn: (csrf: string): ChangeOwn => ownApi({ ...plain, csrf: () => csrf }).changeOwn,
     signOut: async (csrf: string) => {
       const sent = send({ ...plain, csrf: () => csrf }, { path: `${CONSOLE_API}/sign-out`, body: {} });
       await sent.catch(whereSignedOut(() => undefined));
@@ -154,7 +168,8 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
   };
 }
 
-class SignedOut extends Error {}
+/** The sign-in is over, and nothing asks for the password by itself. */
+export class SignedOut extends Error {}
 
 /**
  * A new idempotency key, for one intent. It has the form of a UUID, because it is a payout's request_id, too; browsers make

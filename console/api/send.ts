@@ -20,6 +20,8 @@ export type Outgoing = {
   /** The same for every try of one intent. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
+  /** What may be right once only is not tried again without an answer. */
+  isOnce?: true;
 };
 
 /** An answer, and the operation that it is about where the relay names one. */
@@ -56,7 +58,7 @@ export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): P
         continue;
       }
       const pause = PAUSES_MS[tried];
-      if (pause === undefined || !isPassing(error)) {
+      if (pause === undefined || outgoing.isOnce || !isPassing(error)) {
         const tellsNothing = isInDoubt && error instanceof Refused && !isAboutKey(error);
         throw tellsNothing ? new Unanswered(error.message) : error;
       }

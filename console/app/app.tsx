@@ -9,6 +9,8 @@ import type { Route } from './route.ts';
 /** What every part of the page may use. */
 export type App = {
   me: Me;
+  /** Goes on as who is signed in under a new token. */
+  renew: (me: Me) => void;
   account: Me['accounts'][number];
   api: Api;
   words: Words;

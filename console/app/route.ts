@@ -14,7 +14,7 @@ export type FilteredPage = (typeof filteredPages)[number];
 
 /** Where the page is; the address tells it whole. */
 export type Route =
-  | { page: 'needs_you' | 'nowhere' }
+  | { page: 'needs_you' | 'own' | 'nowhere' }
   | { page: FilteredPage; filter: URLSearchParams }
   | { page: 'order'; orderNo: string }
   | { page: 'operation' | 'webhook'; id: string };
@@ -35,13 +35,17 @@ export function routeOf(address: URL, accounts: readonly string[]): { route: Rou
   return { route: pageOf(page, decoded(id), filter), account: isPage || first === '' ? given : (named ?? first) };
 }
 
-const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations']);
+/** The page of the person's own sign-in. */
+const OWN = 'sign-in';
+
+const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations', OWN]);
 
 /** What the console's own requests and files begin with, in letters of any case. */
 const RESERVED = ['api', 'assets'];
 
 function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
   if (page === '') return { page: 'needs_you' };
+  if (page === OWN) return { page: 'own' };
   if (id !== undefined) {
     if (page === 'orders') return { page: 'order', orderNo: id };
     if (page === 'operations') return { page: 'operation', id };
@@ -75,6 +79,8 @@ function pathOf(route: Route): string {
     case 'needs_you':
     case 'nowhere':
       return '';
+    case 'own':
+      return `/${OWN}`;
     case 'order':
       return `/orders/${encodeURIComponent(route.orderNo)}`;
     case 'operation':

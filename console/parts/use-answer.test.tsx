@@ -20,7 +20,13 @@ function inApp() {
   const listeners = new Set<(change: Change | undefined) => void>();
   const account = { id: 'demo', name: 'Demo' };
   const app: App = {
-    ...{ me: { name: 'Ada', scopes: ['*'], accounts: [account], csrf: 'c' }, account, words: en, locale: 'en' },
+    ...{
+      renew: () => undefined,
+      me: { name: 'Ada', scopes: ['*'], accounts: [account], csrf: 'c' },
+      account,
+      words: en,
+      locale: 'en',
+    },
     api: apiOf(surroundings, 'demo'),
     route: { page: 'needs_you' },
     ...{ go: () => undefined, href: () => '/', may: () => true, isOutdated: false, storage: sessionStorage },

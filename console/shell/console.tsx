@@ -9,6 +9,7 @@ import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/words.ts';
 import { ReloadNotice } from '../parts/state.tsx';
 import { ChooseAccount } from './choose-account.tsx';
+import { EnrolPage } from './enrol.tsx';
 import { Screen, Shell } from './shell.tsx';
 import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 
@@ -50,7 +51,16 @@ export function Console({ browser: given, language, version }: Props & { version
       </>
     );
   }
-  return <SignedIn {...{ browser, language, isOutdated, signIn }} first={me} onSignedOut={() => setMe('nobody')} />;
+  const onSignedOut = (): void => setMe('nobody');
+  if (me.must_enrol) {
+    return (
+      <>
+        <ReloadNotice words={language.words} isOutdated={isOutdated} />
+        <EnrolPage language={language} signIn={signIn} me={me} onEnrolled={setMe} onSignedOut={onSignedOut} />
+      </>
+    );
+  }
+  return <SignedIn {...{ browser, language, isOutdated, signIn, onSignedOut }} first={me} />;
 }
 
 type SignedInProps = Props & { isOutdated: boolean; signIn: SignInApi; first: Me; onSignedOut: () => void };
@@ -73,8 +83,11 @@ function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }:
   const onChange = useChanges(browser, api.livePath);
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
   const app = useMemo<App>(
-    () => ({ me, account, api, ...language, route, go, href, may, isOutdated, onChange, storage: browser.storage }),
-    [browser, me, account, api, language, route, go, href, may, isOutdated, onChange],
+    () => ({
+      ...{ me, renew: take, account, api, ...language, route, go, href, may, isOutdated, onChange },
+      storage: browser.storage,
+    }),
+    [browser, me, take, account, api, language, route, go, href, may, isOutdated, onChange],
   );
   return (
     <AppContext.Provider value={app}>

@@ -6,7 +6,7 @@ import { addressOf, type FilteredPage, filteredPages, type Route } from '../app/
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { HomeScreen } from '../home/home-screen.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
-import { fill, type Words } from '../locales/words.ts';
+import type { Words } from '../locales/words.ts';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { ReloadNotice, Waiting } from '../parts/state.tsx';
@@ -67,9 +67,12 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
           ))}
         </nav>
         <div class="person">
-          <span title={fill(words.signed_in_as, { name: me.name })}>
-            <Foreign text={me.name} />
-          </span>
+          <Link to={{ page: 'own' }} isCurrent={route.page === 'own'} class="bare">
+            <span title={words.pages.own}>
+              <span class="hidden">{words.pages.own}: </span>
+              <Foreign text={me.name} />
+            </span>
+          </Link>
           <button
             type="button"
             class="plain"
@@ -175,6 +178,7 @@ const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'>, Load<{ filt
 };
 const loadOperation: Load<{ id: string }> = () =>
   import('../operation/operation-screen.tsx').then((chunk) => chunk.OperationScreen);
+const loadOwn: Load<object> = () => import('../own/own-screen.tsx').then((chunk) => chunk.OwnScreen);
 const loadWebhook: Load<{ id: string }> = () =>
   import('../webhooks/webhook-screen.tsx').then((chunk) => chunk.WebhookScreen);
 
@@ -192,6 +196,8 @@ export function Screen() {
       return <Later key={route.id} load={loadOperation} with={{ id: route.id }} />;
     case 'webhook':
       return <Later key={route.id} load={loadWebhook} with={{ id: route.id }} />;
+    case 'own':
+      return <Later load={loadOwn} with={{}} />;
     case 'nowhere':
       return (
         <div class="empty">

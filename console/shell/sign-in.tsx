@@ -55,22 +55,32 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
   const { words } = language;
   const [fault, setFault] = useState<unknown>();
   const [isSending, setSending] = useState(false);
+  /** Whether the form asks for a code, of the app or from paper, beside the password. */
+  const [asksCode, setAsksCode] = useState(false);
   const id = useId();
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
+  useEffect(
+    () => (asksCode ? box.current?.querySelector<HTMLInputElement>('[name=code]')?.focus() : undefined),
+    [asksCode],
+  );
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const fields = new FormData(form);
     setSending(true);
     setFault(undefined);
     try {
-      const me = await signIn.signIn(name ?? String(fields.get('name')), String(fields.get('password')));
+      const [password, code] = ['password', 'code'].map((field) => String(fields.get(field) ?? ''));
+      const who = { name: name ?? String(fields.get('name')), password: password ?? '' };
+      const me = await signIn.signIn(code ? { ...who, code } : who);
       // Safari takes no secure cookie over http, not even from this machine.
       if (window.location.protocol === 'http:' && !(await signIn.me())) throw new NotKept();
       onSignedIn(me);
     } catch (error) {
-      setFault(error);
+      const isAsked = error instanceof Refused && error.code === 'second_factor_required';
+      setAsksCode((asked) => asked || isAsked);
+      setFault(isAsked ? undefined : error);
       setSending(false);
-      form.querySelector<HTMLInputElement>('input[type=password]')?.select();
+      form.querySelector<HTMLInputElement>(isWrongCode(error) ? '[name=code]' : '[name=password]')?.select();
     }
   };
   return (
@@ -97,11 +107,34 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
           type="password"
           autocomplete="current-password"
           required
-          aria-invalid={fault !== undefined}
+          aria-invalid={fault !== undefined && !isWrongCode(fault)}
           aria-describedby={fault === undefined ? undefined : id}
         />
       </label>
+      {asksCode && (
+        <label>
+          {words.own.code}
+          <input
+            name="code"
+            autocomplete="one-time-code"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={60}
+            required
+            aria-invalid={isWrongCode(fault)}
+            aria-describedby={`${id}-code${fault === undefined ? '' : ` ${id}`}`}
+          />
+          <span id={`${id}-code`} class="hint">
+            {words.own.code_hint}
+          </span>
+        </label>
+      )}
       <Fault id={id} text={fault === undefined ? undefined : faultText(language, fault)} />
+      {isLimited(fault) && !asksCode && (
+        <button type="button" class="plain" onClick={() => setAsksCode(true)}>
+          {words.use_recovery_code}
+        </button>
+      )}
       <button type="submit" class="primary" disabled={isSending}>
         {words.sign_in}
       </button>
@@ -112,10 +145,15 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
 /** The browser did not keep the cookie of a sign-in. */
 class NotKept extends Error {}
 
+const isWrongCode = (fault: unknown): boolean => fault instanceof Refused && fault.code === 'second_factor_wrong';
+
+/** Too many passwords were tried: a recovery code is taken all the same, unless it was from this address. */
+const isLimited = (fault: unknown): boolean => fault instanceof Refused && fault.status === 429;
+
 function faultText({ words, locale }: Language, fault: unknown): string {
   if (fault instanceof NotKept) return words.not_kept;
   if (!(fault instanceof Refused)) return words.no_connection;
-  if (fault.status === 429)
-    return counted(locale, words.too_many_tries, Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
+  if (isWrongCode(fault)) return words.own.wrong_code;
+  if (isLimited(fault)) return counted(locale, words.too_many_tries, Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
   return fault.status === 401 ? words.wrong_password : fault.message;
 }
