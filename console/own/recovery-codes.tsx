@@ -22,9 +22,9 @@ export function RecoveryCodes({
   };
   return (
     <div class="fields">
-      <h3 ref={title} tabIndex={-1}>
+      <h2 ref={title} tabIndex={-1}>
         {own.recovery_codes}
-      </h3>
+      </h2>
       <p>{own.recovery_why}</p>
       <ul class="recovery-codes">
         {codes.map((code) => (

@@ -112,9 +112,10 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
         />
       </label>
       {asksCode && (
-        <label>
-          {words.own.code}
+        <div class="field">
+          <label for={`${id}-code`}>{words.own.code}</label>
           <input
+            id={`${id}-code`}
             name="code"
             autocomplete="one-time-code"
             autocapitalize="none"
@@ -122,12 +123,12 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
             maxLength={60}
             required
             aria-invalid={isWrongCode(fault)}
-            aria-describedby={`${id}-code${fault === undefined ? '' : ` ${id}`}`}
+            aria-describedby={`${id}-hint${fault === undefined ? '' : ` ${id}`}`}
           />
-          <span id={`${id}-code`} class="hint">
+          <p id={`${id}-hint`} class="hint">
             {words.own.code_hint}
-          </span>
-        </label>
+          </p>
+        </div>
       )}
       <Fault id={id} text={fault === undefined ? undefined : faultText(language, fault)} />
       {isLimited(fault) && !asksCode && (
