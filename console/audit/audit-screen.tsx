@@ -114,7 +114,10 @@ function Asked({ items: [item, ...others] }: { items: NonNullable<AuditEntry['it
   return <>{money(locale, item.currency, item.amount)}</>;
 }
 
-function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {
+/** Whether what an entry is about is shown as it is: the filter of a saved list, or the person whose second factor was reset. */
+const showsSubject = (action: string): boolean => /\.export$|_reset$/.test(action);
+
+function About({ entry: { action, orders = [], subject } }: { entry: AuditEntry }) {
   const { words } = useApp();
   return (
     <span class="links">
@@ -123,6 +126,7 @@ function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {
           <Foreign text={orderNo} />
         </Link>
       ))}
+      {subject !== undefined && showsSubject(action) && <Foreign text={subject} />}
       {subject?.startsWith('op_') && <Link to={{ page: 'operation', id: subject }}>{words.operation.id}</Link>}
       {subject?.startsWith('msg_') && <Link to={{ page: 'webhook', id: subject }}>{words.webhooks.id}</Link>}
     </span>

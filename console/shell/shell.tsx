@@ -67,7 +67,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
           ))}
         </nav>
         <div class="person">
-          <Link to={{ page: 'own' }} isCurrent={route.page === 'own'} class="bare">
+          <Link to={{ page: 'own' }} isCurrent={route.page === 'own'}>
             <span title={words.pages.own}>
               <span class="hidden">{words.pages.own}: </span>
               <Foreign text={me.name} />

@@ -19,12 +19,17 @@ export async function auditAct(context: Context, req: Request, res: Response, pe
   });
 }
 
-/** The same of what was refused to somebody who is not signed in, after the answer: its time must not tell whether there is such a name. */
-export function auditRefused(context: Context, req: Request, res: Response, name: string, problem: ProblemCode): void {
+/** The same of what was refused, after the answer: its time must not tell whether there is such a name. */
+export function auditRefused(
+  context: Context,
+  [req, res]: [Request, Response],
+  name: string,
+  act: Required<Act>,
+): void {
   // A name that nobody has may be a password that was typed in the wrong field: it is written nowhere.
   const person = context.config.console.people.find((one) => one.name === name);
   if (!person) return;
-  res.once('close', () => void auditAct(context, req, res, person, { action: 'console.sign_in', problem }));
+  res.once('close', () => void auditAct(context, req, res, person, act));
 }
 
 /** Writes that a person's second factor was reset by the settings. */

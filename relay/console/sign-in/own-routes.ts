@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { AuditAction } from '../../../shared/api/audit.ts';
 import {
   confirmBody,
   type Enrolled,
@@ -35,14 +36,13 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
   const post = (path: string, guards: readonly RequestHandler[], handler: RequestHandler): void =>
     addRoute(router, `/console/api/own/${path}`, { post: [...guards, handler] });
 
-  /** Has the person who is signed in prove it again. */
-  const proveAgain = async (req: Request, res: Response, given: { password: string; code?: string | undefined }) => {
-    const { name } = signedInAt(res).person;
-    return prove(req, res, { name, ...given }).catch((error: unknown) => {
-      const isWrong = error instanceof ProblemError && error.code === 'unauthorized';
-      throw isWrong ? new ProblemError('password_wrong', 'The current password is wrong.') : error;
-    });
-  };
+  /** Has the person who is signed in prove it again, to do what `action` says. */
+  const proveAgain = (
+    req: Request,
+    res: Response,
+    given: { password: string; code?: string | undefined },
+    action: AuditAction,
+  ) => prove(req, res, { name: signedInAt(res).person.name, ...given }, { action, wrong: 'password_wrong' });
 
   /** Goes on under a new token, with what the person signs in by now. All their other sign-ins end. */
   const goOn = async (req: Request, res: Response, person: Person) => {
@@ -89,7 +89,7 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
 
   post('password', signedIn, async (req, res) => {
     const { new_password, ...given } = parseBody(passwordBody, await readJsonBody(req, res));
-    const { person } = await proveAgain(req, res, given);
+    const { person } = await proveAgain(req, res, given, 'console.password_change');
     const inSettings = person.password ?? '';
     const cost = parseScrypt(inSettings)?.cost;
     if (!cost) throw new TypeError('a password was right that is no hash');
@@ -100,7 +100,8 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
   });
 
   post('second-factor', enrolling, async (req, res) => {
-    const { person, own } = await proveAgain(req, res, parseBody(enrolBody, await readJsonBody(req, res)));
+    const given = parseBody(enrolBody, await readJsonBody(req, res));
+    const { person, own } = await proveAgain(req, res, given, 'console.second_factor_add');
     if (own.factor) throw hasFactor();
     sendPrivately(res, newEnrolment(context, person));
   });
@@ -119,7 +120,8 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
   });
 
   post('second-factor/recovery-codes', signedIn, async (req, res) => {
-    const { person, own } = await proveAgain(req, res, parseBody(factorBody, await readJsonBody(req, res)));
+    const given = parseBody(factorBody, await readJsonBody(req, res));
+    const { person, own } = await proveAgain(req, res, given, 'console.recovery_codes_new');
     if (!own.factor) throw noFactor();
     const { shown, hashes } = newRecoveryCodes();
     await credentials.replaceRecoveryCodes(person.name, hashes);
@@ -129,7 +131,8 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
   });
 
   post('second-factor/remove', signedIn, async (req, res) => {
-    const { person, own } = await proveAgain(req, res, parseBody(factorBody, await readJsonBody(req, res)));
+    const given = parseBody(factorBody, await readJsonBody(req, res));
+    const { person, own } = await proveAgain(req, res, given, 'console.second_factor_remove');
     if (!own.factor || !(await credentials.removeFactor(person.name, own.factor.enrolled_at))) throw noFactor();
     await auditAct(context, req, res, person, { action: 'console.second_factor_remove' });
     sendPrivately(res, await goOn(req, res, person));

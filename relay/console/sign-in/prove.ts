@@ -1,4 +1,6 @@
 import type { Request, Response } from 'express';
+import type { AuditAction } from '../../../shared/api/audit.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
 import { auditAct, auditRefused } from './acts.ts';
@@ -13,24 +15,28 @@ type Given = { name: string; password: string; code?: string | undefined };
 /** Who proved to be a person, by what. */
 type Proven = { person: Person; own: Credentials };
 
+/** What somebody proves it for, as the audit log names it, and the problem of a wrong password. */
+type Purpose = { action: AuditAction; wrong: 'unauthorized' | 'password_wrong' };
+
 /** Finds out whose password it is, with the code of the second factor where the person has one. */
-export type Prove = (req: Request, res: Response, given: Given) => Promise<Proven>;
+export type Prove = (req: Request, res: Response, given: Given, purpose: Purpose) => Promise<Proven>;
 
 /**
  * Makes what checks passwords and codes. What is wrong counts as a try, and stands in the audit log. It throws ProblemError
- * `too_many_attempts`, `unauthorized`, `second_factor_required` and `second_factor_wrong`, and StoreError.
+ * `too_many_attempts`, the one of a wrong password, `second_factor_required` and `second_factor_wrong`, and StoreError.
  */
 export function createProof(context: Context, passwords: ReturnType<typeof createPasswords>): Prove {
-  return async (req, res, { name, password, code }) => {
-    const lockedOut = (): void => auditRefused(context, req, res, name, 'too_many_attempts');
-    const { isKnown, giveBack } = await countTry(context, { name, ip: req.ip, code }, lockedOut);
+  return async (req, res, { name, password, code }, { action, wrong }) => {
+    const refused = (problem: ProblemCode): void => auditRefused(context, [req, res], name, { action, problem });
+    const tried = { name, ip: req.ip, code };
+    const { isKnown, giveBack } = await countTry(context, tried, () => refused('too_many_attempts'));
     const named = context.config.console.people.find((one) => one.name === name);
     const own = await readCredentials(context, named);
     const person = await passwords.check(name, password, own.password);
     if (!person) {
       context.log.warn({}, 'console: wrong name or password');
-      auditRefused(context, req, res, name, 'unauthorized');
-      throw new ProblemError('unauthorized', 'The name or the password is wrong.');
+      refused(wrong);
+      throw new ProblemError(wrong, 'The name or the password is wrong.');
     }
     if (person === 'busy') {
       await giveBack();
@@ -46,7 +52,7 @@ export function createProof(context: Context, passwords: ReturnType<typeof creat
     const used = factor && code !== undefined && (await takeCode(context, { person, factor, code, isKnown }));
     if (factor && !used) {
       context.log.warn({}, 'console: wrong code of a second factor');
-      auditRefused(context, req, res, name, 'second_factor_wrong');
+      refused('second_factor_wrong');
       throw new ProblemError('second_factor_wrong', 'The code is wrong, or was used before.');
     }
     await giveBack();

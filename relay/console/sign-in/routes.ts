@@ -18,7 +18,9 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
     post: [
       async (req, res) => {
         checkOwnPage(req);
-        const { person, own } = await prove(req, res, parseBody(signInBody, await readJsonBody(req, res)));
+        const given = parseBody(signInBody, await readJsonBody(req, res));
+        const purpose = { action: 'console.sign_in', wrong: 'unauthorized' } as const;
+        const { person, own } = await prove(req, res, given, purpose);
         await begin(req, res, person, 'password', own);
       },
     ],

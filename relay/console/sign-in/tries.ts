@@ -13,13 +13,14 @@ export const KNOWN_NETWORK_MS = 90 * 86_400_000;
 
 /**
  * How often a password may be tried: for a name from one address, from one address, and for a name from elsewhere, that is from
- * networks where its person has not signed in before. Who guesses from very many addresses has 100 guesses an hour for a name, and 20
- * an hour from each network of the person's own. The limit for elsewhere keeps out neither a person at a network of their own nor one
- * who gives a recovery code (80 random bits) with the password.
+ * networks where its person has not signed in before. Who guesses from very many addresses has 100 guesses an hour for a name, 20 an
+ * hour from each network of the person's own, and 20 an hour with a recovery code of the person's. The limit for elsewhere keeps out
+ * neither a person at a network of their own nor one who gives a recovery code (80 random bits) with the password.
  */
 const MAX_PER_NAME_AND_ADDRESS = 10;
 const MAX_PER_ADDRESS = 50;
 const MAX_PER_NAME_ELSEWHERE = 100;
+const MAX_PER_NAME_WITH_RECOVERY_CODE = 20;
 
 /** A try to sign in, or to prove who it is. */
 export type Try = {
@@ -43,8 +44,8 @@ export async function countTry(context: Context, tried: Tried, onLockOut: () => 
   const address = network(tried.ip ?? '');
   const after = new Date(now().getTime() - KNOWN_NETWORK_MS).toISOString();
   const isKnown = await store.credentials.isKnownNetwork(networkHashes(context, tried.name, address), after);
-  const mayTry = (await isRecoveryCode(context, tried)) || isKnown;
-  const quotas = quotasOf(context, tried.name, address).filter(({ isElsewhere }) => !isElsewhere || !mayTry);
+  const hasRecoveryCode = await isRecoveryCode(context, tried);
+  const quotas = quotasOf(context, tried.name, address, { isKnown, hasRecoveryCode });
   const limited = await store.quotas.count(quotas, at);
   if (limited) {
     if (await isFirst(context, quotas, at)) onLockOut();
@@ -71,16 +72,24 @@ async function isFirst(context: Context, quotas: readonly Quota[], at: string): 
 }
 
 /** The store sees keyed hashes of names and addresses alone. */
-function quotasOf({ config }: Context, name: string, address: string): (Quota & { isElsewhere?: true })[] {
+function quotasOf(
+  { config }: Context,
+  name: string,
+  address: string,
+  { isKnown, hasRecoveryCode }: { isKnown: boolean; hasRecoveryCode: boolean },
+): Quota[] {
   const [account] = config.accounts;
   if (!account) return [];
   const quota = (thing: readonly string[], most: number, window_ms: number): Quota => ({
     ...{ name: 'sign_in', key: keyed(account.derivedKeys, thing), most, window_ms },
   });
+  const elsewhere = hasRecoveryCode
+    ? quota(['recovery code', name], MAX_PER_NAME_WITH_RECOVERY_CODE, HOUR_MS)
+    : quota(['name', name], MAX_PER_NAME_ELSEWHERE, HOUR_MS);
   return [
     quota(['both', name, address], MAX_PER_NAME_AND_ADDRESS, LOCK_MS),
     quota(['address', address], MAX_PER_ADDRESS, HOUR_MS),
-    { ...quota(['name', name], MAX_PER_NAME_ELSEWHERE, HOUR_MS), isElsewhere: true },
+    ...(isKnown ? [] : [elsewhere]),
   ];
 }
 

@@ -84,6 +84,14 @@ describe('wrong passwords from elsewhere', () => {
   });
 });
 
+it('wrong passwords with a stolen recovery code are bounded, too', async () => {
+  const relay = await start();
+  const { codes } = await enrol(relay, await signIn(relay));
+  const statuses = [];
+  for (let at = 0; at < 30; at++) statuses.push((await trySignIn(relay, 'Ada', 'x', elsewhere(at), codes[0])).status);
+  expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
+});
+
 describe('codes of a second factor', () => {
   it('are guessed twenty times from elsewhere, by who has the password', async () => {
     const relay = await start();
