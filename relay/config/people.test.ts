@@ -53,6 +53,7 @@ it('takes a person without a password where a proxy signs people in', () => {
 });
 
 const hash = (cost: string): string => ada.password.replace('ln=15,r=8,p=3', cost);
+const limited = (limits: object): object => ({ ...ada, limits });
 const amounts = (confirm_above: object): object => ({ confirm_above });
 
 it.each<[string, string, object[], object?, object?]>([
@@ -63,6 +64,8 @@ it.each<[string, string, object[], object?, object?]>([
   ['an amount that is none', 'console.confirm_above.BRL', [ada], amounts({ BRL: '-1' })],
   ['decimals that a currency has not', 'console.confirm_above.JPY', [ada], amounts({ JPY: '1.5' })],
   ['a currency that is none', 'console.confirm_above.real', [ada], amounts({ real: '1' })],
+  ['a limit of no operation', 'console.people.0.limits.reviews', [limited({ reviews: {} })]],
+  ['a limit with too many decimals', 'console.people.0.limits.payout.JPY', [limited({ payout: { JPY: '1.5' } })]],
 ])('names %s', (_what, path, people, settings = {}, more = {}) => {
   expect(problems(people, settings, more)).toEqual([expect.stringMatching(`^${path.replaceAll('.', '\\.')}: `)]);
 });

@@ -1,8 +1,14 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { PERSON_PREFIX } from '../../shared/api/console.ts';
+import { limitedNames, PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
 import { inCurrency, shopAmount, withDecimals } from '../../shared/gateway/amounts.ts';
+
+/** Amounts by currency. */
+const amounts = z.record(
+  z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'),
+  shopAmount.transform((amount) => withDecimals(amount, 2)),
+);
 
 /** Who may sign in to the operations console, for which accounts, and what each may do there. */
 export const people = z
@@ -23,15 +29,14 @@ export const people = z
         .datetime({ offset: true, error: 'must be a time such as 2027-03-31T09:00:00Z' })
         .transform((time) => new Date(time).toISOString())
         .optional(),
+      /** The most that one request of the person may move. */
+      limits: z.partialRecord(z.enum(limitedNames), amounts).optional(),
     }),
   )
   .default([]);
 
 /** Amounts above which a person types what is about to be moved, by currency. */
-export const confirmAbove = z.record(
-  z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'),
-  shopAmount.transform((amount) => withDecimals(amount, 2)),
-);
+export const confirmAbove = amounts;
 
 /** What the rules of the console need of a config file. */
 type File = {
@@ -52,7 +57,7 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
   const { people, trust_header, listen, confirm_above = {} } = settings;
   const ids = file.accounts.map(({ id }) => id);
   const names = new Set<string>();
-  for (const [at, { name, password, accounts }] of people.entries()) {
+  for (const [at, { name, password, accounts, limits = {} }] of people.entries()) {
     if (names.has(name)) yield `console.people.${at}.name: two people are called ${name}`;
     names.add(name);
     for (const [index, id] of accounts.entries()) {
@@ -61,6 +66,9 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
     if (password === undefined && trust_header === undefined) {
       yield `console.people.${at}.password: must be given unless trust_header is; turnpike person new makes one`;
     }
+    for (const [operation, most] of Object.entries(limits)) {
+      yield* tooManyDecimals(`console.people.${at}.limits.${operation}`, most);
+    }
   }
   if (trust_header !== undefined && file.trust_proxy.length === 0) {
     yield 'console.trust_header: has no effect: name the proxy that sends it in trust_proxy';
@@ -68,15 +76,18 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
   if (listen && listen.port !== 0 && listen.port === file.listen.port && listen.host === file.listen.host) {
     yield 'console.listen: is the relay’s own address; leave it out, or choose another';
   }
-  for (const [currency, amount] of Object.entries(confirm_above)) {
-    if (inCurrency(amount, currency) === undefined)
-      yield `console.confirm_above.${currency}: has more decimals than ${currency}`;
-  }
+  yield* tooManyDecimals('console.confirm_above', confirm_above);
   for (const [at, { api_keys }] of file.accounts.entries()) {
     for (const [index, { name }] of api_keys.entries()) {
       if (!name.startsWith(PERSON_PREFIX)) continue;
       yield `accounts.${at}.api_keys.${index}.name: must not begin with ${PERSON_PREFIX}, which stands for people`;
     }
+  }
+}
+
+function* tooManyDecimals(path: string, amounts: z.infer<typeof confirmAbove>): Generator<string> {
+  for (const [currency, amount] of Object.entries(amounts)) {
+    if (inCurrency(amount, currency) === undefined) yield `${path}.${currency}: has more decimals than ${currency}`;
   }
 }
 

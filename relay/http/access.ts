@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Limits } from '../../shared/api/console.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { ProblemError } from '../base/errors.ts';
@@ -15,7 +16,10 @@ import type { CountTask } from './work.ts';
  * Who a request comes from: an API key, or a person who signed in to the console. For which account, how the audit log and
  * whatever was asked for names them, and what they may do.
  */
-export type Principal = { kind: 'key' | 'person'; account: Account; by: string; scopes: readonly Scope[] };
+export type Principal = { account: Account; by: string; scopes: readonly Scope[] } & (
+  | { kind: 'key' }
+  | { kind: 'person'; limits: Limits }
+);
 
 declare global {
   namespace Express {

@@ -8,6 +8,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   invalid_request: 'Correct the fields that `errors` names.',
   unauthorized: 'Send a valid key: `Authorization: Bearer …`.',
   missing_scope: 'Use a key that has the scope.',
+  above_limit:
+    'Only people at the console are told this: the amount is above a limit of `console.people`. Ask a person with a higher limit.',
   csrf: 'Only the console’s page is told this: it sends the `X-CSRF-Token` that `GET /console/api/me` gives.',
   password_wrong: 'Only the console’s page is told this: type the current password again.',
   second_factor_required: 'Only the console’s page is told this: send the `code` with the password.',

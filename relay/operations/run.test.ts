@@ -40,6 +40,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
   const use: Use = {
     account: accountOf(context, 'demo'),
     by: 'server',
+    person: undefined,
     key: undefined,
     answered: () => undefined,
     audit: silentAudit,
@@ -117,7 +118,10 @@ describe('an operation that the store keeps without saying so', () => {
         get: async (id) => (isVisible() ? context.store.operations.get(id) : undefined),
       },
     };
-    const use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
+    const use = {
+      ...{ account: accountOf(context, 'demo'), by: 'server', person: undefined },
+      ...{ key: undefined, answered: () => undefined },
+    };
     const losing: Context = { ...context, store };
     const run = runOperation(losing, 'payout', payout, { ...use, audit: silentAudit });
     await expect(run).rejects.toThrow('lost while it committed');

@@ -24,6 +24,7 @@ import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { checkLimits, movedBy } from './limits.ts';
 import { paymentTerms } from './payment-terms.ts';
 import { type FieldPath, foundLate, givenReply, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
@@ -52,7 +53,8 @@ export async function runOperation(
 ): Promise<StoredOperation> {
   checkNotPaused(context);
   const { references, ...asked } = body;
-  const { account, by, audit } = use;
+  const { account, by, audit, person } = use;
+  if (person) checkLimits(person.limits, name, await movedBy(context, account.id, name, asked));
   const id = context.newId('op');
   const refunds = name === 'refund' ? refundItems(asked) : [];
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.

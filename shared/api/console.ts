@@ -24,6 +24,17 @@ const code = z.string().min(1).max(60);
 /** What `POST /console/api/sign-in` takes. `code` is of the second factor, if the person has one. */
 export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password, code: code.optional() });
 
+/** The operations whose amounts may be limited, and may wait for a second person. */
+export const limitedNames = ['refund', 'capture', 'cancel', 'payout'] as const;
+export type LimitedName = (typeof limitedNames)[number];
+
+/**
+ * The most that a person may move by one request, by operation and currency. An operation that is here is limited to the currencies
+ * that it names; any other one is not limited.
+ */
+const limits = z.partialRecord(z.enum(limitedNames), z.record(z.string(), z.string()));
+export type Limits = z.infer<typeof limits>;
+
 /** Who is signed in to the console, and what they may do in each of their accounts. */
 export const me = z.object({
   name: z.string(),
@@ -34,6 +45,7 @@ export const me = z.object({
   confirm_above: z.record(z.string(), z.string()).optional(),
   /** The person may do nothing before they have set up a second factor. */
   must_enrol: z.literal(true).optional(),
+  limits: limits.optional(),
   csrf: z.string(),
 });
 export type Me = z.infer<typeof me>;

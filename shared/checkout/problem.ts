@@ -9,6 +9,7 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request does not have the form that it should' },
   unauthorized: { status: 401, title: 'The credentials are missing or wrong' },
   missing_scope: { status: 403, title: 'This API key or person may not do this' },
+  above_limit: { status: 403, title: 'This is more than this person may move' },
   csrf: { status: 403, title: 'The request does not come from the console’s page' },
   password_wrong: { status: 403, title: 'The password is wrong' },
   second_factor_required: { status: 403, title: 'A code of the second factor is missing' },

@@ -75,11 +75,11 @@ function notFromPage(detail: string): ProblemError {
  */
 export function asPerson({ config }: Context): RequestHandler {
   return (req, res, next) => {
-    const { name, scopes, accounts } = signedInAt(res).person;
+    const { name, scopes, accounts, limits = {} } = signedInAt(res).person;
     const account = config.accounts.find(({ id }) => id === req.params.account);
     if (!account || !accounts.includes(account.id))
       throw new ProblemError('not_found', 'You have no account with this id.');
-    res.locals.principal = { kind: 'person', account, by: `${PERSON_PREFIX}${name}`, scopes };
+    res.locals.principal = { kind: 'person', account, by: `${PERSON_PREFIX}${name}`, scopes, limits };
     next();
   };
 }

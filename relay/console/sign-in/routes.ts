@@ -74,6 +74,7 @@ export function meOf({ config }: Context, { person, csrf, mustEnrol }: SignedIn)
     accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
     ...(confirm_above ? { confirm_above } : {}),
     ...(mustEnrol ? { must_enrol: true } : {}),
+    ...(person.limits ? { limits: person.limits } : {}),
     csrf,
   };
 }

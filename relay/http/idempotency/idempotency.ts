@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Limits } from '../../../shared/api/console.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../../base/errors.ts';
@@ -22,6 +23,8 @@ export type Use = {
   account: Account;
   /** Who asks: the name of the request's API key, or of the person behind `person:`. */
   by: string;
+  /** The person who asks, with what they are limited to; undefined where an API key asks. */
+  person: { limits: Limits } | undefined;
   /** Undefined where the request has no `Idempotency-Key`. */
   key: Claim | undefined;
   /** The reply in the form in which a transaction of the store keeps it under the key. */
@@ -68,7 +71,8 @@ export function idempotent<Body extends object>(
   route: Route<Body>,
 ): (req: Request, res: Response, body: unknown) => Promise<void> {
   return async (req, res, body) => {
-    const { account, by, kind } = principalIn(res);
+    const principal = principalIn(res);
+    const { account, by, kind } = principal;
     const name = idempotencyKey(req, account);
     const asked = readBody(route, body, account);
     const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
@@ -77,6 +81,7 @@ export function idempotent<Body extends object>(
     const use: Use = {
       account,
       by,
+      person: principal.kind === 'person' ? { limits: principal.limits } : undefined,
       key,
       answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
       audit: auditOf(context, req, res),

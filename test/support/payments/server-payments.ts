@@ -44,6 +44,7 @@ export async function setUpServerPayments(answer: Called = approval, config: obj
   const use = {
     account,
     by,
+    person: undefined,
     key: undefined,
     answered: (reply: Reply) => {
       kept.push(reply);

@@ -1,0 +1,96 @@
+import { type LimitedName, type Limits, limitedNames } from '../../shared/api/console.ts';
+import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
+import type { EffectName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
+import { itemsOf } from '../payments/operations/operation.ts';
+import { knownPayments } from '../webhooks/payment-answer.ts';
+
+/** What a request moves in a currency, in minor units; undefined where the relay cannot know. */
+export type Moved = { currency: string; amount: bigint | undefined };
+
+/**
+ * What a request moves: of a batch the sum of its items in each currency; of a payout what is given, and what is received. A
+ * cancellation moves its payment's amount, whatever the request says of it. Throws StoreError.
+ */
+export async function movedBy(
+  context: Context,
+  account: string,
+  name: EffectName,
+  request: Message,
+): Promise<readonly Moved[]> {
+  const items = itemsOf({ name, request });
+  switch (name) {
+    case 'refund':
+      return summed(items.map(({ currency, refund_amount }) => movedOf(currency, refund_amount)));
+    case 'capture':
+      return summed(items.map(({ currency, amount }) => movedOf(currency, amount)));
+    case 'cancel': {
+      const ids = items.map(({ transaction_id }) => String(transaction_id));
+      const known = new Map(
+        (await knownPayments(context, account, [...new Set(ids)])).map((payment) => [payment.transaction_id, payment]),
+      );
+      return summed(
+        items.map((item, at) => {
+          const payment = known.get(ids[at] ?? '');
+          return payment
+            ? movedOf(payment.currency, payment.amount)
+            : { currency: String(item.currency), amount: undefined };
+        }),
+      );
+    }
+    case 'payout': {
+      const { payment_amount, payment_currency, source_amount, source_currency } = request;
+      return [
+        ...(payment_amount === undefined ? [] : [movedOf(payment_currency, payment_amount)]),
+        ...(source_amount === undefined ? [] : [movedOf(source_currency, source_amount)]),
+      ];
+    }
+    case 'review':
+    case 'subscription_cancel':
+      return [];
+  }
+}
+
+const movedOf = (currency: unknown, amount: unknown): Moved => ({
+  currency: String(currency),
+  amount: toMinor(String(amount), String(currency)),
+});
+
+/** One entry a currency; not known where a part of it is not. */
+function summed(parts: readonly Moved[]): Moved[] {
+  return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, own]) => ({
+    currency,
+    amount: own
+      .map(({ amount }) => amount)
+      .reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount)),
+  }));
+}
+
+/** Throws ProblemError `above_limit` for what a person may not move by one request. */
+export function checkLimits(limits: Limits, name: EffectName, moved: readonly Moved[]): void {
+  if (!isLimited(name)) return;
+  const most = limits[name];
+  if (most === undefined) return;
+  for (const { currency, amount } of moved) {
+    const own = most[currency];
+    const what = `${nouns[name]} in ${currency}`;
+    if (own === undefined) {
+      const named = Object.keys(most).join(', ');
+      throw aboveLimit(`Your limits allow no ${what}${named === '' ? '' : `, only in ${named}`}.`);
+    }
+    if (amount === undefined)
+      throw aboveLimit('The relay does not know this payment, so your limit cannot be applied.');
+    if (amount <= toMinor(own, currency)) continue;
+    throw aboveLimit(`Your limit for a ${what} is ${own}, and this is ${fromMinor(amount, currency)}.`);
+  }
+}
+
+const isLimited = (name: EffectName): name is LimitedName => limitedNames.some((one) => one === name);
+
+const nouns = { refund: 'refund', capture: 'capture', cancel: 'cancellation', payout: 'payout' } as const;
+
+function aboveLimit(why: string): ProblemError {
+  return new ProblemError('above_limit', `${why} Nothing was sent. Ask a person with a higher limit.`);
+}

@@ -1,0 +1,68 @@
+import { operations, type RoutedName } from '../../../shared/gateway/operations.ts';
+import { RefundBooks } from '../gateways/refund-books.ts';
+import {
+  approval,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../gateways/scripted-gateway.ts';
+import type { storesOf } from '../gateways/settlement.ts';
+import { willing } from '../relays/idempotent.ts';
+import { apiKey, card, type Options, order } from '../relays/relay.ts';
+import { ada, cheapHash, startConsole } from './console.ts';
+
+/** A person of the account `demo` who may do everything there. */
+export const person = (name: string, more: object = {}) => ({
+  ...ada,
+  ...{ name, password: cheapHash(`${name.toLowerCase()}’s`), ...more },
+});
+
+/** What `startMoney` is told beside the console’s settings. */
+type Terms = Partial<Options> & { console?: object; newStore?: ReturnType<typeof storesOf> };
+
+/** A console of people who move money, at a gateway that keeps books of refunds and does every other operation. */
+export async function startMoney({ newStore = async () => ({}), config, ...options }: Terms = {}) {
+  const books = new RefundBooks();
+  /** What the gateway does with operations in place of that. */
+  const instead: { script?: Script } = {};
+  let payments = 0;
+  const gateway = await scriptedGateway((received, res, req) => {
+    switch (received.path) {
+      case operations.direct_payment.path:
+        payments += 1;
+        return sendXml(res, signedXml({ ...approval(received), transaction_id: `TX-${payments}` }));
+      case operations.query.path:
+        return sendRecords(res, []);
+      case operations.refund_search.path:
+        return books.script(received, res, req);
+      default: {
+        const usual = received.path === operations.refund.path ? books.script : willing;
+        return (instead.script ?? usual)(received, res, req);
+      }
+    }
+  });
+  const settings = { ...config, ...(await newStore()) };
+  const start = (more: Partial<Terms> = {}) =>
+    startConsole({ gatewayUrl: gateway.url, ...options, ...more, config: { ...settings, ...more.config } });
+  const relay = await start();
+  return {
+    ...{ relay, gateway, instead },
+    /** Another relay on the same store. */
+    start,
+    /** Pays an order of 1000.00; gives it as an item of a batch names it. */
+    async pay(more: object = {}) {
+      const asked = { ...order(), amount: '1000.00', ...card, ...more };
+      const { body, text } = await relay.post('/v1/payments', apiKey, asked);
+      if (body.status !== 'approved') throw new Error(`not paid: ${text}`);
+      return {
+        transaction_id: String(body.transaction_id),
+        order_no: asked.order_no,
+        ...{ currency: asked.currency, amount: asked.amount },
+      };
+    },
+    /** The messages of an operation that the gateway got. */
+    sent: (name: RoutedName) => gateway.sent(operations[name].path).map(({ message }) => message),
+  };
+}
