@@ -16,6 +16,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   second_factor_wrong:
     'Only the console’s page is told this: wait for the next code of the app, or use a recovery code. Each is taken once.',
   second_factor_not_enrolled: 'Only the console’s page is told this: it shows the person how to set one up.',
+  own_request: 'Only people at the console are told this: another person must approve the request.',
   not_found: 'Check the address and the id. What belongs to another account is not found either.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
   order_in_progress: 'Wait until the outcome of the payment in progress is known.',
@@ -56,6 +57,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_settled:
     'The outcome was determined without the gateway’s answer. Read the operation that `operation_id` names.',
   operation_not_unknown: 'Nothing is left to settle. Read the operation.',
+  approval_over:
+    'Only people at the console are told this: the request was approved, declined, withdrawn or is too old. Ask for it anew.',
   event_pending: 'The relay retries it. `next_try_at` is the time of the next try.',
   event_unwanted: 'No endpoint of the account wants its type. Read its `data`, or configure an endpoint.',
   event_not_failed: 'Only a webhook that was given up can be acknowledged. Read it.',

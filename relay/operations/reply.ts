@@ -190,6 +190,8 @@ export function notBegun(
     }
     case 'key_lost':
       return inProgress();
+    case 'approval_changed':
+      return new ProblemError('approval_over', 'Somebody decided about this request meanwhile. Look again.');
     case 'other_form':
       return otherFormProblem(pathOf('transaction_id', begun.item), begun.known);
     case 'currency_differs':

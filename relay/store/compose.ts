@@ -6,6 +6,7 @@ import type { QuotaStore } from './facets/quotas.ts';
 import type { StatsStore } from './facets/stats.ts';
 import { alerts } from './sql/alerts.ts';
 import { credentials } from './sql/credentials.ts';
+import { approvals } from './sql/approvals.ts';
 import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
 import { type ListParts, listing } from './sql/listing.ts';
@@ -50,6 +51,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
     orders: { ...orderLeases(sql), ...own.orders },
     sessions: sessions(sql, { ...own.sessions, addAudit, answer: own.keys.answer }),
     operations: { begin, finish, ...operations(sql, own.operations) },
+    approvals: approvals(sql, { holds: own.keys.holds, answer: own.keys.answer, addAudit }),
     outbox: outbox(sql, addEvents),
     keys: keys(sql, own.keys),
     notifications: notifications(sql, addEvents),

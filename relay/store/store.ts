@@ -1,5 +1,6 @@
 import type { AlertStore } from './facets/alerts.ts';
 import type { CredentialStore } from './facets/credentials.ts';
+import type { ApprovalStore } from './facets/approvals.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
 import type { NoteStore } from './facets/notes.ts';
@@ -21,6 +22,7 @@ export type Store = {
   readonly orders: OrderStore;
   readonly sessions: SessionStore;
   readonly operations: OperationStore;
+  readonly approvals: ApprovalStore;
   readonly outbox: OutboxStore;
   readonly keys: KeyStore;
   readonly notifications: NotificationStore;
@@ -34,7 +36,8 @@ export type Store = {
 
   /**
    * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their
-   * refunds, webhooks, notifications, notes, the audit log, reports of reconciliations. What is unsettled stays. Kept for good: that an order
+   * refunds, requests for approval, webhooks, notifications, notes, the audit log, reports of reconciliations. What is unsettled stays. Kept
+   * for good: that an order
    * was paid, the request_ids of payouts, the references of items, how much of each payment was refunded, and its captures,
    * cancellations and reviews. Also deletes the counts of attempts that were counted before `counted_before`. True when there may be
    * more.

@@ -1,3 +1,4 @@
+import { approvalBehaviour } from './approvals.ts';
 import { auditBehaviour } from './audit.ts';
 import { credentialBehaviour } from './credentials.ts';
 import { endpointBehaviour } from './endpoints.ts';
@@ -41,6 +42,7 @@ export function storeBehaviour(open: Open): void {
   listBehaviour(open);
   referenceBehaviour(open);
   attentionBehaviour(open);
+  approvalBehaviour(open);
   auditBehaviour(open);
   noteBehaviour(open);
   signInBehaviour(open);

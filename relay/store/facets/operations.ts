@@ -1,5 +1,6 @@
 import type { Refusal, Reservation } from '../../payments/ledger/accounting.ts';
 import type { PaymentOperation } from '../../payments/ledger/payment-operation.ts';
+import type { StoredApproval } from '../../payments/operations/approval.ts';
 import type { StoredOperation } from '../../payments/operations/operation.ts';
 import type { OtherForm } from '../../payments/operations/refund-rule.ts';
 import type { Lease } from '../leases.ts';
@@ -17,6 +18,8 @@ export type Begun =
   | { kind: 'reference_used'; item: number; id: string }
   | Refusal
   | ({ kind: 'other_form' } & OtherForm)
+  /** The approval that it began with was decided, or began another operation, since it was read. */
+  | { kind: 'approval_changed' }
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
 
@@ -43,13 +46,15 @@ type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: 
 export type OperationStore = {
   /**
    * Adds an operation, if its payments allow its items (`refusalOf`), no transaction_id of theirs is another spelling of a known
-   * one, and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
+   * one, and its references were never used, and lets `key` lead to it. `audit` names who asked for it. `approval` is the request that
+   * it does, as it is approved: it is written, too, if it still is at `approval.version - 1`.
    */
   begin(
     operation: StoredOperation,
     items: readonly Reservation[],
     key?: Claim,
     audit?: StoredAuditEntry,
+    approval?: StoredApproval,
   ): Promise<Begun>;
   /**
    * Writes the outcome of an operation, if it still is at `operation.version - 1`, and its orders are as they were read. Where nothing came of it, its references

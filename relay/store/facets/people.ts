@@ -70,11 +70,12 @@ export function auditTerms(entry: StoredAuditEntry): string[] {
   return [...new Set([byTerm(by), ...orders.map(orderTerm), ...(begun === undefined ? [] : [operationTerm(begun)])])];
 }
 
-const effects: readonly string[] = effectNames;
+/** What begins an operation: a request for it, and the approval of one. */
+const beginnings: readonly string[] = [...effectNames, 'approval.approve'];
 
 /** The id of the operation that the request of an entry began. */
 export function begunBy({ action, subject, problem }: StoredAuditEntry): string | undefined {
-  return problem === undefined && effects.includes(action) ? subject : undefined;
+  return problem === undefined && beginnings.includes(action) ? subject : undefined;
 }
 
 /** The term of the entry that tells of an operation's beginning. */

@@ -1,7 +1,7 @@
 import { type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
 import type { Row } from '../rows.ts';
 import type { KeyParts } from '../sql/keys.ts';
-import { run, statementsOf } from '../sql/plan.ts';
+import { ask, run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';
 import { createBatches } from './server/batches.ts';
 import { list, type PostgresDatabase } from './server/database.ts';
@@ -42,6 +42,9 @@ export function postgresKeys(db: PostgresDatabase): KeyParts {
     release: async (claims) => void (await db.write([sql.releaseKeys, list(claims)])),
     answer: ({ reply, subject, account, route, key }) =>
       run([sql.answerKey, account, route, key, reply, subject ?? null]),
+    holds: function* ({ account, route, key, claimed_at }) {
+      return (yield* ask(sql.heldKey, account, route, key, claimed_at)).length > 0;
+    },
     dropClaim: () => run(),
     forgetClaims: () => 0,
   };
@@ -62,6 +65,8 @@ const sql = statementsOf(statement, {
       AND subject IS NULL AND reply IS NULL RETURNING key`,
   claimKeyAgain: `UPDATE turnpike.idempotency_keys SET claimed_at = $5 WHERE ${named} AND claimed_at = $4
       AND subject IS NULL AND reply IS NULL RETURNING key`,
+  heldKey: `SELECT key FROM turnpike.idempotency_keys WHERE ${named} AND claimed_at = $4
+    AND subject IS NULL AND reply IS NULL FOR UPDATE`,
   answerKey: `UPDATE turnpike.idempotency_keys SET reply = $4, subject = coalesce(subject, $5)
     WHERE ${named} AND reply IS NULL`,
   // Another transaction that has locked one links it to its subject, or releases it.

@@ -1,4 +1,5 @@
 import { sentAlerts } from './alerts.ts';
+import { approvals } from './approvals.ts';
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
 import { listedPayments } from './listed-payments.ts';
@@ -23,6 +24,7 @@ export const commonSteps: readonly SchemaStep[] = [
   reversedPayments,
   searchedOrders,
   ownSignIns,
+  approvals,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

@@ -1,10 +1,12 @@
-import type { Answered, Key, KeyStore } from '../facets/keys.ts';
+import type { Answered, Claim, Key, KeyStore } from '../facets/keys.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /** What each database does in its own way, because each payment and refund needs it. */
 export type KeyParts = Pick<KeyStore, 'claim' | 'release'> & {
   /** Keeps an answer as part of a transaction. */
   answer(answered: Answered): Plan<void>;
+  /** Whether a key is still that of this claim, as part of a transaction: until that ends it stays so. */
+  holds(claim: Claim): Plan<boolean>;
   /** Forgets a claim that is kept outside of the database. */
   dropClaim(key: Key): Plan<void>;
   /** Forgets at most `limit` such claims that were made before a moment, and says how many. */

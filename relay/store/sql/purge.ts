@@ -57,6 +57,7 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
       [sql.purgeNotifications, before, limit],
       [sql.purgeAudit, before, limit],
       [sql.purgeNotes, before, limit],
+      [sql.purgeApprovals, before, limit],
     );
     const entries = gone[2]?.map(({ seq }) => Number(seq)) ?? [];
     yield* run([sql.purgeAuditTerms, entries], [sql.purgeReconciliations, before]);
@@ -80,6 +81,7 @@ function statements(db: Sql) {
   const { table, terms, is, anyOf, anyNumberOf, isAmong, skipLocked } = db.dialect;
   const [operations, refunds, orders] = [table('operations'), table('refunds'), table('orders')];
   const [sessions, attempts] = [table('sessions'), table('attempts')];
+  const approvals = table('approvals');
   const [events, notifications, audit] = [table('events'), table('notifications'), table('audit')];
   const notes = table('order_notes');
   // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
@@ -125,6 +127,8 @@ function statements(db: Sql) {
       WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING seq`,
     purgeNotes: `DELETE FROM ${notes} WHERE (account, order_no, id) IN (SELECT account, order_no, id FROM ${notes}
       WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING id`,
+    purgeApprovals: `DELETE FROM ${approvals} WHERE id IN (SELECT id FROM ${approvals}
+      WHERE expires_at < $1 LIMIT $2 ${skipLocked}) RETURNING id`,
     purgeAuditTerms: `DELETE FROM ${table('audit_terms')} WHERE seq ${anyNumberOf('$1')}`,
     purgeReconciliations: `DELETE FROM ${table('reconciliations')} WHERE reported_at < $1`,
   });

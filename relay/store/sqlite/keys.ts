@@ -71,6 +71,7 @@ export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
         for (const claim of released) if (isHeldBy(claim)) claims.delete(nameOf(claim));
       },
       answer: (answered) => sql.part(() => answer(answered)),
+      holds: (claim) => sql.part(() => isHeldBy(claim)),
       dropClaim: (key) => sql.part(() => void unclaim(key)),
       forgetClaims: (before, limit) => {
         const old = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);

@@ -52,9 +52,12 @@ export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: P
     sql.orderVersion.get(account, order_no)?.version === version;
 
   return {
-    begin: (operation, items, key, entry) =>
+    begin: (operation, items, key, entry, approval) =>
       db.write<Begun>(() => {
         const { id, account, name, request_id, references = [], created_at, version, state } = operation;
+        if (approval && sql.approvalVersion.get(approval.id)?.version !== approval.version - 1) {
+          return { kind: 'approval_changed' };
+        }
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
         if (before) return { kind: 'request_id_used', ...(before.kept === 1 ? { id: String(before.id) } : {}) };
         const used = usedReference(operation);
@@ -75,6 +78,7 @@ export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: P
         for (const [item, { transaction_id, currency, amount, original }] of items.filter(isRefund).entries()) {
           sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
+        if (approval) sql.approve.run(approval.version, JSON.stringify(approval), approval.id);
         appends.addAudit(entry);
         return { kind: 'begun' };
       }),
@@ -114,6 +118,8 @@ function statements(db: SqliteDatabase) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
       planned_at = ?, needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
+    approvalVersion: db.prepare('SELECT version FROM approvals WHERE id = ?'),
+    approve: db.prepare('UPDATE approvals SET version = ?, data = ? WHERE id = ?'),
     orderVersion: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     touchOrder: db.prepare(`UPDATE orders SET version = version + 1, next_query_at = coalesce(?3, next_query_at),
       planned_at = coalesce(?3, planned_at) WHERE account = ?1 AND order_no = ?2`),

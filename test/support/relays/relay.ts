@@ -118,6 +118,7 @@ function ownFacets(store: Store): Store {
     orders: { ...store.orders },
     sessions: { ...store.sessions },
     operations: { ...store.operations },
+    approvals: { ...store.approvals },
     outbox: { ...store.outbox },
     keys: { ...store.keys },
     notifications: { ...store.notifications },

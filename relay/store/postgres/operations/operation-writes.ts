@@ -1,4 +1,5 @@
 import { isRefund, type Reservation } from '../../../payments/ledger/accounting.ts';
+import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import {
   cameToNothing,
   heldRequestId,
@@ -23,6 +24,7 @@ export type Beginning = {
   payments: readonly { transaction_id: string; form?: string; asRead: PaymentAsRead }[];
   key: Claim | undefined;
   audit: StoredAuditEntry | undefined;
+  approval: StoredApproval | undefined;
 };
 
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
@@ -33,9 +35,14 @@ export type PaymentAsRead = { sum: unknown; original: unknown; currency: unknown
 
 /** The values of the call that begins operations. */
 export function beginValues(batch: readonly Beginning[], lockMs: number): ValuesOf<typeof beginParameters> {
-  const operations = batch.map(({ operation }) => {
+  const operations = batch.map(({ operation, approval }) => {
     const { id, account, request_id, created_at, version, state } = operation;
-    return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
+    return {
+      ...{ id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) },
+      ...(approval && {
+        ...{ approval: approval.id, approval_version: approval.version, approval_data: JSON.stringify(approval) },
+      }),
+    };
   });
   const payments = batch.flatMap(({ operation: { account }, payments }) =>
     payments.map(({ transaction_id, form, asRead }) => ({ account, transaction_id, form, ...asRead })),

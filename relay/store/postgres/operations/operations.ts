@@ -6,6 +6,7 @@ import {
   waitsForRefunds,
 } from '../../../payments/ledger/accounting.ts';
 import { undecidedRefunds } from '../../../payments/ledger/payment-operation.ts';
+import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
 import { otherForm, transactionForm } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
@@ -39,8 +40,8 @@ const MAX_TRIES = 100;
 /** Operations, and what each of them does to its payments. */
 export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const begin = createWriteBatches<Beginning, string>({
-    keysOf: ({ operation: { id, account, name, references = [] }, items }) => [
-      id,
+    keysOf: ({ operation: { id, account, name, references = [] }, items, approval }) => [
+      ...[id, ...(approval ? [approval.id] : [])],
       ...items.map(({ transaction_id }) => `${account} ${transactionForm(transaction_id)}`),
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
@@ -92,6 +93,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     items: readonly Reservation[],
     key: Claim | undefined,
     audit: StoredAuditEntry | undefined,
+    approval: StoredApproval | undefined,
   ): Promise<Begun | 'changed'> => {
     const { account, name, request_id } = operation;
     const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
@@ -119,12 +121,13 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       ...{ transaction_id, asRead },
       ...(isKnownPayment(payment) ? {} : { form: transactionForm(transaction_id) }),
     }));
-    const verdict = await begin({ operation, items, payments, key, audit });
+    const verdict = await begin({ operation, items, payments, key, audit, approval });
     switch (verdict) {
       case 'done':
         return { kind: 'begun' };
       case 'key_lost':
-        return { kind: 'key_lost' };
+      case 'approval_changed':
+        return { kind: verdict };
       case 'taken': {
         if (request_id === undefined) return 'changed';
         const [before] = await db.read(sql.operationByRequestId, account, request_id);
@@ -138,9 +141,9 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   };
 
   return {
-    begin: async (operation, items, key, audit) => {
+    begin: async (operation, items, key, audit, approval) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        const begun = await beginAsRead(operation, items, key, audit);
+        const begun = await beginAsRead(operation, items, key, audit, approval);
         if (begun !== 'changed') return begun;
       }
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });

@@ -28,8 +28,8 @@ END $$;
 `;
 
 /**
- * What `begin_operations` takes: `payments` are those of the operations' items, as they were read; `named` are references. Relays of the
- * version before leave out the `state` of a payment.
+ * What `begin_operations` takes: `payments` are those of the operations' items, as they were read; `named` are references. An operation
+ * may have the `approval` that it begins with. Relays of the version before leave that out, and the `state` of a payment.
  */
 export const beginParameters = {
   ...jobParameters,
@@ -43,9 +43,15 @@ export const beginParameters = {
 
 /**
  * Adds operations with their refunds. `changed`: another operation on a payment began or ended since the payment was read, so that the
- * relay must apply the rules again. `taken`: a payout has this request_id.
+ * relay must apply the rules again. `approval_changed`: an approval was decided since. `taken`: a payout has this request_id.
  */
 const beginStatements = `
+    SELECT count(approval) INTO wanted FROM json_to_recordset(operations) AS o (approval text);
+    IF wanted > 0 THEN
+      UPDATE turnpike.approvals AS k SET version = o.approval_version, data = o.approval_data
+        FROM json_to_recordset(operations) AS o (approval text, approval_version integer, approval_data text)
+        WHERE k.id = o.approval AND k.version = o.approval_version - 1;${unless('done = wanted', 'approval_changed')}
+    END IF;
     IF payments IS NOT NULL THEN
       ${lockPayments('payments')}
       PERFORM 1 FROM json_to_recordset(payments)
