@@ -13,6 +13,7 @@ import { createWork, type Work } from './http/work.ts';
 import { serveNotifications } from './notifications/notify-routes.ts';
 import { serveDocument } from './openapi/serve.ts';
 import { serveMonitoring } from './operating/monitoring-routes.ts';
+import { serveApprovals } from './operations/approvals/routes.ts';
 import { serveOrderActions } from './operations/order-actions.ts';
 import { serveOperationState, serveOperations } from './operations/routes.ts';
 import { serveAttention } from './orders/attention/attention.ts';
@@ -96,5 +97,7 @@ function consoleOf(
   { isDraining, consolePage }: Running,
   api: readonly RequestHandler[],
 ): RequestHandler {
-  return consoleRoutes(context, { api, page: consolePage, isDraining });
+  // Whom it is about are people: shops' servers neither ask for approval nor give it.
+  const forPeople = [...api, serveApprovals(context)];
+  return consoleRoutes(context, { api: forPeople, page: consolePage, isDraining });
 }

@@ -16,6 +16,7 @@ export const forPerson = [
   'order_contradicted',
   'order_overdue',
   'operation_unknown',
+  'approval',
   'difference',
   'webhook_failed',
 ] as const satisfies readonly AttentionKind[];

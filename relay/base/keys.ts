@@ -9,6 +9,7 @@ type Purpose =
   | 'request fingerprint'
   | 'idempotency key'
   | 'kept answer'
+  | 'held request'
   | 'counted attempt'
   | 'shopper email'
   | 'second factor';
@@ -27,6 +28,7 @@ export function deriveKeys(signingSecret: string): DerivedKeys {
     'request fingerprint': key('request fingerprint'),
     'idempotency key': key('idempotency key'),
     'kept answer': key('kept answer'),
+    'held request': key('held request'),
     'counted attempt': key('counted attempt'),
     'shopper email': key('shopper email'),
     'second factor': key('second factor'),

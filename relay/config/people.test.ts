@@ -64,6 +64,7 @@ it.each<[string, string, object[], object?, object?]>([
   ['an amount that is none', 'console.confirm_above.BRL', [ada], amounts({ BRL: '-1' })],
   ['decimals that a currency has not', 'console.confirm_above.JPY', [ada], amounts({ JPY: '1.5' })],
   ['a currency that is none', 'console.confirm_above.real', [ada], amounts({ real: '1' })],
+  ['an approval of no amount', 'console.approval', [ada], { approval: true }],
   ['a limit of no operation', 'console.people.0.limits.reviews', [limited({ reviews: {} })]],
   ['a limit with too many decimals', 'console.people.0.limits.payout.JPY', [limited({ payout: { JPY: '1.5' } })]],
 ])('names %s', (_what, path, people, settings = {}, more = {}) => {

@@ -45,6 +45,7 @@ type File = {
     trust_header?: string | undefined;
     listen?: Address | undefined;
     confirm_above?: z.infer<typeof confirmAbove> | undefined;
+    approval: boolean;
   };
   accounts: readonly { id: string; api_keys: readonly { name: string }[] }[];
   trust_proxy: readonly string[];
@@ -54,7 +55,7 @@ type Address = { host: string; port: number };
 
 /** What is wrong with the console's settings among the file's others. */
 export function* consoleProblems({ console: settings, ...file }: File): Generator<string> {
-  const { people, trust_header, listen, confirm_above = {} } = settings;
+  const { people, trust_header, listen, confirm_above = {}, approval } = settings;
   const ids = file.accounts.map(({ id }) => id);
   const names = new Set<string>();
   for (const [at, { name, password, accounts, limits = {} }] of people.entries()) {
@@ -77,6 +78,9 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
     yield 'console.listen: is the relay’s own address; leave it out, or choose another';
   }
   yield* tooManyDecimals('console.confirm_above', confirm_above);
+  if (approval && Object.keys(confirm_above).length === 0) {
+    yield 'console.approval: has no effect: name the amounts above which a request needs it in confirm_above';
+  }
   for (const [at, { api_keys }] of file.accounts.entries()) {
     for (const [index, { name }] of api_keys.entries()) {
       if (!name.startsWith(PERSON_PREFIX)) continue;

@@ -171,6 +171,8 @@ export const configFile = z.strictObject({
       confirm_above: confirmAbove.optional(),
       /** `required`: people who sign in by password set up a second factor first. */
       second_factor: z.enum(['optional', 'required']).default('optional'),
+      /** What is above `confirm_above` waits until another person approves it. */
+      approval: z.boolean().default(false),
     })
     .prefault({}),
   /** Who is sent what needs a person. */

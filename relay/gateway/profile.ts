@@ -148,7 +148,14 @@ export const birthDateForms = [
 const mayBeTaken = [408, 409, 499];
 
 /** What a query may ask for (§4.1). */
-export const queryFilters = ['orders', 'trades', 'order_status', 'platform_source', 'query_start', 'query_end'] as const;
+export const queryFilters = [
+  'orders',
+  'trades',
+  'order_status',
+  'platform_source',
+  'query_start',
+  'query_end',
+] as const;
 
 const returnMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
 

@@ -87,7 +87,8 @@ export function checkLimits(limits: Limits, name: EffectName, moved: readonly Mo
   }
 }
 
-const isLimited = (name: EffectName): name is LimitedName => limitedNames.some((one) => one === name);
+/** Whether an operation is one whose amount may be limited. */
+export const isLimited = (name: EffectName): name is LimitedName => limitedNames.some((one) => one === name);
 
 const nouns = { refund: 'refund', capture: 'capture', cancel: 'cancellation', payout: 'payout' } as const;
 

@@ -14,6 +14,7 @@ import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations
 import { orderActionRoutes } from '../routes/order-actions.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { chosenPayment } from './chosen-payment.ts';
+import { holdForApproval } from './hold.ts';
 import { amountsOf } from './left-out.ts';
 import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
 import { checkNoCards } from './request.ts';
@@ -68,7 +69,10 @@ function action<Body extends Asked>(
       };
       // Its answer has the payment, which is read when the outcome is written.
       const unanswered: Use = { ...use, answered: () => undefined };
-      const done = await runOperation(context, name, message, unanswered, { metadata: asked.metadata, pathOf });
+      const beside = { metadata: asked.metadata, pathOf };
+      const held = await holdForApproval(context, name, message, use, beside);
+      if (held) return held;
+      const done = await runOperation(context, name, message, unanswered, beside);
       return replyTo(context, account, done);
     },
     lookUp: async (id, account) =>

@@ -18,6 +18,7 @@ import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
+import { holdForApproval } from './hold.ts';
 import { withLeftOut } from './left-out.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 import { givenReply } from './reply.ts';
@@ -70,7 +71,9 @@ function operationHandler(context: Context, name: RoutedName) {
     read,
     work: async (message: Message, use: Use, req: Request) => {
       const whole = await withLeftOut(context, use.account, name, message);
-      return givenReply(await runOperation(context, name, whole, use, { shown: refundedBefore(req) }));
+      const beside = { shown: refundedBefore(req) };
+      const held = await holdForApproval(context, name, whole, use, beside);
+      return held ?? givenReply(await runOperation(context, name, whole, use, beside));
     },
     keepsReplies: true,
     lookUp: async (id: string, account: Account) => replyAgain(context, await operationOf(context, account, id)),

@@ -14,6 +14,7 @@ import { inProgress, type Reply, type Use } from '../http/idempotency/idempotenc
 import { reservationsOf } from '../payments/ledger/reservations.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer, readState } from '../payments/operations/answered-state.ts';
+import type { StoredApproval } from '../payments/operations/approval.ts';
 import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
@@ -30,11 +31,13 @@ import { type FieldPath, foundLate, givenReply, HELD_UP, notBegun, notTold, outc
 import { orderNumbersIn } from './request.ts';
 
 /** What an operation has beside its message. */
-type Beside = {
+export type OperationBeside = {
   /** What the caller was shown to be refunded before of the payment of a single refund. */
   shown?: string | undefined;
   /** The shop's own notes, kept and not sent. */
   metadata?: Metadata | undefined;
+  /** The request of a person that another one approves now, and who that is: it is approved as the operation begins. */
+  approval?: { of: StoredApproval; by: string };
   /** Where the fields of an item stand in the request, if that is no batch. */
   pathOf?: FieldPath;
 };
@@ -49,7 +52,7 @@ export async function runOperation(
   name: EffectName,
   body: Message,
   use: Use,
-  { shown, metadata, pathOf }: Beside = {},
+  { shown, metadata, approval, pathOf }: OperationBeside = {},
 ): Promise<StoredOperation> {
   checkNotPaused(context);
   const { references, ...asked } = body;
@@ -69,6 +72,7 @@ export async function runOperation(
     name,
     created_at: context.now().toISOString(),
     by,
+    ...(approval ? { approved_by: approval.by } : {}),
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
     ...(Array.isArray(references) ? { references: references.map(String) } : {}),
@@ -77,11 +81,12 @@ export async function runOperation(
     state: { status: 'in_flight' },
     ...(before?.lookup ? { lookup: before.lookup } : {}),
   };
-  const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
+  const action = approval ? 'approval.approve' : name;
+  const entry = audit.entry({ action, subject: id, orders: orderNumbersIn(name, asked) });
   const terms = await paymentTerms(context, account.id, name, asked);
   const reservations = reservationsOf(name, asked, terms, shownRefunded(refunds, shown) ?? late?.refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
-    context.store.operations.begin(operation, reservations, use.key, entry),
+    context.store.operations.begin(operation, reservations, use.key, entry, approval && approved(approval, operation)),
   );
   if (begun.kind !== 'begun') throw notBegun(begun, operation, reservations, pathOf);
   audit.written();
@@ -97,6 +102,14 @@ export async function runOperation(
   await finish(context, operation, done, reply, use);
   if (reply instanceof ProblemError) throw reply;
   return done;
+}
+
+/** A request as it is approved by what begins now. */
+function approved(
+  { of, by }: NonNullable<OperationBeside['approval']>,
+  { id, created_at }: StoredOperation,
+): StoredApproval {
+  return { ...of, version: of.version + 1, state: { status: 'approved', by, at: created_at, operation_id: id } };
 }
 
 /** What was shown of a single refund's payment; `-1n` is no amount of its currency, and equals none. */

@@ -59,7 +59,7 @@ export const attentionRoutes = {
     method: 'get',
     path: '/v1/attention',
     summary: 'Read what waits for a person',
-    description: `Lists everything in your account that waits for a person, by kind, the most urgent first: orders that were paid twice, that are unknown for too long or that the gateway contradicts, operations that only a person can settle, differences of the last reconciliation, and webhooks that were given up. The last three kinds need no person yet: what the relay still queries, and pending payments.
+    description: `Lists everything in your account that waits for a person, by kind, the most urgent first: orders that were paid twice, that are unknown for too long or that the gateway contradicts, operations that only a person can settle, requests that wait for another person’s approval, differences of the last reconciliation, and webhooks that were given up. The last three kinds need no person yet: what the relay still queries, and pending payments.
 
 The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GET /v1/orders?needs_attention=true\` and \`GET /v1/events?status=failed\` list all of their cases.`,
     access: key('console'),

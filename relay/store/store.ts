@@ -1,6 +1,6 @@
 import type { AlertStore } from './facets/alerts.ts';
-import type { CredentialStore } from './facets/credentials.ts';
 import type { ApprovalStore } from './facets/approvals.ts';
+import type { CredentialStore } from './facets/credentials.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
 import type { NoteStore } from './facets/notes.ts';

@@ -5,13 +5,14 @@ import { isOpen, itemsOf, knownItems, nextLookAt, type StoredOperation } from '.
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: StoredOperation): OperationAnswer {
-  const { id, name, created_at, by, settled_at, references, metadata, request, state } = operation;
+  const { id, name, created_at, by, approved_by, settled_at, references, metadata, request, state } = operation;
   const common = {
     id,
     operation: name,
     status: state.status,
     created_at,
     by,
+    ...(approved_by === undefined ? {} : { approved_by }),
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
     ...(references === undefined ? {} : { references: [...references] }),

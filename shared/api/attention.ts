@@ -28,6 +28,8 @@ export const attentionKinds = [
   'order_overdue',
   /** The gateway cannot be asked for the outcome of an operation. */
   'operation_unknown',
+  /** A person's request waits for another person's approval (`console.approval`). */
+  'approval',
   /** The last reconciliation found it. */
   'difference',
   /** A webhook was given up. */
@@ -56,6 +58,9 @@ const attentionCase = z
     ),
     recurring_id: optionalString.describe('The gateway’s id of the contract whose charge failed.'),
     operation_id: optionalString.describe('The id of the operation.'),
+    approval_id: optionalString.describe('The id of the request that waits for approval.'),
+    by: optionalString.describe('Who asks for approval: `person:` and the name of the person.'),
+    expires_at: moment.optional().describe('When the request for approval expires.'),
     operation: z.enum(operationNames).optional().describe('The name of the operation.'),
     items: z.int().optional().describe('The number of its items.'),
     event_id: optionalString.describe('The id of the webhook.'),

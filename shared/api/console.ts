@@ -46,6 +46,8 @@ export const me = z.object({
   /** The person may do nothing before they have set up a second factor. */
   must_enrol: z.literal(true).optional(),
   limits: limits.optional(),
+  /** Whether what is above `confirm_above` waits for another person. */
+  approval: z.boolean().optional(),
   csrf: z.string(),
 });
 export type Me = z.infer<typeof me>;

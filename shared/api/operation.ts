@@ -53,7 +53,10 @@ export const operationAnswer = z
         'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
       ),
     created_at: moment.describe('When it began.'),
-    by: string.describe('The name of the API key that requested it.'),
+    by: string.describe('The name of the API key that requested it, or `person:` and the name of the person.'),
+    approved_by: optionalString.describe(
+      'For what another person of the console had to approve (`console.approval`): `person:` and their name.',
+    ),
     settled_at: moment.optional().describe('When its outcome became known.'),
     request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
     answer: z.record(z.string(), z.unknown()).optional().describe('The gateway’s answer, field by field.'),

@@ -6,7 +6,7 @@ import { at, claim, ids, key, type Open, operation, refund } from './fixtures.ts
 
 const approval = (id: string, more: Partial<StoredApproval> = {}): StoredApproval => ({
   ...{ id, account: 'demo', name: 'refund', by: 'person:Ada', created_at: at(0), expires_at: at(60) },
-  ...{ version: 1, sealed: 's', state: { status: 'waiting' }, ...more },
+  ...{ version: 1, items: [], sealed: 's', state: { status: 'waiting' }, ...more },
 });
 
 const entry = (action: StoredAuditEntry['action'], subject: string): StoredAuditEntry => ({

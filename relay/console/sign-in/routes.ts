@@ -67,13 +67,14 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
 
 /** What the page is told of who is signed in. */
 export function meOf({ config }: Context, { person, csrf, mustEnrol }: SignedIn): Me {
-  const { confirm_above } = config.console;
+  const { confirm_above, approval } = config.console;
   return {
     name: person.name,
     scopes: person.scopes,
     accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
     ...(confirm_above ? { confirm_above } : {}),
     ...(mustEnrol ? { must_enrol: true } : {}),
+    ...(approval ? { approval } : {}),
     ...(person.limits ? { limits: person.limits } : {}),
     csrf,
   };

@@ -11,9 +11,12 @@ import {
 } from '../../../shared/api/attention.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { rulesOf } from '../../config/rules.ts';
+import { approvalsOf, mayDecide } from '../../context/approvals.ts';
 import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
+import { principalIn } from '../../http/access.ts';
 import { serve } from '../../http/serve.ts';
+import type { StoredApproval } from '../../payments/operations/approval.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import { transactionIdsOf } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/attention.ts';
@@ -26,11 +29,20 @@ import { type OrderKind, orderCases } from './order-cases.ts';
 /** How many there are, counted no further than needed, and the first of them. */
 type Found = { count: number; cases: AttentionCase[] };
 
-/** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
-export async function attentionOf(context: Context, account: string): Promise<Attention> {
+/**
+ * Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError.
+ * @param isShown whether a request for approval is among it
+ */
+export async function attentionOf(
+  context: Context,
+  account: string,
+  isShown: (approval: StoredApproval) => boolean = () => true,
+): Promise<Attention> {
   await refreshNow(context);
   const last = await context.store.stats.lastReconciliation(account);
-  const groups = attentionKinds.map(async (kind) => groupOf(kind, await find(context, account, kind, last)));
+  const groups = attentionKinds.map(async (kind) =>
+    groupOf(kind, await find({ context, account, isShown }, kind, last)),
+  );
   return {
     at: context.now().toISOString(),
     groups: await Promise.all(groups),
@@ -53,9 +65,10 @@ function summaryOf({ reported_at, from, to, orders, total }: Reconciliation): No
   return { reported_at, from, to, orders, total };
 }
 
+type Asked = { context: Context; account: string; isShown: (approval: StoredApproval) => boolean };
+
 async function find(
-  context: Context,
-  account: string,
+  { context, account, isShown }: Asked,
   kind: AttentionKind,
   last: Reconciliation | undefined,
 ): Promise<Found> {
@@ -78,6 +91,11 @@ async function find(
       const bounds = { limit: MAX_CASES, most: MAX_COUNTED + 1 };
       const { count, operations } = await context.store.operations.listOpen({ account, waitsFor, ...bounds });
       return { count, cases: operations.map(operationCase) };
+    }
+    case 'approval': {
+      const all = await approvalsOf(context, account);
+      const shown = all.filter(({ standing, approval }) => standing === 'waiting' && isShown(approval));
+      return { count: shown.length, cases: shown.slice(0, MAX_CASES).map(({ approval }) => approvalCase(approval)) };
     }
     case 'difference':
       return last ? { count: last.total, cases: differenceCases(last) } : { count: 0, cases: [] };
@@ -119,6 +137,15 @@ function operationCase(operation: StoredOperation): AttentionCase {
     items: items.length,
     ...(others.length === 0 ? itemFacts(only) : {}),
     ...(unknown?.next_query_at === undefined ? {} : { next_query_at: unknown.next_query_at }),
+  };
+}
+
+/** A request that waits for approval. */
+function approvalCase({ id, name, by, created_at, expires_at, items }: StoredApproval): AttentionCase {
+  const [only, ...others] = items;
+  return {
+    ...{ since: created_at, why: 'approval', approval_id: id, operation: name, by, expires_at, items: items.length },
+    ...(others.length === 0 ? itemFacts(only) : {}),
   };
 }
 
@@ -164,5 +191,11 @@ function withoutAbsent(fields: Record<string, string | undefined>): Record<strin
 
 /** What waits for a person in an account. */
 export function serveAttention(context: Context): Router {
-  return serve(context, attentionRoutes, { getAttention: ({ account }) => attentionOf(context, account.id) });
+  return serve(context, attentionRoutes, {
+    getAttention: ({ res, account }) => {
+      const who = principalIn(res);
+      // A person is shown what that person may decide.
+      return attentionOf(context, account.id, (approval) => who.kind === 'key' || mayDecide(approval, who));
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import type { AuditItem } from '../../../shared/api/audit.ts';
 import type { LimitedName } from '../../../shared/api/console.ts';
 import type { StoredOperation } from './operation.ts';
 
@@ -22,6 +23,8 @@ export type StoredApproval = {
   created_at: string;
   expires_at: string;
   version: number;
+  /** What it asks for, as the audit log tells it. */
+  items: readonly AuditItem[];
   /** What is sent once it is approved, sealed. Empty once it is declined or withdrawn. */
   sealed: string;
   state: ApprovalState;

@@ -16,6 +16,11 @@ export function auditedOf(operation: StoredOperation): Audited {
   return { items, outcome: outcomeOfAll(items.map(({ outcome }) => outcome)) };
 }
 
+/** What is asked for, item by item. */
+export function askedItems({ name, request }: Pick<StoredOperation, 'name' | 'request'>): AuditItem[] {
+  return itemsOf({ name, request }).map((item) => askedOf(name, item));
+}
+
 /** That of the item that came off worst: an unknown one needs more care than a failed one. */
 function outcomeOfAll(outcomes: readonly ItemOutcome[]): ItemOutcome {
   return (['unknown', 'failed'] as const).find((one) => outcomes.includes(one)) ?? 'succeeded';

@@ -82,6 +82,8 @@ export type StoredOperation = {
   created_at: string;
   /** The name of the API key that asked for it. */
   by: string;
+  /** The other person who approved it, where it needed that. */
+  approved_by?: string;
   settled_at?: string;
   version: number;
   /** A payout's in lower case, which is unique for its account. */

@@ -33,18 +33,19 @@ export const MINUTE_MS = 60_000;
 
 /**
  * Plays a story once for each death of its relay, and compares the gateway's books with what the next relay says. `path` is
- * where the gateway is sent what moves the money; `store` makes an empty store.
+ * where the gateway is sent what moves the money; `store` makes an empty store; `config` are further settings.
  */
 export async function survivesDeaths(
   storyOf: (books: Books) => Story,
-  { path, store }: { path: string; store: () => Promise<string> },
+  { path, store, config = {} }: { path: string; store: () => Promise<string>; config?: object },
 ): Promise<void> {
   const [books, receiver] = await Promise.all([startBooks(), startReceiver()]);
   for (const [where, death] of Object.entries<Death>(deaths)) {
     const story = storyOf(books);
     let passes = async (_path: string, _phase: Phase): Promise<boolean> => true;
     const wire = await startWire(books.url, (...call) => passes(...call));
-    const options = relayOptions(wire.url, receiver.url, await store());
+    const usual = relayOptions(wire.url, receiver.url, await store());
+    const options = { ...usual, config: { ...usual.config, ...config } };
     const before = await startTestRelay(options);
     await story.prepare(before.url);
     await before.stop();

@@ -44,13 +44,13 @@ export async function startMoney({ newStore = async () => ({}), config, ...optio
     }
   });
   const settings = { ...config, ...(await newStore()) };
-  const start = (more: Partial<Terms> = {}) =>
+  const startWith = (more: Partial<Options> & { console?: object }) =>
     startConsole({ gatewayUrl: gateway.url, ...options, ...more, config: { ...settings, ...more.config } });
-  const relay = await start();
+  const relay = await startWith({});
   return {
     ...{ relay, gateway, instead },
     /** Another relay on the same store. */
-    start,
+    start: (more: Parameters<typeof startWith>[0]) => startWith({ folder: relay.folder, ...more }),
     /** Pays an order of 1000.00; gives it as an item of a batch names it. */
     async pay(more: object = {}) {
       const asked = { ...order(), amount: '1000.00', ...card, ...more };

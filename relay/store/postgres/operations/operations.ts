@@ -96,6 +96,11 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     approval: StoredApproval | undefined,
   ): Promise<Begun | 'changed'> => {
     const { account, name, request_id } = operation;
+    if (approval) {
+      // What another approval of it did to the payment must not seem to be the reason.
+      const [kept] = await db.read(sql.approvalVersion, approval.id);
+      if (Number(kept?.version) !== approval.version - 1) return { kind: 'approval_changed' };
+    }
     const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
     const reading = ids.map(async (id) => {
       const { payment, asRead } = await readPayment({ account, id });
@@ -160,6 +165,7 @@ const beginOperations = procedure('begin_operations', beginParameters);
 const finishOperations = procedure('finish_operations', finishParameters);
 
 const sql = statementsOf(statement, {
+  approvalVersion: 'SELECT version FROM turnpike.approvals WHERE id = $1',
   operationByReference: `SELECT nth, used.operation_id AS id FROM unnest($3::text[]) WITH ORDINALITY AS asked (reference, nth)
       CROSS JOIN LATERAL (SELECT operation_id FROM turnpike.operation_references
         WHERE account = $1 AND name = $2 AND reference = asked.reference OFFSET 0) AS used

@@ -1,0 +1,76 @@
+import { PERSON_PREFIX } from '../../shared/api/console.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import { operations } from '../../shared/gateway/operations.ts';
+import { seal, unseal } from '../base/keys.ts';
+import type { Account } from '../config/load.ts';
+import {
+  type ApprovalState,
+  type HeldRequest,
+  type StoredApproval,
+  standingOf,
+} from '../payments/operations/approval.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
+import type { Context } from './context.ts';
+
+/** A request for approval as it stands now, with the operation that its approval began. */
+export type KnownApproval = {
+  approval: StoredApproval;
+  operation: StoredOperation | undefined;
+  standing: ApprovalState['status'] | 'expired';
+};
+
+/** More than people can look through. */
+const MAX_LISTED = 500;
+
+/** The requests of an account that were made within a day, the oldest first, decided ones too. Throws StoreError. */
+export async function approvalsOf(context: Context, account: string): Promise<KnownApproval[]> {
+  return known(context, await context.store.approvals.list(account, context.now().toISOString(), MAX_LISTED));
+}
+
+/** A request of an account; undefined where it has none with this id. Throws StoreError. */
+export async function approvalOf(context: Context, account: string, id: string): Promise<KnownApproval | undefined> {
+  const approval = await context.store.approvals.get(id);
+  if (approval?.account !== account) return undefined;
+  const [one] = await known(context, [approval]);
+  return one;
+}
+
+async function known(context: Context, approvals: readonly StoredApproval[]): Promise<KnownApproval[]> {
+  const ids = approvals.flatMap(({ state }) => (state.status === 'approved' ? [state.operation_id] : []));
+  const begun = new Map((await context.store.operations.getMany(ids)).map((one) => [one.id, one]));
+  const now = context.now();
+  return approvals.map((approval) => {
+    const operation = approval.state.status === 'approved' ? begun.get(approval.state.operation_id) : undefined;
+    return { approval, operation, standing: standingOf(approval, operation, now) };
+  });
+}
+
+/** Who may decide about a request: another person with the scope of its operation. */
+export function mayDecide(
+  { by, name }: Pick<StoredApproval, 'by' | 'name'>,
+  who: { by: string; scopes: readonly Scope[] },
+): boolean {
+  return who.by.startsWith(PERSON_PREFIX) && who.by !== by && mayDo(name, who.scopes);
+}
+
+/** Whether these scopes include that of an operation. */
+export function mayDo(name: StoredApproval['name'], scopes: readonly Scope[]): boolean {
+  return scopes.includes('*') || scopes.includes(operations[name].route.scope);
+}
+
+/** Keeps what a request sends so that the store alone does not tell it. */
+export function sealedRequest({ derivedKeys }: Account, held: HeldRequest): string {
+  return seal(derivedKeys, 'held request', JSON.stringify(held));
+}
+
+/** What a request sends; undefined where it was sealed under a secret that is no longer listed, or is no longer needed. */
+export function heldRequest(
+  { derivedKeys, previousKeys }: Account,
+  { sealed }: Pick<StoredApproval, 'sealed'>,
+): HeldRequest | undefined {
+  for (const keys of [derivedKeys, ...previousKeys]) {
+    const held = unseal(keys, 'held request', sealed);
+    if (held !== undefined) return JSON.parse(held);
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import type { HeldAnswer } from '../../shared/api/approval.ts';
+import type { LimitedName } from '../../shared/api/console.ts';
+import { maskMessage } from '../../shared/card-data/message.ts';
+import { minorUnits, toMinor } from '../../shared/gateway/amounts.ts';
+import type { EffectName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { ProblemError } from '../base/errors.ts';
+import { sealedRequest } from '../context/approvals.ts';
+import { type Context, checkNotPaused } from '../context/context.ts';
+import { inProgress, jsonReply, type Reply, sameContent, type Use } from '../http/idempotency/idempotency.ts';
+import { APPROVAL_MS, type StoredApproval } from '../payments/operations/approval.ts';
+import { askedItems } from '../payments/operations/audited.ts';
+import { itemsOf } from '../payments/operations/operation.ts';
+import { knownPayments } from '../webhooks/payment-answer.ts';
+import { checkLimits, isLimited, type Moved, movedBy } from './limits.ts';
+import { type FieldPath, notBegun } from './reply.ts';
+import { orderNumbersIn } from './request.ts';
+import type { OperationBeside } from './run.ts';
+
+/**
+ * Keeps a person's request that another person must approve, and gives its reply; undefined for what is sent at once. Nothing is
+ * reserved: it is checked again when it is approved. Throws ProblemError and StoreError.
+ */
+export async function holdForApproval(
+  context: Context,
+  name: EffectName,
+  body: Message,
+  use: Use,
+  { shown, metadata, pathOf }: OperationBeside = {},
+): Promise<Reply | undefined> {
+  const { account, by, person, key, audit } = use;
+  const { approval: isOn, confirm_above = {} } = context.config.console;
+  if (!isOn || !person || !isLimited(name)) return undefined;
+  const { references, ...request } = body;
+  const moved = await movedBy(context, account.id, name, request);
+  if (!moved.some((one) => isAbove(one, confirm_above))) return undefined;
+  checkNotPaused(context);
+  checkLimits(person.limits, name, moved);
+  if (!sameContent(maskMessage(request), request)) {
+    throw new ProblemError(
+      'invalid_request',
+      'A request that another person must approve must not have a card number.',
+    );
+  }
+  await checkLeft(context, account.id, name, request, pathOf);
+  const now = context.now();
+  const items = askedItems({ name, request });
+  const approval: StoredApproval = {
+    ...{ id: context.newId('ap'), account: account.id, name, by, version: 1, items },
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + APPROVAL_MS).toISOString(),
+    sealed: sealedRequest(account, {
+      request,
+      ...(Array.isArray(references) ? { references: references.map(String) } : {}),
+      ...(metadata ? { metadata } : {}),
+      ...(shown === undefined ? {} : { shown }),
+    }),
+    state: { status: 'waiting' },
+  };
+  const { id, expires_at } = approval;
+  const reply = jsonReply(202, { approval: { id, expires_at } } satisfies HeldAnswer);
+  const entry = audit.entry({ action: 'approval.request', subject: id, orders: orderNumbersIn(name, request), items });
+  const isAdded = await context.store.approvals.add(approval, key, { answered: use.answered(reply), audit: entry });
+  if (!isAdded) throw inProgress();
+  audit.written();
+  context.log.info({ name, by }, 'operation waits for approval');
+  return reply;
+}
+
+/** What the relay cannot know may be anything. */
+function isAbove({ currency, amount }: Moved, above: Readonly<Record<string, string>>): boolean {
+  if (amount === undefined) return true;
+  const threshold = above[currency];
+  return threshold !== undefined && amount > toMinor(threshold, currency);
+}
+
+/** Refuses at once what is more than can be refunded or captured now, of payments that the relay knows. Throws ProblemError. */
+async function checkLeft(
+  context: Context,
+  account: string,
+  name: LimitedName,
+  request: Message,
+  pathOf: FieldPath | undefined,
+): Promise<void> {
+  if (name !== 'refund' && name !== 'capture') return;
+  const items = itemsOf({ name, request }).map((item) => {
+    const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
+    const amount = minorUnits(String(name === 'refund' ? item.refund_amount : item.amount), currency);
+    return { transaction_id, currency, amount };
+  });
+  const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
+  for (const { transaction_id, currency, refundable, capturable } of await knownPayments(context, account, ids)) {
+    const left = minorUnits(name === 'refund' ? refundable : capturable, currency);
+    const own = items.filter((item) => item.transaction_id === transaction_id);
+    if (own.reduce((sum, { amount }) => sum + amount, 0n) <= left) continue;
+    const item = items.findIndex((one) => one.transaction_id === transaction_id);
+    const reservations = items.map((one) => ({ ...one, name: 'capture' as const }));
+    throw notBegun({ kind: `${name}_exceeds_payment`, item, left }, { name }, reservations, pathOf);
+  }
+}
