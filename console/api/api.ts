@@ -1,3 +1,4 @@
+import type { ApprovalList, HeldAnswer } from '../../shared/api/approval.ts';
 import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
 import type { Me, Own } from '../../shared/api/console.ts';
@@ -41,6 +42,12 @@ export type CsvList = 'orders' | 'payments' | 'audit';
 
 export type Contract = { recurring_id: string; contract_name?: string };
 
+/** What became of a request that moves money: the operation that it began, or how long it waits for another person's approval. */
+export type Moved = { operationId: string | undefined; heldUntil?: string };
+
+/** What ends a request for approval. */
+export type Verdict = 'approve' | 'decline' | 'withdraw';
+
 /** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
 export type Api = ReturnType<typeof apiOf>;
 
@@ -55,6 +62,11 @@ export function apiOf(surroundings: Surroundings, account: string) {
   const post = <T>(path: string, body: object, key: string, headers = {}) =>
     send<T>(surroundings, { path: apiPath(account, path), body, key, headers });
   const id = encodeURIComponent;
+  const moving = async (path: string, body: object, key: string, headers = {}): Promise<Moved> => {
+    const { answer, operationId } = await post<Partial<HeldAnswer>>(path, body, key, headers);
+    const held = operationId === undefined ? answer.approval : undefined;
+    return { operationId, ...(held ? { heldUntil: held.expires_at } : {}) };
+  };
   return {
     orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders'), 'orders'),
     order: (orderNo: string) => get<OrderWithTimeline>(`/orders/${id(orderNo)}`),
@@ -67,14 +79,15 @@ export function apiOf(surroundings: Surroundings, account: string) {
     stats: list<Stats>('/stats'),
     audit: list<AuditList>('/audit'),
     attention: () => get<Attention>('/attention'),
-    /** Returns the id of the operation, as `payOut` and `endSubscription` do. */
-    move: async (action: MoneyAction, { refunded, ...item }: MoneyItem, key: string) => {
+    approvals: async () => (await get<ApprovalList>('/approvals')).approvals,
+    move: (action: MoneyAction, { refunded, ...item }: MoneyItem, key: string) => {
       const headers = refunded === undefined ? {} : { 'X-Refunded-Before': refunded };
-      return (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, headers)).operationId;
+      return moving(`/${action}`, { [`${action}_orders`]: [item] }, key, headers);
     },
-    payOut: async (payout: Payout, key: string) => (await post('/payout', payout, key)).operationId,
-    endSubscription: async (contract: Contract, key: string) =>
-      (await post('/subscription/cancel', contract, key)).operationId,
+    payOut: (payout: Payout, key: string) => moving('/payout', payout, key),
+    endSubscription: (contract: Contract, key: string) => moving('/subscription/cancel', contract, key),
+    decide: (approval: string, verdict: Verdict, body: { note?: string }, key: string) =>
+      moving(`/approvals/${id(approval)}/${verdict}`, body, key),
     reconcile: (orderNo: string, key: string) => post(`/orders/${id(orderNo)}/reconcile`, {}, key),
     noteOrder: (orderNo: string, body: NoteOrder, key: string) => post(`/orders/${id(orderNo)}/notes`, body, key),
     settleSession: (session: string, body: SettleSession, key: string) =>

@@ -4,7 +4,7 @@ import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
 import { fill, type Words } from '../locales/words.ts';
 import { type Column, column, Rows } from '../parts/table.tsx';
-import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
+import { Code, clock, Foreign, isolated, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 
 /** So many cases of a kind are shown at first: the next kind is to be seen. */
@@ -74,8 +74,8 @@ export function Group({ group }: { group: KnownGroup }) {
   );
 }
 
-function keyOf({ operation_id, event_id, order_no, transaction_id, why }: AttentionCase): string {
-  return operation_id ?? event_id ?? `${order_no} ${transaction_id} ${why}`;
+function keyOf({ approval_id, operation_id, event_id, order_no, transaction_id, why }: AttentionCase): string {
+  return approval_id ?? operation_id ?? event_id ?? `${order_no} ${transaction_id} ${why}`;
 }
 
 /** What opens a case: its order, or what it is where it has none. */
@@ -88,10 +88,16 @@ function Name({ one: { order_no, operation, event } }: { one: AttentionCase }) {
 
 function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   const { words, locale } = useApp();
-  const { operation, items = 1, order_no, event, transaction_id, next_query_at, why } = one;
+  const { operation, items = 1, order_no, event, transaction_id, next_query_at, by, expires_at, why } = one;
   const facts = [
     ...(operation === undefined || order_no === undefined ? [] : [words.operations[operation]]),
     ...(items > 1 ? [fill(words.home.items, { count: items })] : []),
+    ...(by === undefined || expires_at === undefined
+      ? []
+      : [
+          fill(words.approvals.asked_by, { by: isolated(by.replace(/^person:/, '')) }),
+          fill(words.approvals.until, { time: clock(locale, expires_at) }),
+        ]),
     ...(kind === 'order_asked' || kind === 'operation_asked'
       ? next_query_at === undefined
         ? []
@@ -114,7 +120,8 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
 }
 
 /** Where a case is dealt with; nowhere, where the relay has no such order. */
-function placeOf({ operation_id, event_id, order_no, why }: AttentionCase): Route | undefined {
+function placeOf({ operation_id, approval_id, event_id, order_no, why }: AttentionCase): Route | undefined {
+  if (approval_id !== undefined && order_no === undefined) return { page: 'payouts', filter: new URLSearchParams() };
   if (operation_id !== undefined) return { page: 'operation', id: operation_id };
   if (event_id !== undefined) return { page: 'webhook', id: event_id };
   return order_no === undefined || why === 'order_unknown_here' ? undefined : { page: 'order', orderNo: order_no };

@@ -1,5 +1,5 @@
 import { itemMessage } from '../../shared/gateway/item-message.ts';
-import type { Api } from '../api/api.ts';
+import type { Api, Moved } from '../api/api.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
 import { itemsOf } from '../parts/operation.tsx';
 
@@ -13,6 +13,8 @@ export type Phase =
   | { step: 'unanswered'; isEarlier?: true }
   /** The relay answered that nobody knows: it must not be sent again. */
   | { step: 'unknown'; operationId: string | undefined }
+  /** Another person must approve it until then. */
+  | { step: 'held'; until: string }
   /** It is over, and `outcome` is what the gateway says. */
   | { step: 'done'; outcome: 'succeeded' | 'failed'; operationId: string | undefined; message?: string | undefined };
 
@@ -35,14 +37,26 @@ export type Ending =
       id: string | undefined;
       message?: string | undefined;
     }
+  | { kind: 'held'; until: string }
   | { kind: 'error'; error: unknown };
 
-/** What the relay says became of an operation that was answered. Where that cannot be read now, it is not known here. */
-export async function endingOf(api: Api, id: string | undefined): Promise<Ending> {
+/**
+ * What the relay says became of an operation that was answered. Where that cannot be read now, it is not known here. A payout that the
+ * gateway took may go on for days.
+ */
+export async function endingOf(api: Api, { operationId: id, heldUntil }: Moved): Promise<Ending> {
+  if (heldUntil !== undefined) return { kind: 'held', until: heldUntil };
   const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
+  const outcome = operation?.items?.[0] ?? 'unknown';
+  if (operation?.operation === 'payout') {
+    const { status, failure_reason } = operation.answer ?? {};
+    const isTaken = outcome === 'unknown' && typeof status === 'string' && status !== '';
+    if (isTaken) return { kind: 'operation', outcome: 'succeeded', id, message: status };
+    const why = outcome === 'failed' && typeof failure_reason === 'string' && failure_reason !== '';
+    return { kind: 'operation', outcome, id, message: why ? failure_reason : undefined };
+  }
   const [item] = operation ? itemsOf(operation) : [];
-  const message = item && itemMessage(operation?.answer, item);
-  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id, message };
+  return { kind: 'operation', outcome, id, message: item && itemMessage(operation?.answer, item) };
 }
 
 /**
@@ -56,6 +70,7 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
       ? { ...intent, phase: { step: 'unknown', operationId } }
       : { ...intent, phase: { step: 'done', outcome, operationId, message } };
   }
+  if (ending.kind === 'held') return { ...intent, phase: { step: 'held', until: ending.until } };
   const { error } = ending;
   if (mayHaveBeenTaken(error)) return { ...intent, phase: { step: 'unanswered' } };
   if (error instanceof Refused) {

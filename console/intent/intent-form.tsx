@@ -5,7 +5,7 @@ import { fill } from '../locales/words.ts';
 import { compareAmounts, isSame, readAmount, typedAmount } from '../parts/amount.ts';
 import { DialogContext, Field } from '../parts/dialog.tsx';
 import type { Tone } from '../parts/state.tsx';
-import { harmless } from '../parts/text.tsx';
+import { clock, harmless } from '../parts/text.tsx';
 import { isOpenEnded, type Phase } from './action.ts';
 
 /**
@@ -61,7 +61,7 @@ function PhaseView(props: {
   unknown?: string;
   declined?: string;
 }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
   const { onClose } = useContext(DialogContext);
   const { phase, done, action, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
   const close = (text: string, isPrimary = false) => (
@@ -113,6 +113,8 @@ function PhaseView(props: {
       );
     case 'unknown':
       return view('open', unknown, [operation(phase.operationId), close(words.close, true)]);
+    case 'held':
+      return view('good', fill(words.approvals.held, { time: clock(locale, phase.until) }), close(words.close, true));
     case 'done':
       return phase.outcome === 'succeeded'
         ? view('good', done, close(words.close, true))
@@ -158,10 +160,12 @@ export function Note(props: {
   value: string;
   isLocked: boolean;
   isWrong: boolean;
+  /** In place of the usual one. */
+  hint?: string;
   onInput: (value: string) => void;
 }) {
   const { dialog } = useApp().words;
-  const { id, value, isLocked, isWrong, onInput } = props;
+  const { id, value, isLocked, isWrong, hint = dialog.note_hint, onInput } = props;
   return (
     <div class="field">
       <label for={`${id}-note`}>{dialog.note}</label>
@@ -177,7 +181,7 @@ export function Note(props: {
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <p id={`${id}-hint`} class="hint">
-        {dialog.note_hint}
+        {hint}
       </p>
     </div>
   );

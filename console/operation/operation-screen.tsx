@@ -112,6 +112,10 @@ function OperationFacts({ operation }: { operation: OperationAnswer }) {
       facts={[
         { name: words.orders.time, value: <Time at={operation.created_at} /> },
         { name: words.operation.by, value: <Foreign text={operation.by} /> },
+        operation.approved_by !== undefined && {
+          name: words.approvals.approved_by,
+          value: <Foreign text={operation.approved_by} />,
+        },
         status !== undefined && { name: words.payouts.gateway_status, value: <Foreign text={status} /> },
         notified_at !== undefined && {
           name: counted(locale, words.payouts.times, notifications),

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { endingOf } from '../intent/action.ts';
+import { AmountRules, useAmountRules } from '../intent/amount-rules.tsx';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
@@ -66,10 +67,11 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
   const amountFault = isPart && isWriting ? faultOf(words, part, most, typedAmount('20.00', locale), shown) : undefined;
   const extraFault = action === 'review' && isWriting && extra.trim() === '' ? words.dialog.required : undefined;
   const second = useSecondAmount(part, payment.currency, isWriting);
+  const rules = useAmountRules(action, part, payment.currency, isWriting);
 
   const send = () => {
     setChecked(true);
-    if (amountFault || extraFault || second.isMissing || part === undefined) return undefined;
+    if (amountFault || extraFault || rules.fault || second.isMissing || part === undefined) return undefined;
     return submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
       // What was sent before may be what changed the order.
       if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
@@ -97,7 +99,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
     <IntentForm
       phase={intent.phase}
       done={words.dialog.done[action]}
-      action={words.order[action]}
+      action={rules.isHeld ? words.approvals.ask : words.order[action]}
       onSend={send}
       box={form}
     >
@@ -141,6 +143,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
             })
           : words.nothing}
       </p>
+      {amountFault === undefined && <AmountRules rules={rules} />}
       {amountFault === undefined && second.field(`${id}-confirm`, isChecked)}
     </IntentForm>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { Link, useApp } from '../app/app.tsx';
+import { Approvals } from '../intent/approvals.tsx';
 import { useAction, useKeptIntents } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
 import { added, isNothing } from '../parts/amount.ts';
@@ -59,6 +60,10 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <Notices order={order} />
           <OrderFacts order={order} />
           {order.undecided && <GatewayRecords undecided={order.undecided} />}
+          <Approvals
+            isShown={({ items }) => items.some(({ order_no }) => order_no === orderNo)}
+            onChanged={reading.again}
+          />
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
           {order.payments.length > 1 && <PaymentCards order={order} onOpen={setOpen} />}
           <GivenFacts order={order} />

@@ -79,7 +79,7 @@ export function PayoutBadge({ payout }: { payout: Pick<OperationSummary, 'status
 }
 
 /** What an operation's items ask for; one that is no batch is one item itself. */
-export function itemsOf({ request }: OperationAnswer): Record<string, unknown>[] {
+export function itemsOf({ request }: Pick<OperationAnswer, 'request'>): Record<string, unknown>[] {
   const list = Object.values(request).find((value) => Array.isArray(value));
   return Array.isArray(list) ? list.filter(isObject) : [request];
 }

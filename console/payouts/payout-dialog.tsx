@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Api, Payout } from '../api/api.ts';
+import type { Payout } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
-import type { Ending } from '../intent/action.ts';
+import { endingOf } from '../intent/action.ts';
+import { AmountRules, useAmountRules } from '../intent/amount-rules.tsx';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
@@ -32,6 +33,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const { payout, faults } = payoutOf(form, earlier?.request_id ?? intent.key, words, locale);
   const amount = amountIn(form, locale);
   const second = useSecondAmount(amount, form.currency, !isLocked);
+  const rules = useAmountRules('payout', amount, form.currency, !isLocked);
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
   }, []);
@@ -42,8 +44,8 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const hasFaults = Object.keys(faults).length > 0;
   const send = () => {
     setChecked(true);
-    if (!isLocked && (hasFaults || second.isMissing)) return undefined;
-    return submit(payout, (body, key) => paid(api, body, key)).then(onPaid);
+    if (!isLocked && (hasFaults || second.isMissing || rules.fault)) return undefined;
+    return submit(payout, async (body, key) => endingOf(api, await api.payOut(body, key))).then(onPaid);
   };
 
   const group = { form, id, isLocked, faultOf, onInput: set };
@@ -56,7 +58,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
             ? fill(names.taken, { status: isolated(phase.message) })
             : names.done
         }
-        action={names.pay_out}
+        action={rules.isHeld ? words.approvals.ask : names.pay_out}
         unknown={names.unknown}
         declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
         onSend={send}
@@ -113,6 +115,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         <p class="sentence" aria-live="polite">
           {sentenceOf(words, locale, earlier ?? payout) ?? words.nothing}
         </p>
+        <AmountRules rules={rules} />
         {second.field(`${id}-confirm`, isChecked)}
         <Fault text={isChecked && !isLocked && hasFaults ? names.correct : undefined} />
       </IntentForm>
@@ -132,18 +135,4 @@ function sentenceOf(words: Words, locale: string, payout: Payout): string | unde
 
 function declinedText(declined: string, why: string | undefined): string {
   return why === undefined ? declined : `${declined} ${isolated(why)}`;
-}
-
-/** Sends it, and then reads what the relay says became of it. A payout that the gateway took may go on for days. */
-async function paid(api: Api, payout: Payout, key: string): Promise<Ending> {
-  const id = await api.payOut(payout, key);
-  // It was answered: where what it says cannot be read now, it is not known here, and the list shows it.
-  const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
-  const outcome = operation?.items?.[0] ?? 'unknown';
-  const { status, failure_reason } = operation?.answer ?? {};
-  const isTaken = outcome === 'unknown' && typeof status === 'string' && status !== '';
-  if (isTaken) return { kind: 'operation', outcome: 'succeeded', id, message: status };
-  const why =
-    outcome === 'failed' && typeof failure_reason === 'string' && failure_reason !== '' ? failure_reason : undefined;
-  return { kind: 'operation', outcome, id, message: why };
 }

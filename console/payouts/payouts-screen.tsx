@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { OperationSummary } from '../../shared/api/operation.ts';
 import { Link, useApp } from '../app/app.tsx';
+import { Approvals } from '../intent/approvals.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted } from '../locales/words.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
@@ -37,19 +38,22 @@ export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
           )
         }
         filters={
-          <search class="filters">
-            <label class="tick">
-              <input
-                type="checkbox"
-                checked={filter.get('status') === 'unknown'}
-                onChange={({ currentTarget }) => {
-                  const next = new URLSearchParams(currentTarget.checked ? { status: 'unknown' } : {});
-                  go({ page: 'payouts', filter: next }, 'replace');
-                }}
-              />
-              {words.payouts.states.unknown}
-            </label>
-          </search>
+          <>
+            <search class="filters">
+              <label class="tick">
+                <input
+                  type="checkbox"
+                  checked={filter.get('status') === 'unknown'}
+                  onChange={({ currentTarget }) => {
+                    const next = new URLSearchParams(currentTarget.checked ? { status: 'unknown' } : {});
+                    go({ page: 'payouts', filter: next }, 'replace');
+                  }}
+                />
+                {words.payouts.states.unknown}
+              </label>
+            </search>
+            <Approvals isShown={({ operation }) => operation === 'payout'} onChanged={reading.again} />
+          </>
         }
       >
         <Table class="orders payouts" columns={usePayoutColumns()} entries={operations} keyOf={({ id }) => id} />

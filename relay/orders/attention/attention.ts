@@ -145,7 +145,7 @@ function approvalCase({ id, name, by, created_at, expires_at, items }: StoredApp
   const [only, ...others] = items;
   return {
     ...{ since: created_at, why: 'approval', approval_id: id, operation: name, by, expires_at, items: items.length },
-    ...(others.length === 0 ? itemFacts(only) : {}),
+    ...(others.length === 0 ? itemFacts(only) : withoutAbsent({ order_no: only?.order_no })),
   };
 }
 

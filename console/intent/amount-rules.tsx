@@ -1,0 +1,42 @@
+import type { MoneyAction } from '../api/api.ts';
+import { useApp } from '../app/app.tsx';
+import { fill } from '../locales/words.ts';
+import { compareAmounts } from '../parts/amount.ts';
+import { money } from '../parts/text.tsx';
+
+/** What the relay will say to an amount: `fault` where it is above the person's limit, `isHeld` where another person must approve it. */
+type Rules = { fault: string | undefined; isHeld: boolean; above: string };
+
+/** What an amount of an operation meets; nothing once it was sent. */
+export function useAmountRules(
+  name: MoneyAction | 'payout',
+  amount: string | undefined,
+  currency: string,
+  isWriting: boolean,
+): Rules {
+  const { me, words, locale } = useApp();
+  if (name === 'review' || amount === undefined || !isWriting) return { fault: undefined, isHeld: false, above: '' };
+  const shown = (sum: string): string => money(locale, currency, sum);
+  const limits = me.limits?.[name];
+  const most = limits?.[currency];
+  const isOver = most !== undefined && compareAmounts(amount, most) > 0;
+  const fault = isOver
+    ? fill(words.approvals.above_limit, { most: shown(most) })
+    : limits && most === undefined && currency.length === 3
+      ? fill(words.approvals.no_limit, { currency })
+      : undefined;
+  const above = me.confirm_above?.[currency];
+  const isHeld = me.approval === true && above !== undefined && compareAmounts(amount, above) > 0;
+  return { fault, isHeld, above: above === undefined ? '' : shown(above) };
+}
+
+/** What stands in the way of an amount, said before it is sent. */
+export function AmountRules({ rules: { fault, isHeld, above } }: { rules: Rules }) {
+  const { words } = useApp();
+  if (fault === undefined && !isHeld) return null;
+  return (
+    <p class="notice open" role="status">
+      {fault ?? fill(words.approvals.needs_other, { above })}
+    </p>
+  );
+}

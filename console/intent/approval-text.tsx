@@ -1,0 +1,26 @@
+import type { ApprovalAnswer } from '../../shared/api/approval.ts';
+import { useApp } from '../app/app.tsx';
+import { ItemText, itemsOf } from '../parts/operation.tsx';
+import { Foreign, isolated } from '../parts/text.tsx';
+
+/** What a request asks for, item by item. */
+export function RequestText({ approval: { operation, items, request } }: { approval: ApprovalAnswer }) {
+  const { words } = useApp();
+  const asked: Record<string, unknown>[] = request ? itemsOf({ request }) : items;
+  return (
+    <>
+      {asked.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+        <p key={at}>
+          {words.operations[operation]} <ItemText item={item} />{' '}
+          {typeof item.refund_reason === 'string' && <Foreign text={item.refund_reason} />}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A person's name, as a sentence has it. */
+export function nameOf(by: string): string {
+  return isolated(by.replace(/^person:/, ''));
+}
