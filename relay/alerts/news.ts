@@ -58,11 +58,10 @@ function isWanted(kind: string, kinds: readonly string[] | undefined): boolean {
 }
 
 /** `since` is left out: a difference that stands is reported by each reconciliation. */
-function keyOf(
-  kind: string,
-  { order_no, transaction_id, recurring_id, operation_id, event_id, why }: AttentionCase,
-): string {
-  return [kind, event_id ?? operation_id ?? recurring_id ?? order_no, transaction_id, why].join(' ');
+function keyOf(kind: string, one: AttentionCase): string {
+  const { order_no, transaction_id, recurring_id, operation_id, event_id, approval_id, why } = one;
+  const subject = approval_id ?? event_id ?? operation_id ?? recurring_id ?? order_no;
+  return [kind, subject, transaction_id, why].join(' ');
 }
 
 /** Whether a recipient is sent alerts now. A time that lies ahead was written by a clock that was wrong. */
