@@ -6,6 +6,7 @@ import { Console } from './shell/console.tsx';
 import '../shared/pages/base.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/search.css';
 import './styles/filters.css';
 import './styles/list.css';
 import './styles/home.css';

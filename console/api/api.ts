@@ -7,6 +7,7 @@ import type { OperationAnswer, OperationList, SettleBody } from '../../shared/ap
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { NoteOrder } from '../../shared/api/order-note.ts';
 import type { PaymentList, SettlePayment } from '../../shared/api/order-payment.ts';
+import type { SearchAnswer } from '../../shared/api/search.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
@@ -69,6 +70,7 @@ export function apiOf(surroundings: Surroundings, account: string) {
   };
   return {
     orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders'), 'orders'),
+    search: (q: string) => get<SearchAnswer>(`/search?${new URLSearchParams({ q })}`),
     order: (orderNo: string) => get<OrderWithTimeline>(`/orders/${id(orderNo)}`),
     payments: (query: URLSearchParams) => firstFound(query, list<PaymentList>('/payments'), 'payments'),
     operation: (operation: string) => get<OperationAnswer>(`/operations/${id(operation)}`),
@@ -111,7 +113,10 @@ export function apiOf(surroundings: Surroundings, account: string) {
 }
 
 /** A page of a list under this name. */
-type ListedAs<Name extends string> = { [Own in Name]: readonly unknown[] } & { next?: string | undefined };
+type ListedAs<Name extends string> = { [Own in Name]: readonly unknown[] } & {
+  next?: string | undefined;
+  previous?: string | undefined;
+};
 /** What the person sees and changes of their own sign-in. */
 export function ownApi(surroundings: Surroundings) {
   return {
@@ -134,10 +139,12 @@ async function firstFound<Found extends 'orders' | 'payments', Page extends List
   found: Found,
 ): Promise<Page> {
   const page = new URLSearchParams(query);
+  const isBack = page.has('after');
   for (let empty = 0; ; empty++) {
     const answer = await read(page);
-    if (answer[found].length > 0 || answer.next === undefined || empty === MAX_EMPTY_PAGES) return answer;
-    page.set('before', answer.next);
+    const more = isBack ? answer.previous : answer.next;
+    if (answer[found].length > 0 || more === undefined || empty === MAX_EMPTY_PAGES) return answer;
+    page.set(isBack ? 'after' : 'before', more);
   }
 }
 

@@ -15,7 +15,7 @@ export type FilteredPage = (typeof filteredPages)[number];
 /** Where the page is; the address tells it whole. */
 export type Route =
   | { page: 'needs_you' | 'own' | 'nowhere' }
-  | { page: FilteredPage; filter: URLSearchParams }
+  | { page: FilteredPage | 'search'; filter: URLSearchParams }
   | { page: 'order'; orderNo: string }
   | { page: 'operation' | 'webhook'; id: string };
 
@@ -38,7 +38,7 @@ export function routeOf(address: URL, accounts: readonly string[]): { route: Rou
 /** The page of the person's own sign-in. */
 const OWN = 'sign-in';
 
-const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations', OWN]);
+const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations', 'search', OWN]);
 
 /** What the console's own requests and files begin with, in letters of any case. */
 const RESERVED = ['api', 'assets'];
@@ -52,6 +52,7 @@ function pageOf(page: string, id: string | undefined, filter: URLSearchParams): 
     if (page === 'webhooks') return { page: 'webhook', id };
     if (page === 'payouts' || page === 'subscriptions' || page === 'disputes') return { page: 'nowhere' };
   }
+  if (page === 'search') return { page, filter };
   const filtered = filteredPages.find((one) => one === page);
   return filtered ? { page: filtered, filter } : { page: 'nowhere' };
 }
@@ -94,8 +95,17 @@ function pathOf(route: Route): string {
 /** The same filter at its first page. */
 export function fromFirstPage(filter: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(filter);
-  next.delete('before');
+  for (const place of places) next.delete(place);
   return next;
+}
+
+/** What says where a page of a list begins: `before` leads on, `after` back. */
+const places = ['before', 'after'] as const;
+type Place = (typeof places)[number];
+
+/** Whether a filter is at the first page of its list. */
+export function isFirstPage(filter: URLSearchParams): boolean {
+  return places.every((place) => !filter.has(place));
 }
 
 /** The filter with these fields set, or without those that are empty, from the first page. */
@@ -117,9 +127,9 @@ export function listQuery(filter: URLSearchParams): URLSearchParams {
   return query;
 }
 
-/** The filter at the page that begins before an entry. */
-export function withPage(filter: URLSearchParams, before: string): URLSearchParams {
-  const next = new URLSearchParams(filter);
-  next.set('before', before);
+/** The filter at the page that a list's answer leads to, by its `next` or its `previous`. */
+export function withPage(filter: URLSearchParams, place: Place, entry: string): URLSearchParams {
+  const next = fromFirstPage(filter);
+  next.set(place, entry);
   return next;
 }

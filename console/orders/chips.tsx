@@ -1,20 +1,18 @@
 import { Link, useApp } from '../app/app.tsx';
-import { withFields } from '../app/route.ts';
+import { fromFirstPage, withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
+import { typedAmount } from '../parts/amount.ts';
 import { orderWords } from '../parts/state.tsx';
 import { Foreign, harmless, money } from '../parts/text.tsx';
-import { searchIn } from './search.tsx';
 
-/** The fields of a filter that stand beside its search, each once; an amount and its currency are one. */
-export function fieldsBeside(filter: URLSearchParams): string[] {
-  const searched = searchIn(filter).field;
-  const isOwn = (name: string): boolean =>
-    name !== 'before' && name !== searched && !(name === 'currency' && filter.has('amount'));
-  return [...new Set(filter.keys())].filter(isOwn);
+/** The fields that narrow a list, each once; an amount and its currency are one. */
+export function narrowingFields(filter: URLSearchParams): string[] {
+  const isOwn = (name: string): boolean => name !== 'sort' && !(name === 'currency' && filter.has('amount'));
+  return [...new Set(fromFirstPage(filter).keys())].filter(isOwn);
 }
 
 /** Whether the fields have one link that takes all of them away. */
-export const hasManyFields = (filter: URLSearchParams): boolean => fieldsBeside(filter).length > 1;
+export const hasManyFields = (filter: URLSearchParams): boolean => narrowingFields(filter).length > 1;
 
 /** A day of the person's calendar as the moment at which it begins, or ends. */
 export function momentOf(day: string, end: 'begins' | 'ends'): string {
@@ -35,11 +33,11 @@ export function dayOf(moment: string | null, end: 'begins' | 'ends'): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** What narrows the list beside its search, each with a button that takes it away. */
+/** What narrows the list, each with a button that takes it away. */
 export function Chips({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
   const wordsOf = useWords();
-  const fields = fieldsBeside(filter);
+  const fields = narrowingFields(filter);
   if (fields.length === 0) return null;
   return (
     <ul class="chips">
@@ -88,7 +86,9 @@ function useWords(): (name: string, filter: URLSearchParams) => string {
       case 'needs_attention':
         return words.needs_attention;
       case 'amount':
-        return money(locale, filter.get('currency') ?? '', value);
+        return filter.has('currency')
+          ? money(locale, filter.get('currency') ?? '', value)
+          : `${words.orders.amount} ${typedAmount(value, locale)}`;
       case 'created_from':
         return `${words.orders.from} ${when(locale, value, 'begins')}`;
       case 'created_to':

@@ -1,20 +1,21 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import type { OrderSummary } from '../../shared/api/order.ts';
+import { useId, useState } from 'preact/hooks';
+import type { OrderFilter, OrderSummary } from '../../shared/api/order.ts';
 import { useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
-import { readAmount, typedAmount } from '../parts/amount.ts';
 import { orderWords } from '../parts/state.tsx';
-import { Chips, dayOf, fieldsBeside, momentOf } from './chips.tsx';
-import { Search } from './search.tsx';
+import { AmountFilter } from './amount-filter.tsx';
+import { Chips, dayOf, momentOf, narrowingFields } from './chips.tsx';
 
 const days = [
   { name: 'from', field: 'created_from', end: 'begins' },
   { name: 'to', field: 'created_to', end: 'ends' },
 ] as const;
 
+const sorts = ['newest', 'oldest'] as const satisfies readonly OrderFilter['sort'][];
+
 type Props = {
   filter: URLSearchParams;
-  /** What the list shows now: its currencies and methods are offered. */
+  /** What the list shows now: its methods are offered. */
   orders: readonly OrderSummary[];
 };
 
@@ -23,10 +24,9 @@ export function Filters({ filter, orders }: Props) {
   const { words } = useApp();
   const [isOpen, setOpen] = useState(false);
   const fields = useId();
-  const count = fieldsBeside(filter).length;
+  const count = narrowingFields(filter).length;
   return (
     <search class="filters">
-      <Search filter={filter} />
       <button
         type="button"
         class="fold"
@@ -77,7 +77,7 @@ function Fields({ filter, orders }: Props) {
           />
         </label>
       ))}
-      <Amount filter={filter} usual={orders[0]?.currency ?? ''} set={set} />
+      <AmountFilter filter={filter} set={set} />
       <label class="choice">
         {names.method}
         <input
@@ -111,6 +111,19 @@ function Fields({ filter, orders }: Props) {
           }}
         />
       </label>
+      <label class="choice">
+        {names.sort}
+        <select
+          value={filter.get('sort') ?? 'newest'}
+          onChange={({ currentTarget }) => set({ sort: currentTarget.value === 'newest' ? '' : currentTarget.value })}
+        >
+          {sorts.map((one) => (
+            <option key={one} value={one}>
+              {names[one]}
+            </option>
+          ))}
+        </select>
+      </label>
     </>
   );
 }
@@ -127,51 +140,4 @@ function withState(chosen: string): Record<string, string> {
   if (chosen === 'needs_attention') return { ...none, needs_attention: 'true' };
   const isOfSession = chosen === 'processing' || chosen === 'redirected';
   return { ...none, [isOfSession ? 'session_status' : 'status']: chosen };
-}
-
-/** An amount, which means nothing without its currency: where none is typed it is the one that the list shows. */
-function Amount(props: { filter: URLSearchParams; usual: string; set: (fields: Record<string, string>) => void }) {
-  const { words, locale } = useApp();
-  const { filter, usual, set } = props;
-  const amount = filter.get('amount') ?? '';
-  const currency = filter.get('currency') ?? '';
-  const [sum, unit] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
-  const apply = (): void => {
-    if (!sum.current || !unit.current) return;
-    const typed = sum.current.value.trim();
-    const read = typed === '' ? '' : readAmount(typed, locale);
-    const code = unit.current.value.trim().toUpperCase() || (read ? usual : '');
-    const isCode = code === '' ? !read : /^[A-Z]{3}$/.test(code);
-    sum.current.ariaInvalid = String(read === undefined);
-    unit.current.ariaInvalid = String(!isCode);
-    if (read === undefined) return;
-    if (isCode) set({ amount: read, currency: code });
-    else unit.current.focus();
-  };
-  return (
-    <span class="sum">
-      <label class="choice">
-        {words.orders.amount}
-        <input
-          key={amount}
-          ref={sum}
-          class="short number"
-          inputMode="decimal"
-          defaultValue={typedAmount(amount, locale)}
-          onChange={apply}
-        />
-      </label>
-      <input
-        key={currency}
-        ref={unit}
-        class="digits"
-        aria-label={words.filters.currency}
-        autocapitalize="characters"
-        maxLength={3}
-        placeholder={usual}
-        defaultValue={currency}
-        onChange={apply}
-      />
-    </span>
-  );
 }

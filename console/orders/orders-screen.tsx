@@ -10,7 +10,7 @@ import { Foreign, Method, money, Time } from '../parts/text.tsx';
 import { hasManyFields } from './chips.tsx';
 import { Filters } from './filters.tsx';
 
-/** The orders of the account, the newest first, by the filter in the address. */
+/** The orders of the account by the filter in the address. */
 export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, locale } = useApp();
   const { orders: names } = words;
@@ -58,7 +58,7 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
         next !== undefined && (
           <>
             <p>{names.none_so_far}</p>
-            <Link to={{ page: 'orders', filter: withPage(filter, next) }}>{names.search_on}</Link>
+            <Link to={{ page: 'orders', filter: withPage(filter, 'before', next) }}>{names.search_on}</Link>
           </>
         )
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareAmounts, readAmount, subtracted, typedAmount } from './amount.ts';
+import { compareAmounts, readAmount, readMoney, subtracted, typedAmount } from './amount.ts';
 
 describe('an amount that a person types', () => {
   it.each([
@@ -31,6 +31,21 @@ describe('an amount that a person types', () => {
   it('is prefilled as the locale writes it', () => {
     expect([typedAmount('129.90', 'en'), typedAmount('129.90', 'pt-BR')]).toEqual(['129.90', '129,90']);
   });
+});
+
+describe('an amount that is searched for', () => {
+  it.each([
+    ['en', '478.90', { amount: '478.90' }],
+    ['en', 'R$478,90', { amount: '478.90', currency: 'BRL' }],
+    ['pt-BR', 'R$478.90', { amount: '478.90', currency: 'BRL' }],
+    ['pt-BR', 'R$\u00a01.478,90', { amount: '1478.90', currency: 'BRL' }],
+    ['pt-BR', '$1,478.90', { amount: '1478.90', currency: 'USD' }],
+    ['en', 'US$ 5', { amount: '5.00', currency: 'USD' }],
+    ['en', '5 mxn', { amount: '5.00', currency: 'MXN' }],
+    ['en', 'xxq5', { wrong: 'currency' }],
+    ['en', 'five', { wrong: 'amount' }],
+    ['en', '-5', { wrong: 'amount' }],
+  ])('is read in %s with its currency: %s', (locale, typed, read) => expect(readMoney(typed, locale)).toEqual(read));
 });
 
 describe('amounts', () => {

@@ -1,4 +1,4 @@
-import { readDecimal } from '../../shared/checkout/money/typed.ts';
+import { isSignOf, readDecimal, splitMoney } from '../../shared/checkout/money/typed.ts';
 
 /** Compares two decimal strings: below zero where the first is less, zero where they are equal. */
 export function compareAmounts(left: string, right: string): number {
@@ -31,6 +31,22 @@ function written(amount: bigint): string {
  */
 export function readAmount(typed: string, locale: string): string | undefined {
   return readDecimal(typed, decimalSign(locale));
+}
+
+/** An amount with its currency, if one stands beside it, or which of the two cannot be read. */
+type ReadMoney = { amount: string; currency?: string } | { wrong: 'amount' | 'currency' };
+
+/** Reads an amount as a person types it in a locale or copies it anywhere: `478,90`, `R$478.90`, `USD 1,299.90`. */
+export function readMoney(typed: string, locale: string): ReadMoney {
+  const { number = '', sign } = splitMoney(typed) ?? {};
+  const own = decimalSign(locale);
+  // With both signs in it, an amount of the other locale can only be one.
+  const other = /[.].*,|,.*[.]/.test(number) ? readDecimal(number, own === ',' ? '.' : ',') : undefined;
+  const amount = readDecimal(number, own) ?? other;
+  if (amount === undefined) return { wrong: 'amount' };
+  if (sign === undefined) return { amount };
+  const currency = Intl.supportedValuesOf('currency').find((one) => isSignOf(one, sign, 'symbol'));
+  return currency === undefined ? { wrong: 'currency' } : { amount, currency };
 }
 
 /** An amount as a person would type it in a locale: without currency and groups. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
 import type { CsvList } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { type FilteredPage, fromFirstPage, listQuery, withPage } from '../app/route.ts';
+import { type FilteredPage, fromFirstPage, isFirstPage, listQuery, withPage } from '../app/route.ts';
 import { Failure, Waiting } from './state.tsx';
 import { type Reading, useAnswer } from './use-answer.ts';
 
@@ -20,7 +20,7 @@ export function useList<T>(
   return useAnswer(
     `${api.livePath} ${route.page} ${query}`,
     () => read(query),
-    (change) => !filter.has('before') && concerns(change),
+    (change) => isFirstPage(filter) && concerns(change),
   );
 }
 
@@ -28,7 +28,7 @@ export function useList<T>(
 export function ListScreen(props: {
   page: ListPage;
   filter: URLSearchParams;
-  reading: Reading<{ next?: string | undefined }>;
+  reading: Reading<{ previous?: string | undefined; next?: string | undefined }>;
   /** How many entries this page of the list has. */
   size: number | undefined;
   /** What stands beside the heading. */
@@ -45,7 +45,7 @@ export function ListScreen(props: {
   const { page, filter, reading, size, aside, filters, canClear = true, hint, empty, children } = props;
   const { answer } = reading;
   const first = fromFirstPage(filter);
-  const isFiltered = first.size > 0;
+  const isFiltered = [...first.keys()].some((name) => name !== 'sort');
   const { none, none_found } = words[page];
   return (
     <>
@@ -70,9 +70,12 @@ export function ListScreen(props: {
             children
           )}
           <div class="pager">
-            {filter.has('before') && <Link to={{ page, filter: first }}>{words.first_page}</Link>}
+            {!isFirstPage(filter) && <Link to={{ page, filter: first }}>{words.first_page}</Link>}
+            {answer.previous !== undefined && (
+              <Link to={{ page, filter: withPage(filter, 'after', answer.previous) }}>{words.previous_page}</Link>
+            )}
             {answer.next !== undefined && !(size === 0 && empty) && (
-              <Link to={{ page, filter: withPage(filter, answer.next) }}>{words.next_page}</Link>
+              <Link to={{ page, filter: withPage(filter, 'before', answer.next) }}>{words.next_page}</Link>
             )}
             {size !== 0 && hint !== undefined && <p class="keys">{hint}</p>}
           </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useKeptRow } from './kept-row.ts';
 
 /** A column of a table: the class of its cells, its head, and what a cell holds. A hidden head is for screen readers alone. */
 export type Column<Entry> = {
@@ -24,6 +25,7 @@ type Records<Entry> = {
 export function Table<Entry>({ class: own, ...records }: Records<Entry> & { class: string }) {
   const table = useRef<HTMLTableElement>(null);
   useRowKeysIn(table);
+  useKeptRow(table);
   return (
     <table class={`list ${own}`} role="table" ref={table}>
       <Rows {...records} />
@@ -86,16 +88,24 @@ export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   );
 }
 
-/** Moves through the rows of the tables within an element with j and k, by the focus of each row's link, which Enter then opens. */
-export function useRowKeysIn(holder: RefObject<HTMLElement | null>): void {
+const steps: Readonly<Record<string, 1 | -1 | undefined>> = { j: 1, k: -1 };
+const arrowSteps: typeof steps = { ...steps, ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * Moves through the rows of the tables within an element with j and k, by the focus of each row's link, which Enter then opens.
+ * @param more `arrows`: with the arrow keys too, also out of the search box; elsewhere they scroll the page
+ */
+export function useRowKeysIn(holder: RefObject<HTMLElement | null>, more?: 'arrows'): void {
   useEffect(() => {
     const move = (event: KeyboardEvent): void => {
-      if (!isBare(event) || (event.key !== 'j' && event.key !== 'k')) return;
+      const step = (more === 'arrows' ? arrowSteps : steps)[event.key];
+      const leavesBox = more === 'arrows' && event.key === 'ArrowDown' && isSearchBox(event.target);
+      if (step === undefined || !(isBare(event) || leavesBox)) return;
       const links = [...(holder.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [])].filter(
         (link) => link.checkVisibility?.() ?? true,
       );
       const at = links.findIndex((one) => one.isSameNode(document.activeElement));
-      const next = event.key === 'j' ? at + 1 : Math.max(at - 1, 0);
+      const next = step > 0 ? at + 1 : Math.max(at - 1, 0);
       const link = links[Math.min(next, links.length - 1)];
       if (!link) return;
       event.preventDefault();
@@ -104,7 +114,11 @@ export function useRowKeysIn(holder: RefObject<HTMLElement | null>): void {
     };
     document.addEventListener('keydown', move);
     return () => document.removeEventListener('keydown', move);
-  }, [holder]);
+  }, [holder, more]);
+}
+
+function isSearchBox(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('.everywhere input');
 }
 
 /** Whether a key means a command: alone, with no dialog open, and not typed into a field. */

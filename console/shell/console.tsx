@@ -7,6 +7,7 @@ import { fetchNoticing, type Surroundings } from '../api/send.ts';
 import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/words.ts';
+import { keepRow } from '../parts/kept-row.ts';
 import { ReloadNotice } from '../parts/state.tsx';
 import { ChooseAccount } from './choose-account.tsx';
 import { EnrolPage } from './enrol.tsx';
@@ -175,7 +176,10 @@ function useAddress(me: Me) {
     (route: Route, replace?: 'replace') => {
       const url = href(route);
       if (replace) window.history.replaceState(null, '', url);
-      else window.history.pushState(null, '', url);
+      else {
+        keepRow(url);
+        window.history.pushState(null, '', url);
+      }
       setAddress(readAddress());
     },
     [href, readAddress],

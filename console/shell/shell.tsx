@@ -12,6 +12,8 @@ import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { ReloadNotice, Waiting } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
+import { SearchBox } from '../search/search-box.tsx';
+import { searchText } from '../search/search-text.ts';
 
 /** The pages that the navigation leads to. */
 const entries = ['needs_you', ...filteredPages] as const;
@@ -37,7 +39,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   const attention = useReadAttention();
   const waiting = attention.answer ? groupsOf(attention.answer, forPerson) : [];
   const pages = usePages();
-  const place = `${account.id} ${route.page} ${'orderNo' in route ? route.orderNo : ''}`;
+  const place = `${account.id} ${route.page} ${subjectOf(route)}`;
   const before = useRef(place);
   useEffect(() => {
     // Whoever goes to another page by keyboard begins at its top.
@@ -53,6 +55,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
       <header class="side">
         <p class="brand">Turnpike</p>
         <AccountSwitch />
+        <SearchBox />
         <nav aria-label={words.navigation}>
           {pages.map((entry) => (
             <Link key={entry} to={firstOf(entry)} isCurrent={isWithin(route, entry)}>
@@ -99,6 +102,12 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   );
 }
 
+/** What a page is about, where another subject makes it another page. */
+function subjectOf(route: Route): string {
+  if (route.page === 'order') return route.orderNo;
+  return route.page === 'search' ? String(route.filter) : '';
+}
+
 /** What tells this page from others in the tabs and the history of a browser. */
 function titleOf(route: Route, { orders, operation, webhooks, pages, title }: Words): string {
   switch (route.page) {
@@ -108,6 +117,8 @@ function titleOf(route: Route, { orders, operation, webhooks, pages, title }: Wo
       return operation.id;
     case 'webhook':
       return webhooks.id;
+    case 'search':
+      return [pages.search, harmless(searchText(route.filter.get('q') ?? ''))].filter((part) => part !== '').join(' ');
     case 'nowhere':
       return title;
     default:
@@ -168,12 +179,13 @@ function AccountSwitch() {
 }
 
 /** Screens that are loaded when a person first opens them. */
-const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'>, Load<{ filter: URLSearchParams }>>> = {
+const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'> | 'search', Load<{ filter: URLSearchParams }>>> = {
   disputes: () => import('../disputes/disputes-screen.tsx').then((chunk) => chunk.DisputesScreen),
   payouts: () => import('../payouts/payouts-screen.tsx').then((chunk) => chunk.PayoutsScreen),
   subscriptions: () => import('../subscriptions/subscriptions-screen.tsx').then((chunk) => chunk.SubscriptionsScreen),
   webhooks: () => import('../webhooks/webhooks-screen.tsx').then((chunk) => chunk.WebhooksScreen),
   figures: () => import('../figures/figures-screen.tsx').then((chunk) => chunk.FiguresScreen),
+  search: () => import('../search/search-screen.tsx').then((chunk) => chunk.SearchScreen),
   audit: () => import('../audit/audit-screen.tsx').then((chunk) => chunk.AuditScreen),
 };
 const loadOperation: Load<{ id: string }> = () =>

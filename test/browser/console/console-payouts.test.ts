@@ -116,7 +116,7 @@ it('subscriptions are listed with their terms, searched and ended once', async (
   await expect.poll(() => other.locator('.state').innerText()).toBe('End not known yet');
   expect(await page.getByRole('button', { name: 'End' }).count()).toBe(0);
 
-  await page.getByRole('searchbox').fill('bob@example.com');
+  await page.locator('main').getByRole('searchbox').fill('bob@example.com');
   await page.keyboard.press('Enter');
   await page.getByText('No subscription matches this search.').waitFor();
   expect(page.url()).toContain('email=bob%40example.com');
