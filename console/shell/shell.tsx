@@ -7,7 +7,6 @@ import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } fr
 import { HomeScreen } from '../home/home-screen.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import type { Words } from '../locales/words.ts';
-import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { ReloadNotice, Waiting } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
@@ -40,6 +39,8 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   const waiting = attention.answer ? groupsOf(attention.answer, forPerson) : [];
   const pages = usePages();
   const place = `${account.id} ${route.page} ${subjectOf(route)}`;
+  // Most people open an order next.
+  useEffect(() => void loadOrder().catch(() => undefined), []);
   const before = useRef(place);
   useEffect(() => {
     // Whoever goes to another page by keyboard begins at its top.
@@ -188,6 +189,8 @@ const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'> | 'search', 
   search: () => import('../search/search-screen.tsx').then((chunk) => chunk.SearchScreen),
   audit: () => import('../audit/audit-screen.tsx').then((chunk) => chunk.AuditScreen),
 };
+const loadOrder: Load<{ orderNo: string }> = () =>
+  import('../order/order-screen.tsx').then((chunk) => chunk.OrderScreen);
 const loadOperation: Load<{ id: string }> = () =>
   import('../operation/operation-screen.tsx').then((chunk) => chunk.OperationScreen);
 const loadOwn: Load<object> = () => import('../own/own-screen.tsx').then((chunk) => chunk.OwnScreen);
@@ -203,7 +206,7 @@ export function Screen() {
     case 'needs_you':
       return <FirstScreen />;
     case 'order':
-      return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
+      return <Later key={route.orderNo} load={loadOrder} with={{ orderNo: route.orderNo }} />;
     case 'operation':
       return <Later key={route.id} load={loadOperation} with={{ id: route.id }} />;
     case 'webhook':
