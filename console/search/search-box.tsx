@@ -6,7 +6,7 @@ import { searchText } from './search-text.ts';
 /** The box that `/` leads to, on every screen: what is searched for is kept in the address. */
 export function SearchBox() {
   const { words, route, go } = useApp();
-  const searched = route.page === 'search' ? (route.filter.get('q') ?? '') : '';
+  const searched = route.page === 'search' ? searchText(route.filter.get('q') ?? '') : '';
   const [typed, setTyped] = useState(searched);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(searched), [searched]);

@@ -273,3 +273,14 @@ export async function plannedOf({ orders }: Store): Promise<{ first: number; lat
   return { first: await due(1000), later: await due(15_000) };
 }
 export const earlierPlanned = { first: 100, later: 1 };
+
+/** Two orders that an earlier version listed, of which one waits to be listed again. */
+export const earlierListed = (schema = ''): string => `
+  INSERT INTO ${schema}listed_orders (account, order_no, created_at, terms, summary)
+    VALUES ('demo', 'A', 1, '', '{}'), ('demo', 'B', 2, '', '{}');
+  INSERT INTO ${schema}unlisted (account, order_no) VALUES ('demo', 'B');`;
+
+/** How many orders wait to be listed. */
+export function waiting({ listing }: Store): Promise<number> {
+  return listing.refresh(10, { order: () => undefined, operation: () => [] });
+}

@@ -4,6 +4,7 @@ import {
   at,
   delivered,
   earlierEvents,
+  earlierListed,
   earlierOnPayments,
   earlierOperations,
   earlierOrders,
@@ -21,6 +22,7 @@ import {
   sendAll,
   session,
   stepsBefore,
+  waiting,
 } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
@@ -28,6 +30,7 @@ import { earlierPayments } from '../schema/earlier-payments.ts';
 import { endpoints } from '../schema/endpoints.ts';
 import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
+import { searchedOrders } from '../schema/searched-orders.ts';
 import type { Step } from '../sql/plan.ts';
 import { lock } from './driver.ts';
 import { openMigrated, openPostgres } from './open.ts';
@@ -152,6 +155,15 @@ describe('a PostgreSQL database', () => {
     const rows = earlierOrders.map(({ values }) => `('${values.join("', '")}')`);
     await postgres.query(address, `INSERT INTO turnpike.orders (account, order_no, hold) VALUES ${rows.join(', ')}`);
     expect(await plannedOf(await open(address))).toEqual(earlierPlanned);
+  });
+
+  it('of an earlier version lists its orders again, each once', async () => {
+    const address = await postgres.database();
+    const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, searchedOrders(postgresWords)) };
+    await (await openMigrated(address, 'callers', before)).close();
+    await postgres.query(address, earlierListed('turnpike.'));
+    const store = await open(address);
+    expect([await waiting(store), await waiting(store)]).toEqual([2, 0]);
   });
 
   it('that is made already needs no right to change tables', async () => {

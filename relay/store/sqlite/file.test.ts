@@ -8,6 +8,7 @@ import {
   attempt,
   delivered,
   earlierEvents,
+  earlierListed,
   earlierOnPayments,
   earlierOperations,
   earlierOrders,
@@ -25,6 +26,7 @@ import {
   sendAll,
   session,
   stepsBefore,
+  waiting,
 } from '../../../test/store/fixtures.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
@@ -32,6 +34,7 @@ import { earlierPayments } from '../schema/earlier-payments.ts';
 import { endpoints } from '../schema/endpoints.ts';
 import { paymentOperations } from '../schema/payment-operations.ts';
 import { newestVersion } from '../schema/schema.ts';
+import { searchedOrders } from '../schema/searched-orders.ts';
 import type { Disk } from './file/log-syncs.ts';
 import { openFile, openSqlite, sqliteStore } from './open.ts';
 import { sqliteSchema, sqliteWords } from './schema.ts';
@@ -189,6 +192,16 @@ describe('the file of an SQLite store', () => {
     db.close();
     const store = openSqlite(path);
     expect(await plannedOf(store)).toEqual(earlierPlanned);
+    await store.close();
+  });
+
+  it('of an earlier version lists its orders again, each once', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = openFile(path, { ...sqliteSchema, steps: stepsBefore(sqliteSchema, searchedOrders(sqliteWords)) });
+    db.exec(earlierListed());
+    db.close();
+    const store = openSqlite(path);
+    expect([await waiting(store), await waiting(store)]).toEqual([2, 0]);
     await store.close();
   });
 

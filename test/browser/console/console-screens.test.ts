@@ -49,7 +49,12 @@ async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const [event] = await failed();
   const orders = ['A-1001', unknown, refunded].map((one) => `/console/orders/${encodeURIComponent(one)}`);
   const operations = [headers, paidOut.headers].map((one) => `/console/operations/${one.get('x-operation-id')}`);
-  const details = [...operations, `/console/webhooks/${event?.id}`, '/console/webhooks?status=failed'];
+  const details = [
+    ...operations,
+    `/console/webhooks/${event?.id}`,
+    '/console/webhooks?status=failed',
+    '/console/search?q=A-1001',
+  ];
   return { stack, addresses: [...screens, ...orders, ...details] };
 }
 
