@@ -61,13 +61,17 @@ describe('a problem', () => {
 });
 
 describe('no answer', () => {
-  it.each(['drop', 'hang'] as const)('becomes RelayUnreachable with the key to repeat it by (%s)', async (reply) => {
+  it.each([
+    ['drop', 'ECONNRESET'],
+    ['hang', 'timeout'],
+  ] as const)('becomes RelayUnreachable with the key to repeat it by (%s)', async (reply, reason) => {
     const error = await rejection(reply);
     expect(error).toBeInstanceOf(RelayUnreachable);
     expect(error).toMatchObject({
       code: 'relay_unreachable',
       idempotencyKey: 'payment-1',
-      message: 'POST /v1/payments got no answer',
+      message: `POST /v1/payments got no answer (${reason})`,
+      reason,
       cause: expect.any(Error),
     });
   });

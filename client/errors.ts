@@ -1,3 +1,4 @@
+import { failureCode } from '../shared/api/failure-code.ts';
 import type { DeclineResult, FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 
 /** Which request an error is about. `route` is the path without its ids: errors are logged. */
@@ -108,9 +109,13 @@ export function orderActionError(route: string, error: unknown): unknown {
 export class RelayUnreachable extends TurnpikeError {
   override readonly name = 'RelayUnreachable';
   readonly code = 'relay_unreachable';
+  /** The system's code of what failed in the last try, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`. */
+  readonly reason: string | undefined;
 
   constructor(request: Request, cause: unknown) {
-    super(request, 'got no answer', { cause });
+    const reason = failureCode(cause);
+    super(request, `got no answer${reason === undefined ? '' : ` (${reason})`}`, { cause });
+    this.reason = reason;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   RelayRefused,
   RelayUnreachable,
 } from '../../client/index.ts';
+import { networkTrouble } from './network-trouble.ts';
 
 /** The code of a system error, such as ENOENT; `otherwise` for an error without one. */
 export function codeOf(error: unknown, otherwise = 'failed'): string {
@@ -67,12 +68,28 @@ export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCod
   if (error instanceof ClientMisused) {
     return { failure: { code: error.code, message: error.message }, exitCode: EXIT.usage };
   }
+  const missing = missingPackage(error);
+  if (missing !== undefined) return missingFailure(missing);
   // Its message may quote what was being handled.
   const name = error instanceof Error ? error.name : 'unknown';
   return {
     failure: { code: 'defect', message: `The command failed with a defect of its own (${name}).` },
     exitCode: 1,
   };
+}
+
+/** The package that an import did not find. */
+function missingPackage(error: unknown): string | undefined {
+  if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND' || !(error instanceof Error)) return undefined;
+  return /^Cannot find package '([\w@/.-]+)'/.exec(error.message)?.[1];
+}
+
+function missingFailure(name: string): ReturnType<typeof failureOf> {
+  const failure = new CliError('package_missing', `The package ${name} is not installed, which this command needs.`, {
+    exitCode: EXIT.usage,
+    hint: 'Install turnpike again with Node 22.19 or newer, and without --omit=optional.',
+  });
+  return failure;
 }
 
 function refusal(error: RelayRefused): ReturnType<typeof failureOf> {
@@ -137,17 +154,26 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
   const { code, idempotencyKey } = error;
   // Only a POST has a key; what it asked for may have been done.
   const isUnknown = idempotencyKey !== undefined;
-  const what =
-    error instanceof RelayUnreachable ? 'The relay gave no answer.' : `What answered is no relay (${error.status}).`;
+  const { what, next } = noAnswerOf(error);
   return {
     failure: {
       code,
       message: isUnknown ? `${what} What was asked for may have been done.` : what,
-      hint: isUnknown
-        ? repeatHint(idempotencyKey)
-        : 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).',
+      hint: isUnknown ? repeatHint(idempotencyKey) : next,
       idempotency_key: idempotencyKey,
     },
     exitCode: isUnknown ? EXIT.unknown : EXIT.refused,
   };
+}
+
+const RELAY = { address: '--url or TURNPIKE_URL', operator: 'the relay’s operator' };
+
+/** What kept the relay's answer away, and what to do. */
+export function noAnswerOf(error: RelayUnreachable | RelayAnswerUnusable): { what: string; next: string } {
+  const next = 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).';
+  if (error instanceof RelayAnswerUnusable) return { what: `What answered is no relay (${error.status}).`, next };
+  const { reason } = error;
+  if (reason === undefined) return { what: 'The relay gave no answer.', next };
+  const trouble = networkTrouble(reason, RELAY);
+  return { what: `The relay gave no answer: ${trouble?.says ?? reason}.`, next: trouble?.isTls ? trouble.next : next };
 }

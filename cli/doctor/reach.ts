@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
+import { networkTrouble } from '../base/network-trouble.ts';
 import { type Finding, ok, unknown, wrong } from './finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
@@ -88,42 +89,15 @@ export function reachFindings(baseUrl: string, reached: Reached, now: Date): Fin
   }
 }
 
+const GATEWAY = { address: 'gateway.base_url', operator: 'the gateway’s operator' };
+
 function brokenConnection(hostname: string, { addresses, code }: Extract<Reached, { kind: 'no_connection' }>): Finding {
   const at = `${hostname} (${addresses.join(', ')})`;
-  const [tls, next] = tlsTrouble[code] ?? [];
-  if (tls !== undefined) return wrong('TLS', `${at}: ${tls} (${code})`, next);
-  const says = connectionTrouble[code] ?? 'the connection failed';
-  const advice = 'Check gateway.base_url and its port, and that a firewall lets this machine out.';
-  return wrong('connection', `${at}: ${says} (${code})`, advice, BASE_URL);
+  const trouble = networkTrouble(code, GATEWAY);
+  if (trouble?.isTls) return wrong('TLS', `${at}: ${trouble.says}`, trouble.next);
+  const says = trouble?.says ?? `the connection failed (${code})`;
+  return wrong('connection', `${at}: ${says}`, trouble?.next ?? 'Check gateway.base_url and its port.', BASE_URL);
 }
-
-const connectionTrouble: Readonly<Record<string, string | undefined>> = {
-  ECONNREFUSED: 'nothing listens on this port',
-  ECONNRESET: 'the connection was cut',
-  EHOSTUNREACH: 'there is no way to this address',
-  ENETUNREACH: 'there is no way to this network',
-  ETIMEDOUT: 'there is no answer',
-  TimeoutError: 'no answer within ten seconds',
-  ABORT_ERR: 'no answer within ten seconds',
-  EPROTO: 'it does not speak TLS: is it plain HTTP?',
-};
-
-const OTHER_CHAIN = 'Have its operator mend the chain, or give Node the authority with NODE_EXTRA_CA_CERTS.';
-
-/** What is wrong with a certificate, in words, and what to do. */
-const tlsTrouble: Readonly<Record<string, readonly [string, string] | undefined>> = {
-  CERT_HAS_EXPIRED: ['its certificate has expired', 'Tell the gateway’s operator; check this machine’s clock too.'],
-  CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'Check this machine’s clock.'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for another name', 'Check the host in gateway.base_url.'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is signed by itself', OTHER_CHAIN],
-  SELF_SIGNED_CERT_IN_CHAIN: ['its chain ends at an authority that this machine does not know', OTHER_CHAIN],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its chain lacks a certificate between its own and the authority’s', OTHER_CHAIN],
-  UNABLE_TO_GET_ISSUER_CERT: ['its chain is not complete', OTHER_CHAIN],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['its chain leads to an authority that this machine does not know', OTHER_CHAIN],
-  CERT_REVOKED: ['its certificate was revoked', 'Tell the gateway’s operator.'],
-  ERR_SSL_WRONG_VERSION_NUMBER: ['it does not speak TLS on this port', 'Check the port in gateway.base_url.'],
-  ERR_SSL_UNSUPPORTED_PROTOCOL: ['it speaks no version of TLS that is safe', 'Tell the gateway’s operator.'],
-};
 
 const DAY_MS = 86_400_000;
 

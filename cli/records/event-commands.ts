@@ -5,7 +5,7 @@ import { deliveryStatuses, MAX_REDELIVERED } from '../../shared/api/event.ts';
 import { eventTypes } from '../../shared/api/webhook.ts';
 import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
-import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { CliError, EXIT, noAnswerOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { eventType, momentBefore, wholeNumber } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
@@ -204,7 +204,7 @@ async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     return await ask();
   } catch (error) {
     if (!(error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable)) throw error;
-    throw new CliError(error.code, 'The relay gave no answer. What was asked for may have been done.', {
+    throw new CliError(error.code, `${noAnswerOf(error).what} What was asked for may have been done.`, {
       exitCode: EXIT.unknown,
       hint: 'Repeat the command: events that wait to be sent already are left alone.',
     });

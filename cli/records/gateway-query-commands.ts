@@ -5,7 +5,7 @@ import { operations } from '../../shared/gateway/operations.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { runOf } from '../base/command.ts';
-import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { CliError, EXIT, noAnswerOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { checked, list, momentBefore } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
@@ -57,9 +57,10 @@ async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
     return await question;
   } catch (error) {
     if (!(error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable)) throw error;
-    throw new CliError(error.code, 'The relay gave no answer that can be used.', {
+    const { what, next } = noAnswerOf(error);
+    throw new CliError(error.code, what, {
       exitCode: EXIT.refused,
-      hint: 'It was only a question: ask again. Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).',
+      hint: `It was only a question: ask again. ${next}`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { failureCode } from '../../shared/api/failure-code.ts';
 import { WEBHOOK_TIMEOUT_MS, webhookKey, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { UsageError } from '../base/errors.ts';
 import { type Io, type Style, styled } from '../base/io.ts';
@@ -47,22 +48,13 @@ export async function postWebhook(
     return { kind: 'answered', status: response.status, ms };
   } catch (error) {
     if (stopping?.aborted) return { kind: 'stopped', ms: took() };
-    return { kind: 'no_answer', fault: timeout.aborted ? 'timeout' : faultOf(error), ms: took() };
+    return { kind: 'no_answer', fault: timeout.aborted ? 'timeout' : (failureCode(error) ?? 'no_answer'), ms: took() };
   }
 }
 
 /** Whether a receiver took it. */
 export function isTaken(tried: Tried): boolean {
   return tried.kind === 'answered' && tried.status >= 200 && tried.status <= 299;
-}
-
-/** The code of what failed: fetch's own error only says that it did. */
-function faultOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  // fetch has a name of its own for a connection that ended.
-  if (code === 'UND_ERR_SOCKET') return 'ECONNRESET';
-  return typeof code === 'string' ? code : 'no_answer';
 }
 
 /** Prints one try to deliver a webhook: a line for people, an object with `--json`. `note` says what follows from it. */
