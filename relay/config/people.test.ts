@@ -59,6 +59,12 @@ const amounts = (confirm_above: object): object => ({ confirm_above });
 it.each<[string, string, object[], object?, object?]>([
   ['a hash that costs too much memory', 'console.people.0.password', [{ ...ada, password: hash('ln=18,r=8,p=1') }]],
   ['a hash that costs too much time', 'console.people.0.password', [{ ...ada, password: hash('ln=15,r=8,p=17') }]],
+  [
+    'a time that is none',
+    'console.people.0.second_factor_reset',
+    [{ ...ada, second_factor_reset: '2027-03-31 09:00' }],
+  ],
+  ['a second factor that is neither', 'console.second_factor', [ada], { second_factor: 'on' }],
   ['a header that no proxy may send', 'console.trust_header', [ada], { trust_header: 'X-User' }],
   ['the relay’s own address', 'console.listen', [ada], { listen: { port: 81 } }, { listen: { port: 81 } }],
   ['an amount that is none', 'console.confirm_above.BRL', [ada], amounts({ BRL: '-1' })],

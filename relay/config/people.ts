@@ -24,7 +24,7 @@ export const people = z
         .optional(),
       scopes: z.array(z.enum(scopes)).min(1),
       accounts: z.array(z.string()).min(1),
-      /** A second factor that the person had before this time is none any more. */
+      /** A second factor that the person set up before this time is removed. */
       second_factor_reset: z.iso
         .datetime({ offset: true, error: 'must be a time such as 2027-03-31T09:00:00Z' })
         .transform((time) => new Date(time).toISOString())

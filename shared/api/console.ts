@@ -88,7 +88,7 @@ export const endBody = z.strictObject({ id: z.string().min(1).max(64).optional()
 export const enrolment = z.object({ secret: z.string(), address: z.string(), qr: z.string(), enrolment: z.string() });
 export type Enrolment = z.infer<typeof enrolment>;
 
-/** The codes for who lost the app, each for one use. They are told this once. */
+/** The codes that replace a lost app, each for one use. They are shown once. */
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof recoveryCodes>;
 
@@ -107,7 +107,7 @@ const ownSignIn = z.object({
 });
 export type OwnSignIn = z.infer<typeof ownSignIn>;
 
-/** What `GET /console/api/own` answers. `sign_ins` is empty for one who must enrol first. */
+/** What `GET /console/api/own` answers. `sign_ins` is empty for a person who must enrol first. */
 export const own = z.object({
   /** Whether the person can sign in by a password, and so have a second factor. */
   has_password: z.boolean(),

@@ -10,8 +10,8 @@ import type { Person } from './person.ts';
 
 /**
  * How many codes in a row may be wrong, from networks where the person never signed in, and in all: NIST SP 800-63B, 5.2.2 permits 100.
- * Each guess is right with a probability of 3 in a million, so who has the password guesses a code with one of 0.006 % from elsewhere,
- * and of 0.03 % from the person's networks, until the person signs in the next time. Recovery codes are taken all the same.
+ * A guess is right with a probability of 3 in a million. So an attacker who has the password guesses a code with a probability of 0.006 %
+ * from elsewhere, and of 0.03 % from the person's networks, until the person signs in again. Recovery codes are always taken.
  */
 const MAX_WRONG_ELSEWHERE = 20;
 const MAX_WRONG = 100;
@@ -21,11 +21,11 @@ const ENROLMENT_MS = 15 * 60_000;
 
 const RECOVERY_CODES = 10;
 
-/** 80 bits: nobody guesses one, so a plain hash keeps them. Base32 makes 16 letters and digits of them. */
+/** 80 bits cannot be guessed from a plain hash. Base32 makes 16 letters and digits of them. */
 const RECOVERY_BYTES = 10;
 const RECOVERY_LENGTH = 16;
 
-/** What is sealed, each with the person whose it is: a text of the store that is put beside another name opens nothing. */
+/** What is sealed, with the person's name: a secret that is copied to another row of the store is refused. */
 const sealedFactor = z.tuple([z.literal('factor'), z.string(), z.base64()]);
 const sealedEnrolment = z.tuple([z.literal('enrolment'), z.string(), z.base64(), z.number()]);
 
@@ -68,7 +68,7 @@ export async function takeCode(
   if (given.length === RECOVERY_LENGTH) {
     return (await credentials.takeRecoveryCode(person.name, sha256(given))) ? 'recovery_code' : undefined;
   }
-  // Counted first: who guesses on two relays at once has no more guesses.
+  // Counted first: guesses on two relays at once are no more guesses.
   if (!(await credentials.countCode(person.name, isKnown ? MAX_WRONG : MAX_WRONG_ELSEWHERE))) return undefined;
   const [, name, secret] = sealedFactor.safeParse(unsealed(context, factor.secret)).data ?? [];
   if (secret === undefined || name !== person.name) {
@@ -113,7 +113,7 @@ function sealed({ config }: Context, parts: readonly (string | number)[]): strin
   return seal(account.derivedKeys, 'second factor', JSON.stringify(parts));
 }
 
-/** What was sealed by the secret of any account, now or before: their order in the settings may change. */
+/** Opens what was sealed by the secret of any account, current or previous: the order of accounts may change. */
 function unsealed({ config }: Context, text: string): unknown {
   for (const { derivedKeys, previousKeys } of config.accounts) {
     for (const keys of [derivedKeys, ...previousKeys]) {

@@ -62,7 +62,7 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
         const answer: Own = {
           has_password: password !== undefined,
           is_required: context.config.console.second_factor === 'required',
-          // Who has only the password need not learn more about the person.
+          // An attacker who has only the password learns no addresses of the person.
           sign_ins: one.mustEnrol ? [] : await signIns.list(one),
           ...(factor
             ? {

@@ -20,8 +20,8 @@ export async function readCredentials(context: Context, person: Person | undefin
 }
 
 /**
- * A password that the person chose counts as long as the settings have the hash that it stands for. A factor is none any more once
- * it was reset. Without a password in the settings there is neither.
+ * A password that the person chose counts as long as the settings have the hash that it stands for. A factor that was
+ * reset does not count. Without a password in the settings there is neither.
  */
 function credentialsOf(person: Person, stored: OwnCredentials | undefined, now: Date): Credentials {
   const { password: given } = person;
@@ -31,7 +31,7 @@ function credentialsOf(person: Person, stored: OwnCredentials | undefined, now: 
   return { password, ...(factor && !isReset(person, factor, now) ? { factor } : {}) };
 }
 
-/** Whether the settings say that a factor is none any more. A reset in the future does nothing yet. */
+/** Whether the settings reset a factor. A reset in the future has no effect yet. */
 export function isReset({ second_factor_reset: at }: Person, { enrolled_at }: SecondFactor, now: Date): boolean {
   return at !== undefined && enrolled_at < at && at <= now.toISOString();
 }

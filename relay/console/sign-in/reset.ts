@@ -3,7 +3,7 @@ import type { Context } from '../../context/context.ts';
 import { auditReset } from './acts.ts';
 import { isReset, type Person } from './person.ts';
 
-/** Removes the second factors that the settings reset, when the console starts. They count no longer already. */
+/** Removes the second factors that the settings reset, when the console starts. Until then they do not count. */
 export async function removeReset(context: Context): Promise<void> {
   const named = context.config.console.people.filter(({ second_factor_reset }) => second_factor_reset !== undefined);
   try {

@@ -13,9 +13,9 @@ export const KNOWN_NETWORK_MS = 90 * 86_400_000;
 
 /**
  * How often a password may be tried: for a name from one address, from one address, and for a name from elsewhere, that is from
- * networks where its person has not signed in before. Who guesses from very many addresses has 100 guesses an hour for a name, 20 an
- * hour from each network of the person's own, and 20 an hour with a recovery code of the person's. The limit for elsewhere keeps out
- * neither a person at a network of their own nor one who gives a recovery code (80 random bits) with the password.
+ * networks where its person has not signed in before. With any number of addresses, an attacker has 100 guesses an hour for a name, 20 an
+ * hour from each network that the person used, and 20 an hour with a stolen recovery code. The limit for elsewhere does not apply at a
+ * network that the person used, nor to a password with a recovery code (80 random bits).
  */
 const MAX_PER_NAME_AND_ADDRESS = 10;
 const MAX_PER_ADDRESS = 50;
@@ -26,7 +26,7 @@ const MAX_PER_NAME_WITH_RECOVERY_CODE = 20;
 export type Try = {
   /** Whether the person signed in from this network before. */
   isKnown: boolean;
-  /** Gives it back: only what was wrong uses tries up. */
+  /** Gives the try back: only wrong passwords and codes count. */
   giveBack(): Promise<void>;
 };
 
