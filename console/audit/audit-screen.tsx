@@ -84,7 +84,8 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
     )),
     column('what', names.what, ({ action, items = [], outcome, problem }) => (
       <>
-        <Action name={action} /> <Asked items={items} /> {outcome && <OutcomeBadge outcome={outcome} />}
+        {action === 'console.sign_in' && problem ? words.sign_in : <Action name={action} />} <Asked items={items} />{' '}
+        {outcome && <OutcomeBadge outcome={outcome} />}
         {problem !== undefined && <Badge tone="bad">{fill(names.refused, { code: problem })}</Badge>}
       </>
     )),

@@ -177,6 +177,28 @@ it('a person who must set up a second factor sees nothing else', async () => {
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 });
 
+it('a person whose sign-in expired gives the code in the dialog', async () => {
+  const stack = await startConsoleStack();
+  const { code } = await enrol(stack.relay, await signIn(stack.relay));
+  const { page } = await stack.open('/console/sign-in');
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill('ada’s');
+  await page.keyboard.press('Enter');
+  await type(page, 'Code', code());
+  await section(page, 'Sign-ins').waitFor();
+  stack.expireSignIns();
+  await page.getByRole('link', { name: 'Orders' }).click();
+  const again = page.getByRole('dialog');
+  await again.getByLabel('Password').fill('ada’s');
+  await page.keyboard.press('Enter');
+  await again.getByLabel('Code').waitFor();
+  await looksGood(page);
+  await page.keyboard.type(code());
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+});
+
 it('a person whom others lock out signs in with a recovery code', async () => {
   const stack = await startConsoleStack();
   const { codes } = await enrol(stack.relay, await signIn(stack.relay));
