@@ -56,6 +56,11 @@ describe('an intent after a try', () => {
     expect([key, phase.step]).toEqual([step === 'writing' ? 'second' : 'first', step]);
   });
 
+  it('waits for another person, and is not sent again', () => {
+    const ending = { kind: 'held', until: '2027-03-31T10:00:00.000Z' } as const;
+    expect(afterTry(intent, ending, () => 'second').phase).toEqual({ step: 'held', until: ending.until });
+  });
+
   it('is over only where the gateway told the outcome', () => {
     const ended = (outcome: 'succeeded' | 'failed' | 'unknown') =>
       afterTry(intent, { kind: 'operation', outcome, id: 'op_1' }, () => 'second').phase.step;

@@ -80,7 +80,8 @@ function Request({ approval, onOpen }: { approval: ApprovalAnswer; onOpen: (verd
     <li>
       <RequestText approval={approval} />
       <p class="quiet-text">
-        {fill(names.asked, { by: nameOf(by), time: clock(locale, created_at) })}{' '}
+        {fill(names.asked, { by: nameOf(by), time: clock(locale, created_at) })}
+        {' · '}
         {decided
           ? fill(names.declined, { by: nameOf(decided.by), note: isolated(decided.note ?? words.nothing) })
           : fill(names.until, { time: clock(locale, expires_at) })}

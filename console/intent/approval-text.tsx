@@ -13,7 +13,11 @@ export function RequestText({ approval: { operation, items, request } }: { appro
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
         <p key={at}>
           {words.operations[operation]} <ItemText item={item} />{' '}
-          {typeof item.refund_reason === 'string' && <Foreign text={item.refund_reason} />}
+          {typeof item.refund_reason === 'string' && (
+            <span class="quiet-text">
+              <Foreign text={item.refund_reason} />
+            </span>
+          )}
         </p>
       ))}
     </>

@@ -28,7 +28,7 @@ export const auditRoutes = {
     path: '/v1/audit',
     summary: 'Read the audit log',
     description:
-      'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. An entry of an operation also contains what it was asked for, payment by payment, and its outcome as it is known now. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
+      'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, requests for approval and decisions about them, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. An entry of an operation also contains what it was asked for, payment by payment, and its outcome as it is known now. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
     access: key('console'),
     query: auditQuery,
     answers: [

@@ -67,7 +67,7 @@ export const auditEntry = z
       'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
     ),
     subject: optionalString.describe(
-      'The id of the operation, session or webhook; of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`; of a saved list, its filter without the values that may name a shopper.',
+      'The id of the operation, session, webhook or request for approval (of `approval.approve` that of the operation that it began); of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`; of a saved list, its filter without the values that may name a shopper.',
     ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
     items: z

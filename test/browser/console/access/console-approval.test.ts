@@ -46,7 +46,7 @@ it('two people move a large amount, by keyboard alone', async () => {
   const ada = await stack.person('/console/demo/orders/A-1');
   await askForRefund(ada);
   expect(refunds(stack)).toBe(0);
-  await ada.getByText('Waiting for another person').waitFor();
+  await ada.getByText('Requests for approval').waitFor();
   expect(await ada.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   expect(await axeFindings(ada)).toEqual([]);
 
