@@ -58,6 +58,7 @@ it('reads counts and sums of the time that is asked for', async () => {
     gross: [],
     net: [],
     renewals: [],
+    reversed: [],
     refunds: [],
   };
   const body = { by: 'hour', from: at, to: at, time_zone: 'UTC', computed_at: at, total, periods: [] };

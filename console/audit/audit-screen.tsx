@@ -84,8 +84,8 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
     )),
     column('what', names.what, ({ action, items = [], outcome, problem }) => (
       <>
-        {action === 'console.sign_in' && problem ? words.sign_in : <Action name={action} />} <Asked items={items} />{' '}
-        {outcome && <OutcomeBadge outcome={outcome} />}
+        <Action name={problem !== undefined && action === 'console.sign_in' ? 'sign_in_failed' : action} />{' '}
+        <Asked items={items} /> {outcome && <OutcomeBadge outcome={outcome} />}
         {problem !== undefined && <Badge tone="bad">{fill(names.refused, { code: problem })}</Badge>}
       </>
     )),
@@ -103,7 +103,10 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
 /** What was done, in words; what newer relays do by its own name. */
 function Action({ name }: { name: string }) {
   const { words } = useApp();
-  const actions: Readonly<Record<string, string>> = words.audit.actions;
+  const actions: Readonly<Record<string, string>> = {
+    ...words.audit.actions,
+    sign_in_failed: words.audit.sign_in_failed,
+  };
   const written = Object.hasOwn(actions, name) ? actions[name] : undefined;
   return written === undefined ? <Foreign text={name} /> : <span title={name}>{written}</span>;
 }

@@ -36,7 +36,12 @@ export function Group({ group }: { group: KnownGroup }) {
     column('number', words.orders.amount, ({ amount, currency }) =>
       amount !== undefined && currency !== undefined ? money(locale, currency, amount) : undefined,
     ),
-    column('when', words.home.since, ({ since }) => <Time at={since} isInRow />),
+    column('when', words.home.since, ({ since }) => (
+      <>
+        <Time at={since} isInRow />
+        <span class="second">{ageOf(locale, since)}</span>
+      </>
+    )),
     column('how', words.audit.about, (one) => (
       <>
         {same === undefined && <p>{whatToDo(words, kind, one.why)}</p>}
@@ -89,6 +94,7 @@ function Name({ one: { order_no, operation, event } }: { one: AttentionCase }) {
 function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   const { words, locale } = useApp();
   const { operation, items = 1, order_no, event, transaction_id, next_query_at, by, expires_at, why } = one;
+  const { payment_method: method } = one;
   const facts = [
     ...(operation === undefined || order_no === undefined ? [] : [words.operations[operation]]),
     ...(items > 1 ? [fill(words.home.items, { count: items })] : []),
@@ -103,10 +109,12 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
         ? []
         : [fill(words.order.next_look, { time: clock(locale, next_query_at) })]
       : []),
+    ...(method === undefined ? [] : [method === 'card' ? words.orders.card : isolated(method)]),
+    ...(whyKinds.has(kind) ? [chosen(words.why_unknown.reasons, why) ?? isolated(why)] : []),
   ];
   return (
     <p class="quiet-text">
-      {facts.join(' · ')}
+      {facts.join(' · ')}{' '}
       {event !== undefined && (
         <>
           {order_no !== undefined && <Foreign text={event} />}
@@ -118,6 +126,27 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
     </p>
   );
 }
+
+/** The kinds whose cases have a reason that their names do not tell. */
+const whyKinds: ReadonlySet<AttentionKind> = new Set([
+  'order_unknown',
+  'order_asked',
+  'operation_unknown',
+  'operation_asked',
+]);
+
+/** How long ago a moment was, in its largest unit: `3 days`. */
+function ageOf(locale: string, since: string): string {
+  const minutes = Math.max(0, (Date.now() - Date.parse(since)) / 60_000);
+  const [unit, length] = units.find(([, length]) => minutes >= length) ?? (['minute', 1] as const);
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 });
+  return format.format(Math.max(1, Math.floor(minutes / length)));
+}
+
+const units = [
+  ['day', 1440],
+  ['hour', 60],
+] as const;
 
 /** Where a case is dealt with; nowhere, where the relay has no such order. */
 function placeOf({ operation_id, approval_id, event_id, order_no, why }: AttentionCase): Route | undefined {

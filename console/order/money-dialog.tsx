@@ -8,7 +8,7 @@ import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
-import { isolated, money } from '../parts/text.tsx';
+import { isolated, money, Sentence } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import {
   amountOf,
@@ -134,14 +134,18 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
         />
       )}
       <p class="sentence" aria-live="polite">
-        {part !== undefined && amountFault === undefined && extraFault === undefined
-          ? fill(words.dialog.sentences[action], {
+        {part !== undefined && amountFault === undefined && extraFault === undefined ? (
+          <Sentence
+            text={fill(words.dialog.sentences[action], {
               part: shown(part),
               whole: shown(payment.amount),
               order: isolated(orderNo),
               flag: isolated(extra.trim()),
-            })
-          : words.nothing}
+            })}
+          />
+        ) : (
+          words.nothing
+        )}
       </p>
       {amountFault === undefined && <AmountRules rules={rules} />}
       {amountFault === undefined && second.field(`${id}-confirm`, isChecked)}

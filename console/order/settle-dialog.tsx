@@ -8,7 +8,7 @@ import { fill } from '../locales/words.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog, Field } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
-import { isolated, money } from '../parts/text.tsx';
+import { isolated, money, Sentence } from '../parts/text.tsx';
 import { namedRecords } from './records.tsx';
 
 /**
@@ -113,13 +113,18 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
         <Note id={id} value={note} isLocked={isLocked} isWrong={missing(said === '')} onInput={setNote} />
         {choice !== undefined && (
           <p class="sentence" aria-live="polite">
-            {choice === 'not_paid'
-              ? fill(dialog.settle_not_paid_sentence, sentence)
-              : payment.amount !== undefined &&
-                fill(dialog.settle_paid_sentence, {
-                  ...sentence,
-                  amount: shown(payment.currency, payment.amount),
-                })}
+            {choice === 'not_paid' ? (
+              <Sentence text={fill(dialog.settle_not_paid_sentence, sentence)} />
+            ) : (
+              payment.amount !== undefined && (
+                <Sentence
+                  text={fill(dialog.settle_paid_sentence, {
+                    ...sentence,
+                    amount: shown(payment.currency, payment.amount),
+                  })}
+                />
+              )
+            )}
           </p>
         )}
         <Fault text={missing(body === undefined) ? dialog.settle_missing : undefined} />

@@ -6,7 +6,7 @@ import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
-import { isolated, money } from '../parts/text.tsx';
+import { isolated, money, Sentence } from '../parts/text.tsx';
 
 const outcomes = ['confirmed', 'reversed'] as const;
 
@@ -54,10 +54,12 @@ export function SettlePaymentDialog({ payment, onClose }: { payment: OrderPaymen
         <Note id={id} value={note} isLocked={!isWriting} isWrong={missing(said === '')} onInput={setNote} />
         {outcome !== undefined && (
           <p class="sentence" aria-live="polite">
-            {fill(dialog[`settle_${outcome}_sentence`], {
-              amount: money(locale, currency, amount),
-              order: isolated(order_no),
-            })}
+            <Sentence
+              text={fill(dialog[`settle_${outcome}_sentence`], {
+                amount: money(locale, currency, amount),
+                order: isolated(order_no),
+              })}
+            />
           </p>
         )}
         <Fault text={missing(body === undefined) ? dialog.settle_missing : undefined} />

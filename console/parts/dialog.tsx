@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
 import { ReloadNotice, Waiting } from './state.tsx';
+import { Sentence } from './text.tsx';
 import type { Reading } from './use-answer.ts';
 
 /** The dialog around a component: how to close it, and to keep it open. */
@@ -44,7 +45,9 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
         if (!isBusy) onClose();
       }}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>
+        <Sentence text={title} />
+      </h2>
       {/* Everything behind an open dialog is out of reach. */}
       <ReloadNotice words={words} isOutdated={isOutdated} />
       <DialogContext.Provider value={{ onClose, setBusy }}>{children}</DialogContext.Provider>

@@ -5,8 +5,12 @@ import { fill } from '../locales/words.ts';
 
 /** A text of others: shown as text, isolated in its direction, without signs that do something. */
 export function Foreign({ text }: { text: string }) {
-  return <bdi>{harmless(text)}</bdi>;
+  return <bdi class={unbroken(text)}>{harmless(text)}</bdi>;
 }
+
+/** The class of a short word, such as a number of an order, which does not break at its hyphens. */
+const unbroken = (text: string): string | undefined =>
+  /^[^\s-]+-\S+$/.test(text) && text.length <= 18 ? 'whole' : undefined;
 
 /** An id or a code of others. */
 export function Code({ text }: { text: string }) {
@@ -20,6 +24,16 @@ export function Code({ text }: { text: string }) {
 /** A text of others within a sentence. */
 export function isolated(text: string): string {
   return `\u2068${harmless(text)}\u2069`;
+}
+
+/** A sentence with isolated texts of others. */
+export function Sentence({ text }: { text: string }) {
+  return text.split(/(\u2068[^\u2069]*\u2069)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no names
+    <span key={at} class={part.startsWith('\u2068') ? unbroken(part) : undefined}>
+      {part}
+    </span>
+  ));
 }
 
 /** An amount in its currency, as the person's locale writes it; as it came where it cannot be. */

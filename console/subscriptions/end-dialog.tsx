@@ -7,7 +7,7 @@ import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { DialogContext, ReadDialog } from '../parts/dialog.tsx';
-import { isolated } from '../parts/text.tsx';
+import { isolated, Sentence } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { contractText, termsText } from './subscription-table.tsx';
 
@@ -80,7 +80,7 @@ function EndForm({ contract, onEnded }: { contract: SubscriptionAnswer; onEnded:
       }
     >
       <p class="sentence">
-        {fill(names.end_sentence, { contract: contractText(contract), order: isolated(order_no) })}
+        <Sentence text={fill(names.end_sentence, { contract: contractText(contract), order: isolated(order_no) })} />
       </p>
       <p class="hint">
         {termsText(words, locale, contract)}. {names.end_hint}

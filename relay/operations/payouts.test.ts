@@ -118,7 +118,7 @@ describe('the list of operations', () => {
       request_id,
       beneficiary: {
         ...{ entity_type: 'PERSON', company_name: 'Folha', first_name: 'Ada', last_name: '𝒜.' },
-        bank_details: { bank_name: 'Banco', bank_country_code: 'BR', account_number: '•••• 4567', iban: '••••' },
+        bank_details: { bank_name: 'Banco', bank_country_code: 'BR', account_number: '•••• 4567', iban: '•••• 67' },
       },
     });
   });

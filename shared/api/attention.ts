@@ -67,6 +67,9 @@ const attentionCase = z
     event: optionalString.describe('The type of the webhook, such as `session.approved`.'),
     amount: optionalString.describe('The amount, as a decimal string. Absent for an operation with several items.'),
     currency: optionalString.describe('ISO 4217 code of three capital letters.'),
+    payment_method: optionalString.describe(
+      'The method of the payment, or of the last attempt: `card`, `token`, or its name.',
+    ),
     next_query_at: moment.optional().describe('When the relay queries the gateway next.'),
   })
   .meta({ name: 'AttentionCase', description: 'A case.' });

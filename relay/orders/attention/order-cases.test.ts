@@ -76,7 +76,10 @@ describe('a payment that a person must look at', () => {
     ['payment_unconfirmed', 'unconfirmed', at(1), { unconfirmed: true }],
   ] as const)('is a case of the kind %s', (kind, why, since, change) => {
     expect(casesWith(change)).toEqual([
-      { kind, why, since, order_no: 'A', session_id: 'cs_1', transaction_id: 'T1', amount: '10.00', currency: 'BRL' },
+      {
+        ...{ kind, why, since, order_no: 'A', session_id: 'cs_1', transaction_id: 'T1' },
+        ...{ amount: '10.00', currency: 'BRL', payment_method: 'card' },
+      },
     ]);
   });
 

@@ -2,7 +2,13 @@ import type { AttentionCase, AttentionKind } from '../../../shared/api/attention
 import { isLeftToShop, standingsOf } from '../../payments/ledger/order-status.ts';
 import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
-import { type OrderPayment, type PaymentRules, type StoredOrder, sumOf } from '../../payments/order.ts';
+import {
+  decidingAttempt,
+  type OrderPayment,
+  type PaymentRules,
+  type StoredOrder,
+  sumOf,
+} from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 import { failingContracts } from '../../payments/settlement/contracts.ts';
 
@@ -73,15 +79,21 @@ function ofPayment(
   why: string,
 ): OrderCase {
   const { transaction_id, amount, currency, date: since, attempt_id } = payment;
+  const method = payment.method ?? attempts.find(({ id }) => id === attempt_id)?.method;
   const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
   const about = kind === 'paid_twice' || session_id === undefined ? {} : { session_id };
-  return { kind, why, since, order_no, ...about, transaction_id, amount, currency };
+  return { kind, why, since, order_no, ...about, transaction_id, amount, currency, ...methodIn(method) };
+}
+
+function methodIn(method: string | undefined): Pick<AttentionCase, 'payment_method'> {
+  return method === undefined ? {} : { payment_method: method };
 }
 
 function ofSession(order: StoredOrder, session: Session): OrderCase[] {
   const { state } = session;
   const { amount, currency } = sumOf(session, order.attempts);
-  const about = { order_no: order.order_no, session_id: session.id, amount, currency };
+  const method = (decidingAttempt(session, order.attempts) ?? order.attempts.at(-1))?.method;
+  const about = { order_no: order.order_no, session_id: session.id, amount, currency, ...methodIn(method) };
   const next = order.next_query_at === undefined ? {} : { next_query_at: order.next_query_at };
   const isForPerson = needsPerson(session);
   switch (state.status) {

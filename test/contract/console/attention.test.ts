@@ -65,7 +65,7 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
         cases: [
           {
             ...{ since: expect.any(String), why: 'connection_lost', next_query_at: expect.any(String), ...sum },
-            ...{ order_no: asked.orderNo, session_id: asked.id },
+            ...{ order_no: asked.orderNo, session_id: asked.id, payment_method: 'card' },
           },
         ],
       }),
@@ -149,7 +149,7 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
     expect(found[kind]?.cases).toEqual([
       {
         ...{ since: expect.any(String), why: alarm, order_no: orderNo, session_id: id, transaction_id: 'T1' },
-        ...{ amount: '129.90', currency: 'BRL' },
+        ...{ amount: '129.90', currency: 'BRL', payment_method: 'card' },
       },
     ]);
     expect(await relay.context.metrics.registry.metrics()).toContain(`turnpike_gave_up_total{what="${kind}"} 1`);
