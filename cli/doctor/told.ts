@@ -3,7 +3,7 @@ import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
 import type { Exchange } from '../../relay/gateway/client.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Told, ToldSigning } from './reaction.ts';
+import type { Told } from './reaction.ts';
 import { readSignature } from './sign/forms.ts';
 import { type Sample, solve } from './sign/search.ts';
 import type { SecretForm } from './sign/secret-forms.ts';
@@ -18,19 +18,26 @@ export type Seen = {
 
 /** The most texts in a refusal that are taken for a signature. */
 const MAX_QUOTED = 3;
-const SEARCH_MS = 4000;
+const SEARCH_MS = 10_000;
 
 /**
  * Reads what signatures in the gateway's own messages tell of its signing, offline: that of an answer, and one that a refusal says it
- * expected. What was found once is not searched again.
+ * expected. Each is searched once: what one does not tell, the next does not either.
  */
 export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => Told {
   const values = secrets.map(({ value }) => value);
   const told: Told = {};
-  const found = (sample: Sample): ToldSigning | undefined => {
-    const [fit] = solve(sample, values, { budgetMs: SEARCH_MS, now }).fits;
-    const differs = secrets.find(({ value }) => value === fit?.secret)?.differs;
-    return fit && { signing: fit.signing, ...(differs === undefined ? {} : { secret: differs }) };
+  const searched = new Set<keyof Told>();
+  const search = (what: keyof Told, samples: readonly Sample[]): void => {
+    if (samples.length === 0 || searched.has(what)) return;
+    searched.add(what);
+    for (const sample of samples) {
+      const [fit] = solve(sample, values, { budgetMs: SEARCH_MS, now }).fits;
+      if (!fit) continue;
+      const differs = secrets.find(({ value }) => value === fit.secret)?.differs;
+      told[what] = { signing: fit.signing, ...(differs === undefined ? {} : { secret: differs }) };
+      return;
+    }
   };
   return ({ operation, request, signature, exchange }) => {
     if (exchange?.kind !== 'answered') return told;
@@ -39,13 +46,15 @@ export function createOracle(secrets: readonly SecretForm[], now: () => number):
     const own = typeof answer === 'string' ? undefined : answer.encryption_data;
     // Some gateways send the request's own back.
     if (typeof answer !== 'string' && typeof own === 'string' && own !== '' && own !== signature) {
-      told.answers ??= found({ operation, direction: 'answer', message: answer, signature: own });
+      search('answers', [{ operation, direction: 'answer', message: answer, signature: own }]);
     }
     const words = status === 200 && typeof answer !== 'string' ? String(answer.return_message ?? '') : undefined;
     const text = words ?? decodeLoosely(body.subarray(0, 4096), contentType);
-    for (const expected of signaturesIn(text).filter((one) => one !== signature && one !== own)) {
-      told.requests ??= found({ operation, direction: 'request', message: request, signature: expected });
-    }
+    const expected = signaturesIn(text).filter((one) => one !== signature && one !== own);
+    search(
+      'requests',
+      expected.map((one) => ({ operation, direction: 'request', message: request, signature: one })),
+    );
     return told;
   };
 }
