@@ -15,12 +15,12 @@ async function press(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Types into the field that has the focus, and sends the form. */
-async function type(page: Page, label: string, text: string): Promise<void> {
+/** Types into the field that has the focus, and sends the form. A code is made at that moment. */
+async function type(page: Page, label: string, text: string | (() => string)): Promise<void> {
   await expect
     .poll(() => page.getByLabel(label, { exact: true }).evaluate((it) => it === document.activeElement))
     .toBe(true);
-  await page.keyboard.type(text);
+  await page.keyboard.type(typeof text === 'string' ? text : text());
   await page.keyboard.press('Enter');
 }
 
@@ -52,7 +52,7 @@ async function setUp(page: Page, { relay }: ConsoleStack): Promise<() => string>
   await type(page, 'Code of the app', wrong);
   await page.getByRole('alert').getByText('This code is wrong').waitFor();
   await page.keyboard.press('Control+A');
-  await type(page, 'Code of the app', code());
+  await type(page, 'Code of the app', code);
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
   expect(await page.locator('.recovery-codes li').count()).toBe(10);
   await looksGood(page);
@@ -95,7 +95,7 @@ describe('Your sign-in', () => {
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Password').fill('ada’s');
     await page.keyboard.press('Enter');
-    await type(page, 'Code', code());
+    await type(page, 'Code', code);
     const factor = section(page, 'Second factor');
     for (const [name, done] of [
       ['New recovery codes', 'Keep them where you find them'],
@@ -184,7 +184,7 @@ it('a person whose sign-in expired gives the code in the dialog', async () => {
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Password').fill('ada’s');
   await page.keyboard.press('Enter');
-  await type(page, 'Code', code());
+  await type(page, 'Code', code);
   await section(page, 'Sign-ins').waitFor();
   stack.expireSignIns();
   await page.getByRole('link', { name: 'Orders' }).click();
