@@ -39,7 +39,7 @@ export type MoneyItem = {
 export type Payout = { request_id: string; readonly [field: string]: unknown };
 
 /** The lists that the relay gives as CSV. */
-export type CsvList = 'orders' | 'payments' | 'audit';
+export type CsvList = 'orders' | 'payments' | 'operations' | 'subscriptions' | 'events' | 'audit';
 
 export type Contract = { recurring_id: string; contract_name?: string };
 

@@ -3,6 +3,7 @@ import type { Stats } from '../../shared/api/stats.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
 import { counted, fill } from '../locales/words.ts';
+import { CsvButton } from '../parts/list-screen.tsx';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -53,7 +54,19 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
           {answer.total.payments === 0 && answer.total.refunds.length === 0 ? (
             <Empty filter={filter} days={days} />
           ) : (
-            <Cards stats={answer} before={before.answer} days={days} />
+            <>
+              <Cards stats={answer} before={before.answer} days={days} />
+              <div class="actions exports">
+                {(['refund', 'capture'] as const).map((operation) => (
+                  <CsvButton
+                    key={operation}
+                    list="operations"
+                    filter={new URLSearchParams({ operation })}
+                    text={words.figures.csv[operation]}
+                  />
+                ))}
+              </div>
+            </>
           )}
         </>
       )}

@@ -86,7 +86,7 @@ export function ListScreen(props: {
 }
 
 /** Has the browser save what a filter finds as a CSV file. */
-export function CsvButton({ list, filter }: { list: CsvList; filter: URLSearchParams }) {
+export function CsvButton({ list, filter, text }: { list: CsvList; filter: URLSearchParams; text?: string }) {
   const { api, words } = useApp();
   const [isAsking, setAsking] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -113,7 +113,7 @@ export function CsvButton({ list, filter }: { list: CsvList; filter: URLSearchPa
         </span>
       )}
       <button type="button" aria-disabled={isAsking} onClick={() => (isAsking ? undefined : void save())}>
-        {words.orders.csv}
+        {text ?? words.orders.csv}
       </button>
     </div>
   );

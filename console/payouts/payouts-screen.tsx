@@ -1,22 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { OperationSummary } from '../../shared/api/operation.ts';
 import { Link, useApp } from '../app/app.tsx';
+import { fromFirstPage } from '../app/route.ts';
 import { Approvals } from '../intent/approvals.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted } from '../locales/words.ts';
-import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { PayoutBadge, payeeParts, payoutSum } from '../parts/operation.tsx';
 import { Badge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { PayoutDialog, payoutSubject } from './payout-dialog.tsx';
 
+const payouts = (filter: URLSearchParams) => new URLSearchParams([...filter, ['operation', 'payout']]);
+
 /** The payouts of the account, the newest first, and the way to another one. */
 export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, may, go } = useApp();
   const reading = useList(
     filter,
-    (query) => api.operations(new URLSearchParams([...query, ['operation', 'payout']])),
+    (query) => api.operations(payouts(query)),
     ({ type }) => /^(payout|operation)\./.test(type),
   );
   const { operations = [] } = reading.answer ?? {};
@@ -31,11 +34,14 @@ export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
         size={operations.length}
         canClear={false}
         aside={
-          may('payout') && (
-            <button type="button" class="primary aside" onClick={() => setPaying(true)}>
-              {words.payouts.pay_out}
-            </button>
-          )
+          <>
+            <CsvButton list="operations" filter={payouts(fromFirstPage(filter))} />
+            {may('payout') && (
+              <button type="button" class="primary" onClick={() => setPaying(true)}>
+                {words.payouts.pay_out}
+              </button>
+            )}
+          </>
         }
         filters={
           <>

@@ -3,7 +3,7 @@ import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { useApp } from '../app/app.tsx';
 import { fromFirstPage } from '../app/route.ts';
 import { useKeptIntents } from '../intent/use-intent.ts';
-import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { EndDialog, endSubject } from './end-dialog.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
 
@@ -25,6 +25,7 @@ export function SubscriptionsScreen({ filter }: { filter: URLSearchParams }) {
         filter={filter}
         reading={reading}
         size={subscriptions.length}
+        aside={<CsvButton list="subscriptions" filter={first} />}
         filters={<SubscriptionSearch key={String(first)} filter={first} />}
       >
         <SubscriptionTable

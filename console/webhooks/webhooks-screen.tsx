@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { withFields } from '../app/route.ts';
-import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { fromFirstPage, withFields } from '../app/route.ts';
+import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
@@ -59,14 +59,14 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
         reading={reading}
         size={events.length}
         aside={
-          canBeSent !== undefined &&
-          events.length > 0 && (
-            <div class="csv">
+          <>
+            {may('events') && <CsvButton list="events" filter={fromFirstPage(filter)} />}
+            {canBeSent !== undefined && events.length > 0 && (
               <button type="button" onClick={() => setRedelivering(true)}>
                 {names.redeliver_all}
               </button>
-            </div>
-          )
+            )}
+          </>
         }
         filters={<Filters filter={filter} />}
       >

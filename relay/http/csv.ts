@@ -107,6 +107,17 @@ export async function* linesOf<ListPage extends { next?: string | undefined }>(
   }
 }
 
+/** The columns of a list: the heading of each, and what stands in it of an entry. */
+export type CsvColumns<Entry> = readonly (readonly [
+  name: string,
+  cell: (entry: Entry) => string | number | undefined,
+])[];
+
+/** An entry as a line of these columns. */
+export function cellsIn<Entry>(columns: CsvColumns<Entry>, entry: Entry): string[] {
+  return columns.map(([, cell]) => String(cell(entry) ?? ''));
+}
+
 function tooManyFiles(): ProblemError {
   return new ProblemError('too_many_attempts', 'Too many files are being saved. Try again when one of them is whole.', {
     headers: { 'Retry-After': '30' },

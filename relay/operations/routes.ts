@@ -10,6 +10,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { checkScope, principalIn } from '../http/access.ts';
+import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -20,11 +21,15 @@ import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
 import { holdForApproval } from './hold.ts';
 import { withLeftOut } from './left-out.ts';
+import { itemsIn, operationColumns } from './operation-lines.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
+
+/** How many operations of a file are read at a time. */
+const CSV_PAGE = 100;
 
 /** Every operation that has a route in the operation table. */
 export function serveOperations(context: Context): Router {
@@ -35,11 +40,25 @@ export function serveOperations(context: Context): Router {
 /** The outcome of each operation, and the meaning of the gateway's codes. */
 export function serveOperationState(context: Context): Router {
   const profile = profileOf(context);
+  const sendCsv = createCsvSender(context.log);
   return serve(
     context,
     { ...operationStateRoutes, ...profileRoutes },
     {
-      listOperations: ({ query, account }) => listedOperations(context, account, query),
+      listOperations: async ({ req, res, query, account }) => {
+        if (!wantsCsv(req, query.format)) {
+          res.vary('Accept');
+          return listedOperations(context, account, query);
+        }
+        const read = (before: string | undefined) =>
+          listedOperations(context, account, { ...query, limit: CSV_PAGE, before });
+        const cells = ({ operations }: OperationList): string[][] =>
+          operations.flatMap((one) => itemsIn(one).map((item) => cellsIn(operationColumns, item)));
+        const name = csvFileName(query.operation ?? 'operations', account.id, context.now());
+        const columns = operationColumns.map(([column]) => column);
+        await sendCsv(res, { account: account.id, name, columns }, linesOf(read, cells, query.before));
+        return undefined;
+      },
       getOperation: async ({ res, params, account }) =>
         wholeAnswer(context, await ownOperation(context, account, params.id, res)),
       settleOperation: {

@@ -1,15 +1,14 @@
 import type { ListedPayment } from '../../shared/api/order-payment.ts';
-
-/** A column of payments as CSV. */
-type Column = readonly [name: string, cell: (payment: ListedPayment) => string | undefined];
+import type { CsvColumns } from '../http/csv.ts';
 
 const own = [
   ...(['transaction_id', 'order_no', 'status', 'amount', 'currency', 'paid_at', 'method', 'card'] as const),
   ...(['captured', 'capturable', 'refunded', 'refund_undecided', 'refundable', 'recurring_id', 'reversed_at'] as const),
 ] as const;
 
-const columns: readonly Column[] = [
-  ...own.map((name): Column => [name, (payment) => payment[name]]),
+/** Payments as CSV. */
+export const paymentColumns: CsvColumns<ListedPayment> = [
+  ...own.map((name) => [name, (payment: ListedPayment) => payment[name]] as const),
   ['payment_status', ({ gateway }) => gateway?.payment_status],
   ['decline_reason', ({ gateway }) => gateway?.decline_reason],
   ['settled_as', ({ settled }) => settled?.outcome],
@@ -18,10 +17,3 @@ const columns: readonly Column[] = [
   ['settled_note', ({ settled }) => settled?.note],
   ['note', ({ note }) => note?.note],
 ];
-
-export const paymentColumns: readonly string[] = columns.map(([name]) => name);
-
-/** A payment as a line of CSV. */
-export function paymentCells(payment: ListedPayment): string[] {
-  return columns.map(([, cell]) => cell(payment) ?? '');
-}

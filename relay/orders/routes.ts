@@ -4,7 +4,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit, writeExport } from '../http/audit.ts';
-import { createCsvSender, csvFileName, linesOf, type SendCsv, wantsCsv } from '../http/csv.ts';
+import { cellsIn, createCsvSender, csvFileName, linesOf, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
@@ -14,7 +14,7 @@ import type { ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { currenciesOf, everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
 import { noteOrder } from './notes.ts';
-import { paymentCells, paymentColumns } from './payment-lines.ts';
+import { paymentColumns } from './payment-lines.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { searchOf } from './terms.ts';
 
@@ -40,10 +40,10 @@ export function serveOrders(context: Context): Router {
         res.vary('Accept');
         return findPayments(context, account, query);
       }
-      const name = csvFileName('payments', account.id, context.now());
       const read = (before: string | undefined) => findPayments(context, account, { ...query, limit: PAGE, before });
-      const lines = linesOf(read, ({ payments }) => payments.map(paymentCells), query.before);
-      await sendCsv(res, { account: account.id, name, columns: paymentColumns }, lines);
+      const lines = linesOf(read, ({ payments }) => payments.map((one) => cellsIn(paymentColumns, one)), query.before);
+      const name = csvFileName('payments', account.id, context.now());
+      await sendCsv(res, { account: account.id, name, columns: paymentColumns.map(([column]) => column) }, lines);
       return undefined;
     },
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),

@@ -145,11 +145,13 @@ export const eventRoutes = {
     path: '/v1/events',
     summary: 'List webhooks',
     description:
-      'Lists webhooks that were delivered, that wait, that were given up, and that are kept because no endpoint wants them, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
+      'Lists webhooks that were delivered, that wait, that were given up, and that are kept because no endpoint wants them, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.\n\nWith `Accept: text/csv` or `format=csv`, the answer is one CSV file of all webhooks that match, without their data, as for `GET /v1/orders`.',
     access,
     query: eventQuery,
-    answers: [json(200, 'One page of webhooks.', eventList, eventListExamples)],
-    problems: ['invalid_request', 'store_unavailable'],
+    answers: [
+      json(200, 'One page of webhooks; or all that match, as CSV.', eventList, eventListExamples, { or: 'text/csv' }),
+    ],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
   getEvent: {
     method: 'get',

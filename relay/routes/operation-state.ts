@@ -96,11 +96,15 @@ export const operationStateRoutes = {
     path: '/v1/operations',
     summary: 'List operations',
     description:
-      'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.',
+      'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.\n\nWith `Accept: text/csv` or `format=csv`, the answer is one CSV file of all operations that match, one line for each item, as for `GET /v1/orders`.',
     access: key('console'),
     query: operationQuery,
-    answers: [json(200, 'One page of operations.', operationList, operationListExamples)],
-    problems: ['invalid_request', 'store_unavailable'],
+    answers: [
+      json(200, 'One page of operations; or all that match, as CSV.', operationList, operationListExamples, {
+        or: 'text/csv',
+      }),
+    ],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
   getOperation: {
     method: 'get',

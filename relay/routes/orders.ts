@@ -181,11 +181,17 @@ export const subscriptionRoutes = {
 
 The end of a contract: ${END_OF_CONTRACT}
 
-\`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.`,
+\`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.
+
+With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all contracts that match, as for \`GET /v1/orders\`.`,
     access: key('console'),
     query: subscriptionQuery,
-    answers: [json(200, 'One page of contracts.', subscriptionList, subscriptionExamples)],
-    problems: ['invalid_request', 'store_unavailable'],
+    answers: [
+      json(200, 'One page of contracts; or all that match, as CSV.', subscriptionList, subscriptionExamples, {
+        or: 'text/csv',
+      }),
+    ],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
   acknowledgeSubscription: {
     method: 'post',

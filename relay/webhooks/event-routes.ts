@@ -13,13 +13,18 @@ import {
 import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
 import { writeAudit } from '../http/audit.ts';
+import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
+import { eventColumns } from './event-lines.ts';
 import { endpointsFor } from './new-event.ts';
+
+/** How many webhooks of a file are read at a time. */
+const CSV_PAGE = 100;
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function serveEvents(context: Context): Router {
@@ -35,9 +40,21 @@ export function serveEvents(context: Context): Router {
       return reply;
     },
   });
+  const sendCsv = createCsvSender(context.log);
   return serve(context, eventRoutes, {
     listWebhooks: async ({ account }) => ({ webhooks: await endpointAnswers(context, account) }),
-    listEvents: ({ query, account }) => listed(context, account.id, query),
+    listEvents: async ({ req, res, query: { format, ...query }, account: { id: account } }) => {
+      if (!wantsCsv(req, format)) {
+        res.vary('Accept');
+        return listed(context, account, query);
+      }
+      const read = (before: string | undefined) => listed(context, account, { ...query, limit: CSV_PAGE, before });
+      const cells = ({ events }: EventList): string[][] => events.map((one) => cellsIn(eventColumns, one));
+      const name = csvFileName('webhooks', account, context.now());
+      const columns = eventColumns.map(([column]) => column);
+      await sendCsv(res, { account, name, columns }, linesOf(read, cells, query.before));
+      return undefined;
+    },
     getEvent: async ({ params, account }) => {
       const event = await context.store.outbox.get(account.id, eventId(params.id));
       if (!event) throw noSuchEvent();

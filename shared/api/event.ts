@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 import { eventId, sessionId } from '../samples/ids.ts';
-import { type FilterOf, moment, nextPage, pageQuery } from './fields.ts';
+import { type FilterOf, listFormat, moment, nextPage, pageQuery } from './fields.ts';
 import { type EventType, eventTypes } from './webhook.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged', 'kept'] as const;
@@ -109,6 +109,7 @@ export const eventQuery = z.strictObject({
   }),
   type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.', example: 'session.approved' }),
   subject: id.optional().meta({ description: 'Only webhooks about this session or operation.', example: sessionId }),
+  format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
   ...pageQuery(
     id.meta({
       description: 'Only webhooks older than the one with this id: the `next` of the previous page.',

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { result } from '../checkout/pay.ts';
 import { contractTerms } from '../checkout/view.ts';
 import { identifier, optionalString, string } from '../gateway/text.ts';
-import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery, settledBy, settlementNote } from './fields.ts';
+import {
+  email,
+  type FilterOf,
+  listFormat,
+  moment,
+  nextPage,
+  orderPlace,
+  pageQuery,
+  settledBy,
+  settlementNote,
+} from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
 /**
@@ -114,6 +124,7 @@ export const subscriptionQuery = z.strictObject({
     .optional()
     .meta({ description: 'Your number of the order whose payment began the contract.', example: 'A-1001' }),
   email: email.describe('The shopper’s whole e-mail address, from the order or the form.'),
+  format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
   ...pageQuery(orderPlace),
 });
 

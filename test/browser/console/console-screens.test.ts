@@ -142,7 +142,10 @@ it('every screen fits, is accessible, and lets readers change nothing', async ()
   for (const address of addresses) {
     await goTo(reader, address);
     const buttons = await reader.locator('main').getByRole('button').allInnerTexts();
-    expect([address, buttons.filter((text) => changing.test(text))]).toEqual([address, []]);
+    expect([address, buttons.filter((text) => changing.test(text) && !text.startsWith('Download'))]).toEqual([
+      address,
+      [],
+    ]);
     if ((await reader.getByText('You may not see this.').count()) > 0) refused.push(address);
   }
   expect(refused.map((address) => address.replace(/\w+_[\w-]+$/, ''))).toEqual([
