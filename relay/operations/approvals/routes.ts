@@ -8,10 +8,10 @@ import type { Context } from '../../context/context.ts';
 import { principalIn } from '../../http/access.ts';
 import { keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { serve } from '../../http/serve.ts';
-import { approvalRoutes } from '../../routes/approvals.ts';
 import { givenReply } from '../reply.ts';
 import { operationOf, replyAgain, runOperation } from '../run.ts';
 import { approvalAnswer } from './answer.ts';
+import { approvalRoutes } from './declared.ts';
 import { approvalOver, end } from './end.ts';
 
 /** Requests of people that another person must approve. It is for people: no API key may reach it. */

@@ -1,7 +1,7 @@
-import { approvalList, declineBody } from '../../shared/api/approval.ts';
-import { limitedNames } from '../../shared/api/console.ts';
-import { operations } from '../../shared/gateway/operations.ts';
-import { json, noBody, type Parameter, type Routes } from './route.ts';
+import { approvalList, declineBody } from '../../../shared/api/approval.ts';
+import { limitedNames } from '../../../shared/api/console.ts';
+import { operations } from '../../../shared/gateway/operations.ts';
+import { json, noBody, type Parameter, type Routes } from '../../routes/route.ts';
 
 const ID: Parameter = { name: 'id', in: 'path', description: 'The id of the request.', example: 'ap_1' };
 
@@ -14,7 +14,10 @@ const common = { method: 'post', access, repeatable: 'kept_answer', parameters: 
 
 const answers = [json(200, 'What the operation’s own route answers, or the request as it is now.', approvalList, [])];
 
-/** Requests that another person must approve: for the console’s page alone, so they are not in the document of the API. */
+/**
+ * Requests that another person must approve. They are for the console’s page alone: neither in the document of the API nor with the
+ * routes that it tells of.
+ */
 export const approvalRoutes = {
   listApprovals: {
     method: 'get',
