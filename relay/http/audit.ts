@@ -68,6 +68,9 @@ function named(name: string): string {
   return maskText(name.slice(0, MAX_NAME));
 }
 
+/** What of a query is no filter. */
+const PAGING: ReadonlySet<string> = new Set(['format', 'limit', 'before', 'after']);
+
 /**
  * Writes that a list is saved as a file, with the names of the fields of its filter, and the values of those that hold nothing of a
  * shopper.
@@ -76,12 +79,12 @@ function named(name: string): string {
 export async function writeExport(
   context: Context,
   [req, res]: [Request, Response],
-  action: 'orders.export' | 'audit.export',
+  action: Extract<AuditAction, `${string}.export`>,
   { filter, shown }: { filter: Readonly<Record<string, unknown>>; shown: readonly string[] },
 ): Promise<void> {
   if (req.method === 'HEAD') return;
   const fields = Object.entries(filter).flatMap(([name, value]) => {
-    if (value === undefined) return [];
+    if (value === undefined || PAGING.has(name)) return [];
     return shown.includes(name) && typeof value === 'string' ? [`${name}=${value}`] : [name];
   });
   const subject = fields.length === 0 ? {} : { subject: fields.join(' ') };

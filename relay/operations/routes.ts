@@ -10,6 +10,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { checkScope, principalIn } from '../http/access.ts';
+import { writeExport } from '../http/audit.ts';
 import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
@@ -57,6 +58,7 @@ export function serveOperationState(context: Context): Router {
         const name = csvFileName(query.operation ?? 'operations', account.id, context.now());
         const columns = operationColumns.map(([column]) => column);
         await sendCsv(res, { account: account.id, name, columns }, linesOf(read, cells, query.before));
+        await writeExport(context, [req, res], 'operations.export', { filter: query, shown: ['operation', 'status'] });
         return undefined;
       },
       getOperation: async ({ res, params, account }) =>

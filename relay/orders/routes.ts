@@ -27,8 +27,7 @@ export function serveOrders(context: Context): Router {
       const search = searchOf(query, account, isInAny ? await currenciesOf(context, account.id) : []);
       if (wantsCsv(req, query.format)) {
         await sendOrders(context, sendCsv, res, search);
-        const { format: _, limit: _page, before: _place, ...filter } = query;
-        await writeExport(context, [req, res], 'orders.export', { filter, shown: FILTERS_SHOWN });
+        await writeExport(context, [req, res], 'orders.export', { filter: query, shown: FILTERS_SHOWN });
         return undefined;
       }
       res.vary('Accept');
@@ -44,6 +43,7 @@ export function serveOrders(context: Context): Router {
       const lines = linesOf(read, ({ payments }) => payments.map((one) => cellsIn(paymentColumns, one)), query.before);
       const name = csvFileName('payments', account.id, context.now());
       await sendCsv(res, { account: account.id, name, columns: paymentColumns.map(([column]) => column) }, lines);
+      await writeExport(context, [req, res], 'payments.export', { filter: query, shown: ['status'] });
       return undefined;
     },
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),

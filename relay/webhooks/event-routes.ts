@@ -12,7 +12,7 @@ import {
 } from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
-import { writeAudit } from '../http/audit.ts';
+import { writeAudit, writeExport } from '../http/audit.ts';
 import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
@@ -53,6 +53,7 @@ export function serveEvents(context: Context): Router {
       const name = csvFileName('webhooks', account, context.now());
       const columns = eventColumns.map(([column]) => column);
       await sendCsv(res, { account, name, columns }, linesOf(read, cells, query.before));
+      await writeExport(context, [req, res], 'events.export', { filter: query, shown: ['status', 'type'] });
       return undefined;
     },
     getEvent: async ({ params, account }) => {

@@ -37,6 +37,10 @@ const auditActions = [
   'console.recovery_codes_new',
   'console.recovery_code_use',
   'orders.export',
+  'payments.export',
+  'operations.export',
+  'subscriptions.export',
+  'events.export',
   'audit.export',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

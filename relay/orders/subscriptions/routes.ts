@@ -7,6 +7,7 @@ import type {
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
+import { writeExport } from '../../http/audit.ts';
 import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../../http/csv.ts';
 import { jsonReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { changedOrder } from '../../http/idempotency/written-reply.ts';
@@ -42,6 +43,7 @@ export function serveSubscriptions(context: Context): Router {
       const name = csvFileName('subscriptions', account.id, context.now());
       const columns = subscriptionColumns.map(([column]) => column);
       await sendCsv(res, { account: account.id, name, columns }, linesOf(read, cells, query.before));
+      await writeExport(context, [req, res], 'subscriptions.export', { filter: query, shown: ['status'] });
       return undefined;
     },
     acknowledgeSubscription: {
