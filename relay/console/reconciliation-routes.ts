@@ -8,7 +8,7 @@ import { writeAudit } from '../http/audit.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { parseShopBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
-import { reconciliationRoutes } from '../routes/attention.ts';
+import { reconciliationRoutes } from '../routes/orders/attention.ts';
 
 /** What the last reconciliation of an account came to, as its runner reported it. */
 export function serveReconciliations(context: Context): Router {

@@ -11,7 +11,7 @@ import { jsonReply, type Repeatable, type Reply, type Use } from '../http/idempo
 import { amountIn } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
-import { orderActionRoutes } from '../routes/order-actions.ts';
+import { orderActionRoutes } from '../routes/orders/order-actions.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { chosenPayment } from './chosen-payment.ts';
 import { holdForApproval } from './hold.ts';

@@ -9,7 +9,7 @@ import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, findCharges, reconcileOrder } from '../reconciliation/reconcile.ts';
-import { orderRoutes } from '../routes/orders.ts';
+import { orderRoutes } from '../routes/orders/orders.ts';
 import type { ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { currenciesOf, everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';

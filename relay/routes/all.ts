@@ -1,16 +1,16 @@
-import { attentionRoutes, reconciliationRoutes } from './attention.ts';
 import { browserRoutes } from './browser.ts';
 import { auditRoutes, profileRoutes, statsRoutes } from './console.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
 import { operationRoutes } from './operations.ts';
-import { orderActionRoutes } from './order-actions.ts';
-import { orderRoutes, subscriptionRoutes } from './orders.ts';
+import { attentionRoutes, reconciliationRoutes } from './orders/attention.ts';
+import { orderActionRoutes } from './orders/order-actions.ts';
+import { orderRoutes, subscriptionRoutes } from './orders/orders.ts';
+import { searchRoutes } from './orders/search.ts';
 import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { aboutRoutes, documentRoutes, monitoringRoutes, notifyRoutes } from './relay.ts';
 import type { NamedRoute, Routes, Tag } from './route.ts';
-import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 
 /** The routes of each part of the API, in the order in which the document and the page show them. */

@@ -19,7 +19,7 @@ import { serve } from '../../http/serve.ts';
 import type { StoredApproval } from '../../payments/operations/approval.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import { transactionIdsOf } from '../../payments/order.ts';
-import { attentionRoutes } from '../../routes/attention.ts';
+import { attentionRoutes } from '../../routes/orders/attention.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';

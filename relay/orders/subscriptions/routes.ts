@@ -15,7 +15,7 @@ import { serve } from '../../http/serve.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import { acknowledgeFailures } from '../../payments/settlement/contracts.ts';
 import { contractOrder } from '../../reconciliation/renewals.ts';
-import { subscriptionRoutes } from '../../routes/orders.ts';
+import { subscriptionRoutes } from '../../routes/orders/orders.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 import { findOrders, refreshNow } from '../find.ts';

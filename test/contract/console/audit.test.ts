@@ -52,13 +52,21 @@ describe('the audit log', () => {
       `/v1/orders?format=csv&${orders}`,
       '/v1/orders?format=csv',
       '/v1/audit?format=csv&order_no=A-1',
+      '/v1/payments?format=csv&status=reversed',
+      '/v1/operations?format=csv&operation=refund',
+      '/v1/subscriptions?format=csv',
+      '/v1/events?format=csv&status=failed',
     ]) {
       expect((await relay.get(path, apiKey)).status).toBe(200);
     }
     await relay.send('/v1/orders?format=csv', { method: 'HEAD', headers: { authorization: `Bearer ${apiKey}` } });
     await relay.get(`/v1/orders?${orders}`, apiKey);
-    const told = (await logOf(3)).map(({ action, subject }) => [action, subject]);
+    const told = (await logOf(7)).map(({ action, subject }) => [action, subject]);
     expect(told).toEqual([
+      ['events.export', 'status=failed'],
+      ['subscriptions.export', undefined],
+      ['operations.export', 'operation=refund'],
+      ['payments.export', 'status=reversed'],
       ['audit.export', 'order_no'],
       ['orders.export', undefined],
       ['orders.export', 'status=paid created_from=2027-01-01T00:00:00Z last4 email order_no_prefix'],

@@ -9,7 +9,7 @@ import { parseBody, parseShopBody } from '../../../relay/http/parse.ts';
 import { resolve } from '../../../relay/openapi/schemas/components.ts';
 import { isSchema, type JsonSchema, withoutLeftOut } from '../../../relay/openapi/schemas/json-schema.ts';
 import { messageOf } from '../../../relay/operations/request.ts';
-import { orderActionRoutes } from '../../../relay/routes/order-actions.ts';
+import { orderActionRoutes } from '../../../relay/routes/orders/order-actions.ts';
 import { redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import { noteOrder } from '../../../shared/api/order-note.ts';

@@ -1,7 +1,7 @@
-import { MAX_HITS, type SearchAnswer, searchAnswer, searchQuery } from '../../shared/api/search.ts';
-import { time } from '../../shared/samples/ids.ts';
-import { paidSummary, refundedPayment } from './examples/orders.ts';
-import { json, key, type Routes } from './route.ts';
+import { MAX_HITS, type SearchAnswer, searchAnswer, searchQuery } from '../../../shared/api/search.ts';
+import { time } from '../../../shared/samples/ids.ts';
+import { paidSummary, refundedPayment } from '../examples/orders.ts';
+import { json, key, type Routes } from '../route.ts';
 
 const { transaction_id, order_no, amount, currency, status, paid_at, method } = refundedPayment;
 const none = { hits: [] };

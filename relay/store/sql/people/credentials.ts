@@ -1,6 +1,6 @@
-import type { CredentialStore, OwnCredentials } from '../facets/credentials.ts';
-import type { Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import type { CredentialStore, OwnCredentials } from '../../facets/credentials.ts';
+import type { Row } from '../../rows.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** What people set for their sign-in to the console. What may be used once is used up by one statement, whichever relay runs it. */
 export function credentials(db: Sql): CredentialStore {

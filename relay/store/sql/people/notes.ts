@@ -1,8 +1,8 @@
-import type { Answered } from '../facets/keys.ts';
-import type { NoteStore, OrderNote } from '../facets/notes.ts';
-import type { StoredAuditEntry } from '../facets/people.ts';
-import type { Row } from '../rows.ts';
-import { type Plan, run, type Sql, statementsOf } from './plan.ts';
+import type { Answered } from '../../facets/keys.ts';
+import type { NoteStore, OrderNote } from '../../facets/notes.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
+import type { Row } from '../../rows.ts';
+import { type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** What adds an entry of the audit log, and keeps an answer, as part of a transaction. */
 type NoteParts = { addAudit(entry: StoredAuditEntry): Plan<void>; answer(answered: Answered): Plan<void> };

@@ -1,9 +1,9 @@
-import type { StoredApproval } from '../../payments/operations/approval.ts';
-import type { ApprovalStore } from '../facets/approvals.ts';
-import type { Answered, Claim } from '../facets/keys.ts';
-import type { StoredAuditEntry } from '../facets/people.ts';
-import { parsed, type Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import type { StoredApproval } from '../../../payments/operations/approval.ts';
+import type { ApprovalStore } from '../../facets/approvals.ts';
+import type { Answered, Claim } from '../../facets/keys.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
+import { parsed, type Row } from '../../rows.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** What is written with a request. */
 type Parts = {

@@ -1,12 +1,12 @@
-import { type Attention, type AttentionGroup, attention, attentionKinds } from '../../shared/api/attention.ts';
+import { type Attention, type AttentionGroup, attention, attentionKinds } from '../../../shared/api/attention.ts';
 import {
   type Reconciliation,
   type ReconciliationReport,
   reconciliation,
   reconciliationReport,
-} from '../../shared/api/reconciliation.ts';
-import { operationId, sessionId, time, transactionId } from '../../shared/samples/ids.ts';
-import { json, key, type Routes } from './route.ts';
+} from '../../../shared/api/reconciliation.ts';
+import { operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
+import { json, key, type Routes } from '../route.ts';
 
 const found: readonly AttentionGroup[] = [
   {

@@ -7,13 +7,13 @@ import {
   orderAction,
   refundOrder,
   reviewOrder,
-} from '../../shared/api/order-action.ts';
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
-import { operations } from '../../shared/gateway/operations.ts';
-import { operationId } from '../../shared/samples/ids.ts';
-import { refundedPayment } from './examples/orders.ts';
+} from '../../../shared/api/order-action.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import { operations } from '../../../shared/gateway/operations.ts';
+import { operationId } from '../../../shared/samples/ids.ts';
+import { refundedPayment } from '../examples/orders.ts';
+import { DECIMALS_RULE, json, key, type Routes } from '../route.ts';
 import { ORDER_NO } from './orders.ts';
-import { DECIMALS_RULE, json, key, type Routes } from './route.ts';
 
 const DECLINED =
   'If the gateway declines it, the answer is `operation_declined` with the gateway’s code and message. If the gateway’s answer is lost, it is `outcome_unknown`: the relay never sends it again, and `GET /v1/operations/{id}` returns the outcome once it is known. Send an `Idempotency-Key`: a repetition after a lost connection then returns the outcome of the first request.';

@@ -1,6 +1,6 @@
-import { type PeopleStore, type SignIn, type StoredAuditEntry, searchedTerms } from '../facets/people.ts';
-import { auditFrom, type Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import { type PeopleStore, type SignIn, type StoredAuditEntry, searchedTerms } from '../../facets/people.ts';
+import { auditFrom, type Row } from '../../rows.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /**
  * Who is signed in to the console, and who did what.

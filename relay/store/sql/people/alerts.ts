@@ -1,5 +1,5 @@
-import type { AlertStore } from '../facets/alerts.ts';
-import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import type { AlertStore } from '../../facets/alerts.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** What each recipient of alerts was sent. */
 export function alerts(db: Sql): AlertStore {

@@ -1,13 +1,13 @@
-import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
-import { noteOrder, orderNote } from '../../shared/api/order-note.ts';
-import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../shared/api/order-payment.ts';
+import { orderDetail, orderList, orderQuery } from '../../../shared/api/order.ts';
+import { noteOrder, orderNote } from '../../../shared/api/order-note.ts';
+import { orderPayment, paymentList, paymentQuery, settlePayment } from '../../../shared/api/order-payment.ts';
 import {
   acknowledgeSubscription,
   subscriptionAnswer,
   subscriptionList,
   subscriptionQuery,
-} from '../../shared/api/subscription.ts';
-import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
+} from '../../../shared/api/subscription.ts';
+import { END_OF_CONTRACT } from '../../../shared/gateway/end-of-contract.ts';
 import {
   acknowledgedSubscription,
   acknowledgeExamples,
@@ -21,8 +21,8 @@ import {
   settledPayment,
   settlePaymentExamples,
   subscriptionExamples,
-} from './examples/orders.ts';
-import { json, key, noBody, type Parameter, type Routes } from './route.ts';
+} from '../examples/orders.ts';
+import { json, key, noBody, type Parameter, type Routes } from '../route.ts';
 
 const access = key('console');
 
