@@ -8,7 +8,7 @@ import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { NoteOrder } from '../../shared/api/order-note.ts';
 import type { PaymentList, SettlePayment } from '../../shared/api/order-payment.ts';
 import type { SearchAnswer } from '../../shared/api/search.ts';
-import type { SettleSession } from '../../shared/api/session.ts';
+import type { SessionAnswer, SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { type Answered, Refused, type Surroundings, send } from './send.ts';
@@ -90,6 +90,8 @@ export function apiOf(surroundings: Surroundings, account: string) {
     endSubscription: (contract: Contract, key: string) => moving('/subscription/cancel', contract, key),
     decide: (approval: string, verdict: Verdict, body: { note?: string }, key: string) =>
       moving(`/approvals/${id(approval)}/${verdict}`, body, key),
+    session: (session: string) => get<SessionAnswer>(`/sessions/${id(session)}`),
+    expireSession: (session: string, key: string) => post(`/sessions/${id(session)}/expire`, {}, key),
     reconcile: (orderNo: string, key: string) => post(`/orders/${id(orderNo)}/reconcile`, {}, key),
     noteOrder: (orderNo: string, body: NoteOrder, key: string) => post(`/orders/${id(orderNo)}/notes`, body, key),
     settleSession: (session: string, body: SettleSession, key: string) =>

@@ -10,6 +10,7 @@ import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, 
 import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
+import { OpenCheckouts } from './checkout.tsx';
 import { GivenFacts, RecordFacts } from './facts.tsx';
 import { MoneyDialog } from './money-dialog.tsx';
 import { alarmOf, moneyActions, PaymentActions, PaymentCards, type PaymentDialog } from './payments.tsx';
@@ -65,6 +66,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
             onChanged={reading.again}
           />
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
+          <OpenCheckouts sessions={order.sessions} onChanged={reading.again} />
           {order.payments.length > 1 && <PaymentCards order={order} onOpen={setOpen} />}
           <GivenFacts order={order} />
           {only && <RecordFacts payment={only} />}
