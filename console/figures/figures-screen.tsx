@@ -61,7 +61,7 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
                   <CsvButton
                     key={operation}
                     list="operations"
-                    filter={new URLSearchParams({ operation })}
+                    filter={new URLSearchParams({ operation, created_from: answer.from, created_to: answer.to })}
                     text={words.figures.csv[operation]}
                   />
                 ))}

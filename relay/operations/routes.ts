@@ -140,26 +140,39 @@ function profileOf({ config }: Context): ProfileAnswer {
 async function listedOperations(
   context: Context,
   account: Account,
-  { limit, before, operation, status, needs_attention }: z.output<typeof operationQuery>,
+  { limit, before, operation, status, needs_attention, created_from, created_to }: z.output<typeof operationQuery>,
 ): Promise<OperationList> {
+  const place = earlierOf(before === undefined ? undefined : placeIn(before), created_to);
   const found = await context.store.operations.list({
     account: account.id,
     ...(operation === undefined ? {} : { name: operation }),
     ...(status === undefined ? {} : { status }),
     ...(needs_attention === undefined ? {} : { waiting: true }),
-    ...(before === undefined ? {} : { before: placeIn(before) }),
+    ...(place ? { before: place } : {}),
     // One more than is shown tells whether there is a next page.
     limit: limit + 1,
   });
-  const shown = found.slice(0, limit);
+  const since = created_from === undefined ? 0 : Date.parse(created_from);
+  // They come by their time: behind an older one are none that are wanted.
+  const wanted = found.filter(({ created_at }) => Date.parse(created_at) >= since);
+  const shown = wanted.slice(0, limit);
   const last = shown.at(-1);
   return {
     operations: await summaries(context, shown),
-    ...(found.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
+    ...(wanted.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
   };
 }
 
-function placeIn(before: string): { created_at: string; id: string } {
+type Place = { created_at: string; id: string };
+
+/** The place in the list that is further back: where a page ended, or the first one before a time. */
+function earlierOf(before: Place | undefined, createdTo: string | undefined): Place | undefined {
+  if (createdTo === undefined) return before;
+  const end = { created_at: new Date(createdTo).toISOString(), id: '' };
+  return before && before.created_at < end.created_at ? before : end;
+}
+
+function placeIn(before: string): Place {
   const [ms = '', id = ''] = before.split(/-(.*)/s);
   return { created_at: new Date(Number(ms)).toISOString(), id };
 }

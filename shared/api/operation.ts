@@ -3,7 +3,7 @@ import { keptMetadata } from '../checkout/metadata.ts';
 import { effectNames, operationNames } from '../gateway/operations.ts';
 import { boolean, optionalString, string, text } from '../gateway/text.ts';
 import { operationId } from '../samples/ids.ts';
-import { evidence, type FilterOf, listFormat, moment, nextPage, onlyTrue, pageQuery } from './fields.ts';
+import { evidence, type FilterOf, instant, listFormat, moment, nextPage, onlyTrue, pageQuery } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
@@ -139,6 +139,14 @@ export const operationQuery = z.strictObject({
     description:
       '`true`: only operations that wait for a person (`unknown.needs_attention`), because the relay does not query the gateway about them, or no longer does.',
     example: 'true',
+  }),
+  created_from: instant.optional().meta({
+    description: 'Only operations that began at this time or later.',
+    example: '2027-03-01T00:00:00Z',
+  }),
+  created_to: instant.optional().meta({
+    description: 'Only operations that began before this time.',
+    example: '2027-04-01T00:00:00Z',
   }),
   format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
   ...pageQuery(

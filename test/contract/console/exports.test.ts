@@ -42,6 +42,15 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
         ...{ amount: '20.00', currency: 'BRL', reason: 'cup broken', reference: 'return-1', by: 'all' },
       },
     ]);
+    const [, began = ''] = refunds.rows.map(({ created_at }) => created_at ?? '');
+    const [later = ''] = refunds.rows.map(({ created_at }) => created_at ?? '');
+    const within = async (span: Record<string, string>) => {
+      const query = new URLSearchParams({ operation: 'refund', format: 'csv', limit: '1', ...span });
+      return (await file(`/v1/operations?${query}`, '/v1/operations')).rows.map(({ amount }) => amount);
+    };
+    expect(await within({ created_from: later })).toEqual(['9.90']);
+    expect(await within({ created_from: began, created_to: later })).toEqual(['20.00']);
+    expect(await within({ created_to: began })).toEqual([]);
     const payouts = await file('/v1/operations?operation=payout&format=csv', '/v1/operations');
     expect(payouts.rows).toMatchObject([{ payee: 'Tea Gardens Ltd', account: '•••• 3456', amount: '90.00' }]);
     expect((await file('/v1/operations?format=csv&limit=1', '/v1/operations')).rows).toHaveLength(3);
