@@ -132,6 +132,10 @@ const cases: Record<string, Case> = {
     { fields: { direct_payment: ['amount', 'account_id'] } },
     createHash('sha256').update('129.90|200001|k3y-for-tests').digest('hex'),
   ),
+  'signing.empty': concatCase(
+    { empty: 'omit', fields: { direct_payment: ['order_no', 'note', 'amount'] } },
+    createHash('sha256').update('P-1|129.90|k3y-for-tests').digest('hex'),
+  ),
   'signing.separator': concatCase(
     { separator: '' },
     createHash('sha256').update('100001P-1129.90k3y-for-tests').digest('hex'),

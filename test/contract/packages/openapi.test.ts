@@ -17,7 +17,9 @@ async function setUp(script: Script = compliant) {
 }
 
 /** The names of the routes of every file that declares some. */
-const declared = Object.values(import.meta.glob<Record<string, Routes>>('../../../relay/routes/*.ts', { eager: true }))
+const declared = Object.values(
+  import.meta.glob<Record<string, Routes>>('../../../relay/routes/**/*.ts', { eager: true }),
+)
   .flatMap((file) => Object.entries(file))
   .flatMap(([name, routes]) => (name.endsWith('Routes') && name !== 'allRoutes' ? Object.values(routes) : []));
 
