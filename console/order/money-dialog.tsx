@@ -45,7 +45,7 @@ export function MoneyDialog(props: Props) {
 }
 
 function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Payment }) {
-  const { api, words, locale } = useApp();
+  const { me, api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
   const most = mostOf(action, payment);
   // Until somebody writes in it, the amount is all that there is.
@@ -120,7 +120,14 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
         />
       )}
       {action === 'refund' && (
-        <Field label={words.dialog.reason} id={`${id}-reason`} value={extra} onInput={setExtra} isLocked={!isWriting} />
+        <Field
+          label={words.dialog.reason}
+          id={`${id}-reason`}
+          value={extra}
+          onInput={setExtra}
+          isLocked={!isWriting}
+          choices={me.refund_reasons}
+        />
       )}
       {action === 'review' && (
         <Field

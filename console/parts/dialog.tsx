@@ -102,19 +102,29 @@ export function Field(props: {
   placeholder?: string | undefined;
   fault?: string | undefined;
   hint?: string;
+  /** What may be chosen in place of typing. */
+  choices?: readonly string[] | undefined;
 }) {
-  const { label, id, value, onInput, isLocked, inputMode, type, placeholder, fault, hint } = props;
+  const { label, id, value, onInput, isLocked, inputMode, type, placeholder, fault, hint, choices = [] } = props;
   const about = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
   const own = {
     ...{ id, value, placeholder, inputMode, dir: 'auto' as const, autocomplete: 'off' },
     ...{ readOnly: isLocked, maxLength: 200, 'aria-invalid': fault !== undefined },
     'aria-describedby': about.length === 0 ? undefined : about.join(' '),
+    list: choices.length > 0 ? `${id}-choices` : undefined,
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {type === 'date' ? <input type="date" {...own} /> : <input {...own} />}
+      {choices.length > 0 && (
+        <datalist id={`${id}-choices`}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}

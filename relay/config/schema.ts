@@ -169,6 +169,8 @@ export const configFile = z.strictObject({
       /** An address of its own; the console is then not served at the relay's. */
       listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port }).optional(),
       confirm_above: confirmAbove.optional(),
+      /** What the refund dialog proposes as reasons. */
+      refund_reasons: z.array(z.string().trim().min(1).max(200)).max(30).optional(),
       /** `required`: people who sign in by password set up a second factor first. */
       second_factor: z.enum(['optional', 'required']).default('optional'),
       /** What is above `confirm_above` waits until another person approves it. */

@@ -43,6 +43,8 @@ export const me = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),
+  /** What the refund dialog proposes as reasons. */
+  refund_reasons: z.array(z.string()).optional(),
   /** The person may do nothing before they have set up a second factor. */
   must_enrol: z.literal(true).optional(),
   limits: limits.optional(),

@@ -67,12 +67,13 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
 
 /** What the page is told of who is signed in. */
 export function meOf({ config }: Context, { person, csrf, mustEnrol }: SignedIn): Me {
-  const { confirm_above, approval } = config.console;
+  const { confirm_above, approval, refund_reasons } = config.console;
   return {
     name: person.name,
     scopes: person.scopes,
     accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
     ...(confirm_above ? { confirm_above } : {}),
+    ...(refund_reasons ? { refund_reasons } : {}),
     ...(mustEnrol ? { must_enrol: true } : {}),
     ...(approval ? { approval } : {}),
     ...(person.limits ? { limits: person.limits } : {}),

@@ -51,6 +51,21 @@ describe('the console', () => {
     expect(await offered()).toEqual([]);
   });
 
+  it('proposes the reasons of the settings for a refund', async () => {
+    const { pay, person, order } = await startConsoleStack({ console: { refund_reasons: ['Returned', 'Damaged'] } });
+    await pay('A-1001', '20.00');
+    const page = await person('/console/demo/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    const reasons = await dialog(page)
+      .locator('datalist option')
+      .evaluateAll((all) => all.map((one) => 'value' in one && one.value));
+    expect(reasons).toEqual(['Returned', 'Damaged']);
+    await dialog(page).getByLabel('Reason').fill('Damaged');
+    await dialog(page).getByRole('button', { name: 'Refund' }).click();
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(JSON.stringify(await order('A-1001'))).toContain('"refund_reason":"Damaged"');
+  });
+
   it('saves the orders that a filter finds as CSV, once signed in', async () => {
     const { pay, person, expireSignIns } = await startConsoleStack();
     await pay('=A-1001', '10.00');
