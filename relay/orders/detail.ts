@@ -17,7 +17,7 @@ import { paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
 import { noteAnswer } from './notes.ts';
-import { summaryOf } from './summary.ts';
+import { headlineOf } from './summary.ts';
 import { operationTermsOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
@@ -59,18 +59,19 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
   const refunded = await refundedOf(context, order);
   const histories = await historiesOf(context, order.account, transactionIdsOf(order), refunded);
   const rules = rulesOf(context.config);
+  const standings = standingsOf(order, histories, rules);
   const payments = paymentsAnswer(order, histories, rules);
   const { created_at, amount, currency, needs_attention } =
-    summaryOf(order, { histories, rules, now: context.now() }) ?? withoutSessions(order);
+    headlineOf(order, { standings, rules, now: context.now() }) ?? withoutSessions(order);
   const own = payments.filter((one) => one.currency === currency);
-  const twice = paidTwice(standingsOf(order, histories, rules), histories);
+  const twice = paidTwice(standings, histories);
   const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(
       own.flatMap((one) => sums.map((sum) => minorUnits(one[sum], currency))).reduce((all, one) => all + one, 0n),
       currency,
     );
   return {
-    ...orderAnswer(order, orderStatusOf(order, histories, rules), context.now(), refunded),
+    ...orderAnswer(order, orderStatusOf(order, standings), context.now(), refunded),
     created_at,
     amount,
     currency,

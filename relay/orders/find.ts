@@ -1,12 +1,15 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { type Polling, startPolling } from '../base/polling.ts';
+import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { historiesFrom, historiesOf } from '../context/histories.ts';
+import { standingsOf } from '../payments/ledger/order-status.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
+import { type Seen, summaryOf } from './summary.ts';
 import { CURRENCY_TERMS } from './term.ts';
 import { type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
 
@@ -43,8 +46,13 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   const histories = await historiesOf(context, account, orders.flatMap(transactionIdsOf));
   const isFound = ({ terms }: DescribedOrder): boolean =>
     groups.every((group) => group.some((one) => terms.includes(one)));
-  const shown = orders.flatMap((order) => described(context, order, histories) ?? []).filter(isFound);
-  return { orders: shown.map(({ summary }) => summary), ...places };
+  const see = seeing(context);
+  const shown = orders.flatMap((order) => {
+    const seen = see(order, histories);
+    const described = describeOrder(order, accountOf(context, order), seen);
+    return (described && isFound(described) && summaryOf(order, seen)) || [];
+  });
+  return { orders: shown, ...places };
 }
 
 /** How many currencies an amount without one is looked for in. */
@@ -57,9 +65,15 @@ export async function currenciesOf(context: Context, account: string): Promise<s
   return terms.map((term) => term.slice(CURRENCY_TERMS.length));
 }
 
-function described({ config, now }: Context, order: StoredOrder, histories: Histories): DescribedOrder | undefined {
-  const account = config.accounts.find(({ id }) => id === order.account);
-  return describeOrder(order, account, { histories, rules: rulesOf(config), now: now() });
+function accountOf({ config }: Context, order: StoredOrder): Account | undefined {
+  return config.accounts.find(({ id }) => id === order.account);
+}
+
+/** Makes what orders are described by, as of now. */
+export function seeing({ config, now }: Context): (order: StoredOrder, histories: Histories) => Seen {
+  const rules = rulesOf(config);
+  const at = now();
+  return (order, histories) => ({ standings: standingsOf(order, histories, rules), rules, now: at });
 }
 
 /** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
@@ -83,12 +97,13 @@ export async function refreshNow(context: Context): Promise<void> {
 }
 
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
+  const see = seeing(context);
   const order: Describe['order'] = (order, history) => {
-    const histories = historiesFrom(transactionIdsOf(order), history);
-    const found = described(context, order, histories);
+    const seen = see(order, historiesFrom(transactionIdsOf(order), history));
+    const found = describeOrder(order, accountOf(context, order), seen);
     if (!found) return undefined;
-    const payments = countedPayments(order, { histories, rules: rulesOf(context.config) });
-    return { created_at: found.summary.created_at, terms: [...found.terms, ...found.later], payments };
+    const { created_at, terms, later } = found;
+    return { created_at, terms: [...terms, ...later], payments: countedPayments(seen.standings) };
   };
   return context.store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

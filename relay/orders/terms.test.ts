@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
 import { attempt, session } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import { rulesOf } from '../config/rules.ts';
 import { accountOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
+import { seeing } from './find.ts';
 import { describeOrder, searchOf, termsOfOperation } from './terms.ts';
 
 /** A paid order whose payment has these facts. */
@@ -24,8 +24,7 @@ function orderWith(paid: { transaction_id?: string; amount?: string; currency?: 
 async function setUp() {
   const context = await testContext();
   const account = accountOf(context, 'demo');
-  const termsOf = (order: StoredOrder) =>
-    describeOrder(order, account, { histories: new Map(), rules: rulesOf(context.config), now: new Date() })?.terms;
+  const termsOf = (order: StoredOrder) => describeOrder(order, account, seeing(context)(order, new Map()))?.terms;
   return { account, termsOf };
 }
 

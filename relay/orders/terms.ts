@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type OrderSummary, type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
+import { type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
 import type { paymentQuery } from '../../shared/api/order-payment.ts';
 import type { subscriptionQuery } from '../../shared/api/subscription.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
@@ -7,14 +7,11 @@ import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
-import type { Ledger } from '../payments/ledger/ledger.ts';
-import { historyIn } from '../payments/ledger/payment-operation.ts';
-import { standingOf } from '../payments/ledger/standing.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import { isRenewal, type OrderPayment, type StoredOrder } from '../payments/order.ts';
+import { isRenewal, type StoredOrder } from '../payments/order.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
-import { type Seen, summaryOf } from './summary.ts';
+import { headlineOf, type Seen } from './summary.ts';
 import {
   amount,
   attention,
@@ -48,8 +45,8 @@ export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'
   return now().getTime() - rulesOf(config).authorisationDays * DAY_MS;
 }
 
-/** An order as it is seen: its line, the terms that it is found by, and those that lead to it because time alone may change it. */
-export type DescribedOrder = { summary: OrderSummary; terms: string[]; later: string[] };
+/** How an order is listed: its time, the terms that it is found by, and those that lead to it because time alone may change it. */
+export type DescribedOrder = { created_at: string; terms: string[]; later: string[] };
 
 /**
  * An order as it is listed; undefined where no session of it is left, and none of its payments is of a contract.
@@ -60,7 +57,7 @@ export function describeOrder(
   account: Account | undefined,
   seen: Seen,
 ): DescribedOrder | undefined {
-  const summary = summaryOf(order, seen);
+  const summary = headlineOf(order, seen);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;
   const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
@@ -73,8 +70,8 @@ export function describeOrder(
     ...cases.map(({ kind }) => caseTerm(kind)),
     ...status(summary.status),
     ...(payments.length > 0 ? paid : []),
-    ...(canCapture(order, seen) ? capturable : []),
-    ...(payments.some((payment) => standing(order, payment, seen).status === 'reversed') ? reversed : []),
+    ...(seen.standings.some((one) => one.capturable > 0n) ? capturable : []),
+    ...(seen.standings.some((one) => one.status === 'reversed') ? reversed : []),
     ...unsettledStatus(summary.session_status),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
@@ -90,16 +87,8 @@ export function describeOrder(
     ...(payments.some((one) => one.recurring_id !== undefined && !isRenewal(one)) ? subscription : []),
     ...contracts,
   ];
-  return { summary, terms, later: cases.some(({ kind }) => kind === 'payment_authorised') ? attentionLater : [] };
-}
-
-/** Whether something of a payment of the order can be captured. */
-function canCapture(order: StoredOrder, seen: Seen): boolean {
-  return order.payments.some((payment) => standing(order, payment, seen).capturable > 0n);
-}
-
-function standing(order: StoredOrder, payment: OrderPayment, { histories, rules }: Seen): Ledger {
-  return standingOf(order, payment, historyIn(histories, payment.transaction_id), rules);
+  const { created_at } = summary;
+  return { created_at, terms, later: cases.some(({ kind }) => kind === 'payment_authorised') ? attentionLater : [] };
 }
 
 /** Few orders are in these at a time. */

@@ -63,8 +63,10 @@ function amountDigits(currency: string): number {
  */
 export function toMinor(amount: string, currency: string): bigint {
   const digits = amountDigits(currency);
-  if (decimalsOf(amount) > digits) throw new RangeError('more decimals than the currency has');
-  return BigInt(withDecimals(amount, digits).replace('.', ''));
+  const [, whole, decimals = ''] = decimal.exec(amount) ?? [];
+  if (whole === undefined) throw new RangeError('not a decimal string');
+  if (/[^0]/.test(decimals.slice(digits))) throw new RangeError('more decimals than the currency has');
+  return BigInt(whole + decimals.slice(0, digits).padEnd(digits, '0'));
 }
 
 /** An amount as `toMinor` gives it; none of what is no amount of its currency. */

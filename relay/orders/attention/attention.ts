@@ -16,6 +16,7 @@ import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
 import { principalIn } from '../../http/access.ts';
 import { serve } from '../../http/serve.ts';
+import { standingsOf } from '../../payments/ledger/order-status.ts';
 import type { StoredApproval } from '../../payments/operations/approval.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import { transactionIdsOf } from '../../payments/order.ts';
@@ -117,7 +118,7 @@ async function findOrders(context: Context, account: string, kind: OrderKind): P
   const histories = await historiesOf(context, account, orders.flatMap(transactionIdsOf));
   const now = context.now().getTime();
   const cases = orders
-    .flatMap((order) => orderCases(order, { histories, rules }))
+    .flatMap((order) => orderCases(order, { standings: standingsOf(order, histories, rules), rules }))
     .filter((one) => one.kind === kind && Date.parse(one.since) <= now)
     .map(({ kind: _, ...one }) => one)
     .toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));

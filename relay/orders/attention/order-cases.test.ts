@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
 import { rules } from '../../../test/support/payments/sessions.ts';
-import { emptyOrder, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
+import { standingsOf } from '../../payments/ledger/order-status.ts';
+import type { Histories } from '../../payments/ledger/payment-operation.ts';
+import { emptyOrder, type OrderPayment, type PaymentRules, type StoredOrder } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
 import { orderCases } from './order-cases.ts';
 
@@ -15,7 +17,12 @@ function orderIn(states: readonly SessionState[], more: Partial<StoredOrder> = {
   return { ...emptyOrder('demo', 'A'), sessions, attempts: [attempt('at_1', open)], ...more };
 }
 
-const casesOf = (order: StoredOrder) => orderCases(order, { histories: new Map(), rules });
+const facts = (order: StoredOrder, by: PaymentRules, histories: Histories = new Map()) => ({
+  standings: standingsOf(order, histories, by),
+  rules: by,
+});
+
+const casesOf = (order: StoredOrder) => orderCases(order, facts(order, rules));
 
 const kinds = (...states: SessionState[]): [string, string][] =>
   casesOf(orderIn(states)).map(({ kind, why }) => [kind, why]);
@@ -94,11 +101,11 @@ describe('a payment that a person must look at', () => {
   it('is authorised for too long from a day on, unless it was captured', () => {
     const manual = { ...rules, capture: { card: 'manual' as const } };
     const order = orderIn([{ status: 'approved', ...paid }], { payments: [{ ...payment, method: 'card' }] });
-    expect(orderCases(order, { histories: new Map(), rules: manual })).toMatchObject([
+    expect(orderCases(order, facts(order, manual))).toMatchObject([
       { kind: 'payment_authorised', why: 'authorised', since: at(1 + 5 * 86_400), transaction_id: 'T1' },
     ]);
     const capture = { ...payment, operation_id: 'op', name: 'capture', outcome: 'succeeded' } as const;
     const histories = new Map([['T1', { operations: [capture], refunds: [], taken: 0n }]]);
-    expect(orderCases(order, { histories, rules: manual })).toEqual([]);
+    expect(orderCases(order, facts(order, manual, histories))).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { isLeftToShop, standingsOf } from '../../payments/ledger/order-status.ts';
-import type { Histories } from '../../payments/ledger/payment-operation.ts';
+import { isLeftToShop, type Standing } from '../../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
 import {
   decidingAttempt,
@@ -20,8 +19,8 @@ export type OrderKind = Extract<
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
-/** What the cases of an order depend on, beside the order: what operations did to its payments, and the rules. */
-export type CaseFacts = { histories: Histories; rules: PaymentRules };
+/** What the cases of an order depend on, beside the order: how its payments stand, and the rules. */
+export type CaseFacts = { standings: readonly Standing[]; rules: PaymentRules };
 
 /**
  * What waits about an order, of each kind at most one case. `since` lies ahead where a case begins only then: an authorised payment waits
@@ -36,8 +35,7 @@ export function orderCases(order: StoredOrder, facts: CaseFacts): OrderCase[] {
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
-function ofPayments(order: StoredOrder, { histories, rules }: CaseFacts): OrderCase[] {
-  const standings = standingsOf(order, histories, rules);
+function ofPayments(order: StoredOrder, { standings, rules }: CaseFacts): OrderCase[] {
   const [, second] = standings.filter(isLeftToShop);
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
   return [

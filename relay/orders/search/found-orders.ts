@@ -1,14 +1,16 @@
+import type { OrderSummary } from '../../../shared/api/order.ts';
 import { type HitMatch, MAX_HITS, type SearchedText } from '../../../shared/api/search.ts';
-import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
 import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
+import { seeing } from '../find.ts';
+import { summaryOf } from '../summary.ts';
 import { type DescribedOrder, describeOrder } from '../terms.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
 
 /** An order that was found, by what it matches. */
-export type MatchingOrder = { order: StoredOrder; described: DescribedOrder; matched: HitMatch[] };
+export type MatchingOrder = { order: StoredOrder; summary: OrderSummary; matched: HitMatch[] };
 
 /** Orders that were found, what operations did to their payments, and by which matches there can be more. */
 export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; more: ReadonlySet<HitMatch> };
@@ -22,7 +24,7 @@ const byRank: readonly HitMatch[] = [
 /** The orders that match what is searched for: the best match first, then the newest. Throws StoreError. */
 export async function findMatchingOrders(
   context: Context,
-  { account, now }: Searching,
+  { account }: Searching,
   searched: readonly SearchedText[],
 ): Promise<MatchingOrders> {
   const searches = searched.flatMap((one) => orderSearches(one, account));
@@ -33,13 +35,14 @@ export async function findMatchingOrders(
   const numbers = [...new Set(results.flatMap((one) => one.numbers))];
   const orders = await context.store.orders.getMany(account.id, numbers);
   const histories = await historiesOf(context, account.id, orders.flatMap(transactionIdsOf));
-  const seen = { histories, rules: rulesOf(context.config), now };
+  const see = seeing(context);
   const found = orders.flatMap((order): MatchingOrder[] => {
-    const described = describeOrder(order, account, seen);
-    if (!described) return [];
+    const seen = see(order, histories);
+    const [described, summary] = [describeOrder(order, account, seen), summaryOf(order, seen)];
+    if (!described || !summary) return [];
     const by = results.filter((one) => one.numbers.includes(order.order_no) && stillMatches(described, one.search));
     const matched = withoutParts(byRank.filter((match) => by.some(({ search }) => search.match === match)));
-    return matched.length === 0 ? [] : [{ order, described, matched }];
+    return matched.length === 0 ? [] : [{ order, summary, matched }];
   });
   return { found: found.toSorted(byMatch), histories, more };
 }
@@ -51,7 +54,7 @@ function withoutParts(matched: readonly HitMatch[]): HitMatch[] {
 
 function byMatch(one: MatchingOrder, other: MatchingOrder): number {
   const rank = ({ matched }: MatchingOrder): number => byRank.findIndex((match) => matched.includes(match));
-  const [a, b] = [one.described.summary.created_at, other.described.summary.created_at];
+  const [a, b] = [one.summary.created_at, other.summary.created_at];
   return rank(one) - rank(other) || (a < b ? 1 : a > b ? -1 : 0);
 }
 

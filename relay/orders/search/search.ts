@@ -62,7 +62,7 @@ const ofOrder: readonly HitMatch[] = ['order_no', 'order_no_end', 'order_no_star
 /** An order that only leads to a payment or a contract is not listed beside it. */
 function ordersIn({ found }: MatchingOrders, payments: readonly PaymentHit[]): OrderHit[] {
   const shown = new Set(payments.map(({ order_no }) => order_no));
-  return found.flatMap(({ described: { summary }, matched }) => {
+  return found.flatMap(({ summary, matched }) => {
     const isOwn = matched.some((match) => ofOrder.includes(match));
     const isPaid = shown.has(summary.order_no) || matched.every((match) => match === 'recurring_id');
     return isOwn || !isPaid ? [{ ...summary, matched }] : [];

@@ -66,7 +66,8 @@ function paidBy(paid: readonly Paid[]) {
 function statusOf(paid: readonly Paid[], states: readonly SessionState[] = [], more: Partial<StoredOrder> = {}) {
   const { payments, histories } = paidBy(paid);
   const sessions = states.map((state, n) => ({ ...session(`cs_${n}`), state }));
-  return orderStatusOf({ ...emptyOrder('demo', 'A'), payments, sessions, ...more }, histories, rules);
+  const order = { ...emptyOrder('demo', 'A'), payments, sessions, ...more };
+  return orderStatusOf(order, standingsOf(order, histories, rules));
 }
 
 describe('the status of an order', () => {

@@ -78,14 +78,11 @@ function when<Status>(status: Status, applies: boolean): Status | undefined {
   return applies ? status : undefined;
 }
 
-/**
- * Derives the status of an order from its payments, as the ledger has them, and else from its sessions.
- * @param histories what operations did to its payments
- */
-export function orderStatusOf(order: StoredOrder, histories: Histories, rules: PaymentRules): OrderStatus {
+/** Derives the status of an order from its payments, as the ledger has them (`standingsOf`), and else from its sessions. */
+export function orderStatusOf(order: StoredOrder, payments: readonly Standing[]): OrderStatus {
   const { sessions, hold } = order;
   const decisive: Decisive = {
-    payments: standingsOf(order, histories, rules),
+    payments,
     sessions: sessions.map(({ state }) => state.status),
     isPaid: isPaid(order) || hold === 'paid',
     isHeld: hold === 'held',
@@ -97,8 +94,14 @@ export function orderStatusOf(order: StoredOrder, histories: Histories, rules: P
   return 'expired';
 }
 
-/** The payments of an order, each with its own status and its sums. */
-export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): (Standing & Ledger)[] {
+/** A payment of an order with its own status and its sums. */
+export type StandingPayment = Standing & Ledger;
+
+/**
+ * The payments of an order, each with its own status and its sums.
+ * @param histories what operations did to its payments
+ */
+export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): StandingPayment[] {
   return order.payments.map((payment) => ({
     payment,
     ...standingOf(order, payment, historyIn(histories, payment.transaction_id), rules),
