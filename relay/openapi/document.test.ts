@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     const own = Object.entries(whatToDo).flatMap(([code, what]) =>
       what.startsWith('Only the console’s page') ? [code] : [],
     );
-    const ofPeople = ['above_limit', 'own_request', 'approval_over'];
+    const ofPeople = ['above_limit', 'own_request', 'approval_waiting', 'approval_over'];
     expect([...named, ...own, ...ofPeople].sort()).toEqual(Object.keys(problems).sort());
   });
 

@@ -57,6 +57,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_settled:
     'The outcome was determined without the gateway’s answer. Read the operation that `operation_id` names.',
   operation_not_unknown: 'Nothing is left to settle. Read the operation.',
+  approval_waiting:
+    'Only people at the console are told this: wait until the other request is decided, or withdraw it.',
   approval_over:
     'Only people at the console are told this: the request was approved, declined, withdrawn or is too old. Ask for it anew.',
   event_pending: 'The relay retries it. `next_try_at` is the time of the next try.',

@@ -1,11 +1,12 @@
 import type { HeldAnswer } from '../../shared/api/approval.ts';
+import type { AuditItem } from '../../shared/api/audit.ts';
 import type { LimitedName } from '../../shared/api/console.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import { minorUnits, toMinor } from '../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
-import { sealedRequest } from '../context/approvals.ts';
+import { approvalsOf, sealedRequest } from '../context/approvals.ts';
 import { type Context, checkNotPaused } from '../context/context.ts';
 import { inProgress, jsonReply, type Reply, sameContent, type Use } from '../http/idempotency/idempotency.ts';
 import { APPROVAL_MS, type StoredApproval } from '../payments/operations/approval.ts';
@@ -44,7 +45,11 @@ export async function holdForApproval(
   }
   await checkLeft(context, account.id, name, request, pathOf);
   const now = context.now();
-  const items = askedItems({ name, request });
+  // A cancellation is of the whole payment: what the request says of its amount may be wrong.
+  const asked = askedItems({ name, request });
+  const isKnown = name !== 'cancel' || moved.every(({ amount }) => amount !== undefined);
+  const items = isKnown ? asked : asked.map(({ amount: _, ...item }) => item);
+  await checkNoOtherWaits(context, account.id, name, items);
   const approval: StoredApproval = {
     ...{ id: context.newId('ap'), account: account.id, name, by, version: 1, items },
     created_at: now.toISOString(),
@@ -67,6 +72,29 @@ export async function holdForApproval(
   return reply;
 }
 
+/** Refuses a second request for the same: both might be approved. Throws ProblemError and StoreError. */
+async function checkNoOtherWaits(
+  context: Context,
+  account: string,
+  name: LimitedName,
+  items: readonly AuditItem[],
+): Promise<void> {
+  const ids = new Set(items.flatMap(({ transaction_id }) => transaction_id ?? []));
+  const other = (await approvalsOf(context, account)).find(
+    ({ approval, standing }) =>
+      standing === 'waiting' &&
+      approval.name === name &&
+      approval.items.some(({ transaction_id }) => transaction_id !== undefined && ids.has(transaction_id)),
+  );
+  if (!other) return;
+  const { id, by } = other.approval;
+  throw new ProblemError(
+    'approval_waiting',
+    `${by} asked for a ${name} of this payment already (${id}). Wait until that is decided, or withdraw it.`,
+    { mayLift: true },
+  );
+}
+
 /** What the relay cannot know may be anything. */
 function isAbove({ currency, amount }: Moved, above: Readonly<Record<string, string>>): boolean {
   if (amount === undefined) return true;
@@ -82,14 +110,22 @@ async function checkLeft(
   request: Message,
   pathOf: FieldPath | undefined,
 ): Promise<void> {
-  if (name !== 'refund' && name !== 'capture') return;
+  if (name === 'payout') return;
   const items = itemsOf({ name, request }).map((item) => {
     const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
     const amount = minorUnits(String(name === 'refund' ? item.refund_amount : item.amount), currency);
     return { transaction_id, currency, amount };
   });
   const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
-  for (const { transaction_id, currency, refundable, capturable } of await knownPayments(context, account, ids)) {
+  for (const payment of await knownPayments(context, account, ids)) {
+    const { transaction_id, currency, refundable, capturable } = payment;
+    if (name === 'cancel') {
+      const amount = minorUnits(payment.amount, currency);
+      const item = items.findIndex((one) => one.transaction_id === transaction_id && one.amount !== amount);
+      const reservations = items.map((one) => ({ ...one, name: 'cancel' as const }));
+      if (item >= 0) throw notBegun({ kind: 'amount_differs', item, amount }, { name }, reservations, pathOf);
+      continue;
+    }
     const left = minorUnits(name === 'refund' ? refundable : capturable, currency);
     const own = items.filter((item) => item.transaction_id === transaction_id);
     if (own.reduce((sum, { amount }) => sum + amount, 0n) <= left) continue;

@@ -12,7 +12,8 @@ export type Moved = { currency: string; amount: bigint | undefined };
 
 /**
  * What a request moves: of a batch the sum of its items in each currency; of a payout what is given, and what is received. A
- * cancellation moves its payment's amount, whatever the request says of it. Throws StoreError.
+ * cancellation moves its payment's amount, whatever the request says of it. Of a payment that the relay does not know, the currency is a
+ * claim, and the amount is not known. Throws StoreError.
  */
 export async function movedBy(
   context: Context,
@@ -23,9 +24,7 @@ export async function movedBy(
   const items = itemsOf({ name, request });
   switch (name) {
     case 'refund':
-      return summed(items.map(({ currency, refund_amount }) => movedOf(currency, refund_amount)));
     case 'capture':
-      return summed(items.map(({ currency, amount }) => movedOf(currency, amount)));
     case 'cancel': {
       const ids = items.map(({ transaction_id }) => String(transaction_id));
       const known = new Map(
@@ -34,23 +33,29 @@ export async function movedBy(
       return summed(
         items.map((item, at) => {
           const payment = known.get(ids[at] ?? '');
-          return payment
-            ? movedOf(payment.currency, payment.amount)
-            : { currency: String(item.currency), amount: undefined };
+          if (!payment) return { currency: String(item.currency), amount: undefined };
+          if (name === 'cancel') return movedOf(payment.currency, payment.amount);
+          return movedOf(item.currency, name === 'refund' ? item.refund_amount : item.amount);
         }),
       );
     }
     case 'payout': {
       const { payment_amount, payment_currency, source_amount, source_currency } = request;
       return [
-        ...(payment_amount === undefined ? [] : [movedOf(payment_currency, payment_amount)]),
-        ...(source_amount === undefined ? [] : [movedOf(source_currency, source_amount)]),
+        ...movedIn(payment_currency, payment_amount, source_currency),
+        ...movedIn(source_currency, source_amount, payment_currency),
       ];
     }
     case 'review':
     case 'subscription_cancel':
       return [];
   }
+}
+
+/** One side of a payout. The gateway computes the amount of a side that has a currency of its own and no amount. */
+function movedIn(currency: unknown, amount: unknown, other: unknown): Moved[] {
+  if (amount !== undefined) return [movedOf(currency, amount)];
+  return currency === undefined || currency === other ? [] : [{ currency: String(currency), amount: undefined }];
 }
 
 const movedOf = (currency: unknown, amount: unknown): Moved => ({
@@ -81,7 +86,7 @@ export function checkLimits(limits: Limits, name: EffectName, moved: readonly Mo
       throw aboveLimit(`Your limits allow no ${what}${named === '' ? '' : `, only in ${named}`}.`);
     }
     if (amount === undefined)
-      throw aboveLimit('The relay does not know this payment, so your limit cannot be applied.');
+      throw aboveLimit(`The relay does not know the amount in ${currency}, so your limit cannot be applied.`);
     if (amount <= toMinor(own, currency)) continue;
     throw aboveLimit(`Your limit for a ${what} is ${own}, and this is ${fromMinor(amount, currency)}.`);
   }

@@ -54,6 +54,8 @@ export const auditItem = z
     review_flag: optionalString.describe('The decision of a review, in the gateway’s words.'),
     amount: optionalString.describe('The amount: of a refund, the amount to refund.'),
     currency: optionalString.describe('Its currency.'),
+    source_amount: optionalString.describe('Of a payout with two amounts, the amount that is taken.'),
+    source_currency: optionalString.describe('Its currency.'),
     outcome: itemOutcome.optional().describe('The outcome of this item of an operation.'),
   })
   .meta({ name: 'AuditItem', description: 'What was asked for.' });

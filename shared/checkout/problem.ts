@@ -46,6 +46,7 @@ export const problems = {
   outcome_unknown: { status: 409, title: 'The outcome of this request is not known' },
   operation_settled: { status: 409, title: 'The outcome of this operation was found without an answer' },
   operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
+  approval_waiting: { status: 409, title: 'Another request for this payment waits for approval' },
   approval_over: { status: 409, title: 'This request for approval is over' },
   event_pending: { status: 409, title: 'This webhook is still being delivered' },
   event_unwanted: { status: 409, title: 'No endpoint gets this webhook' },

@@ -34,14 +34,17 @@ function askedOf(name: EffectName, item: Message): AuditItem {
       const { payment_amount, payment_currency, source_amount, source_currency } = item;
       return payment_amount === undefined
         ? texts({ amount: source_amount, currency: source_currency })
-        : texts({ amount: payment_amount, currency: payment_currency });
+        : texts({ amount: payment_amount, currency: payment_currency, source_amount, source_currency });
     }
     default:
       return texts(item);
   }
 }
 
-const named = ['transaction_id', 'order_no', 'recurring_id', 'review_flag', 'amount', 'currency'] as const;
+const named = [
+  ...(['transaction_id', 'order_no', 'recurring_id', 'review_flag'] as const),
+  ...(['amount', 'currency', 'source_amount', 'source_currency'] as const),
+] as const;
 
 function texts(item: Message): AuditItem {
   const given = named.flatMap((name) => (typeof item[name] === 'string' ? [[name, item[name]]] : []));

@@ -190,7 +190,8 @@ describe('a request for approval', () => {
   }
 
   it('is needed by each way to move money', async () => {
-    const { pay, post, sent } = await setUp();
+    const { pay, post, sent, relay } = await setUp();
+    const bob = await signIn(relay, 'Bob');
     const [one, two] = [await pay(), await pay()];
     const half = (item: object, field: string) => ({ ...item, [field]: '100.01' });
     const ways: [string, object][] = [
@@ -198,7 +199,7 @@ describe('a request for approval', () => {
       ['refund', { refund_orders: [half(one, 'refund_amount'), half(two, 'refund_amount')] }],
       ['refund', { refund_orders: [half(one, 'refund_amount'), half(one, 'refund_amount')] }],
       ['capture', { capture_orders: [half(one, 'amount'), half(two, 'amount')] }],
-      ['cancel', { cancel_orders: [{ ...one, amount: '1.00' }] }],
+      ['cancel', { cancel_orders: [one] }],
       ['cancel', { cancel_orders: [{ ...one, transaction_id: 'TX-0', amount: '1.00' }] }],
       ['payout', payout()],
       ['payout', { ...payout(), payment_amount: '1', source_amount: '900', source_currency: 'BRL' }],
@@ -206,7 +207,13 @@ describe('a request for approval', () => {
       [`orders/${one.order_no}/capture`, { amount: '200.01' }],
       [`orders/${one.order_no}/cancel`, {}],
     ];
-    for (const [path, body] of ways) expect(await post(path, body), path).toMatchObject({ status: 202 });
+    for (const [path, body] of ways) {
+      const answer = await post(path, body);
+      expect(answer, path).toMatchObject({ status: 202 });
+      await bob.post(at(`approvals/${heldAnswer.parse(answer.body).approval.id}/decline`), {});
+    }
+    const wrong = { cancel_orders: [{ ...one, amount: '1.00' }] };
+    expect(await post('cancel', wrong)).toMatchObject({ status: 400, body: { code: 'amount_differs' } });
     for (const name of ['refund', 'capture', 'cancel', 'payout'] as const) expect(sent(name)).toEqual([]);
   });
 
@@ -332,8 +339,9 @@ describe('a request for approval', () => {
   });
 
   it('stays where the amounts are changed, or approval is off', async () => {
-    const { held, refund, start, sent } = await setUp();
-    const [first, second] = [await held('refund', refund('300.00')), await held('refund', refund('400.00'))];
+    const { held, refund, start, sent, pay } = await setUp();
+    const other = { refund_orders: [{ ...(await pay()), refund_amount: '400.00' }] };
+    const [first, second] = [await held('refund', refund('300.00')), await held('refund', other)];
     for (const [id, console] of [
       [first, { people, approval: true, confirm_above: { BRL: '900.00' } }],
       [second, { people }],
@@ -367,11 +375,12 @@ describe('a request for approval', () => {
 
   it('is in the audit log with its amount, and what became of it', async () => {
     const { ada, relay, held, refund, approve, item } = await setUp();
-    const ids = [await held('refund', refund('300.00')), await held('refund', refund('400.00'))];
+    const declined = await held('refund', refund('400.00'));
     const bob = await signIn(relay, 'Bob');
-    await bob.post(at(`approvals/${ids[1]}/decline`), { note: 'no' });
+    await bob.post(at(`approvals/${declined}/decline`), { note: 'no' });
     await ada.post(at(`approvals/${await held('refund', refund('500.00'))}/withdraw`), {});
-    const operation = (await approve(String(ids[0]))).headers.get('x-operation-id');
+    const approved = await held('refund', refund('300.00'));
+    const operation = (await approve(approved)).headers.get('x-operation-id');
     const { entries } = auditList.parse((await ada.get(at(`audit?order_no=${item.order_no}`))).body);
     const told = entries.map(({ action, by, subject, items, outcome }) => [
       action,
@@ -382,12 +391,33 @@ describe('a request for approval', () => {
     ]);
     expect(told.slice(0, 6)).toEqual([
       ['approval.approve', 'person:Bob', '300.00', 'succeeded', operation],
+      ['approval.request', 'person:Ada', '300.00', undefined, approved],
       ['approval.withdraw', 'person:Ada', '500.00', undefined, expect.stringMatching(/^ap_/)],
       ['approval.request', 'person:Ada', '500.00', undefined, expect.stringMatching(/^ap_/)],
-      ['approval.decline', 'person:Bob', '400.00', undefined, ids[1]],
-      ['approval.request', 'person:Ada', '400.00', undefined, ids[1]],
-      ['approval.request', 'person:Ada', '300.00', undefined, ids[0]],
+      ['approval.decline', 'person:Bob', '400.00', undefined, declined],
+      ['approval.request', 'person:Ada', '400.00', undefined, declined],
     ]);
+  });
+
+  it('waits for what the relay cannot know the amount of', async () => {
+    const { ada } = await setUp();
+    const usd = { ...payout(), payment_amount: '100000', payment_currency: 'USD', source_currency: 'BRL' };
+    expect((await ada.post(at('payout'), usd)).status).toBe(202);
+    const unknown = { transaction_id: 'TX-77', order_no: 'X', currency: 'ZZZ', amount: '90000.00' };
+    const refund = { refund_orders: [{ ...unknown, refund_amount: '90000.00' }] };
+    expect((await ada.post(at('refund'), refund)).status).toBe(202);
+    expect((await ada.post(at('capture'), { capture_orders: [unknown] })).status).toBe(202);
+  });
+
+  it('is not made twice for one payment while it waits', async () => {
+    const { ada, relay, held, refund, item } = await setUp();
+    const bob = await signIn(relay, 'Bob');
+    const id = await held('refund', refund('500.00'));
+    const again = { refund_orders: [{ ...item, refund_amount: '400.00' }] };
+    const refused = await ada.post(at('refund'), again);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'approval_waiting' } });
+    expect((await bob.post(at(`approvals/${id}/decline`), {})).status).toBe(200);
+    expect((await ada.post(at('refund'), again)).status).toBe(202);
   });
 
   it('has no card number', async () => {

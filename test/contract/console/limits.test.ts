@@ -78,7 +78,7 @@ describe('a person’s limits', () => {
     const said = { cancel_orders: [{ ...item, amount: '1.00' }] };
     expect(await post('cancel', said)).toMatchObject(above(/this is 1000\.00/));
     const unknown = { cancel_orders: [{ ...item, transaction_id: 'TX-0', amount: '1.00' }] };
-    expect(await post('cancel', unknown)).toMatchObject(above(/does not know this payment/));
+    expect(await post('cancel', unknown)).toMatchObject(above(/does not know the amount/));
     expect(sent('cancel')).toEqual([]);
   });
 

@@ -19,7 +19,8 @@ export function approvals(db: Sql, { holds, answer, addAudit }: Parts): Approval
   const sql = statementsOf(db.statement, {
     addApproval: `INSERT INTO ${own} (id, account, expires_at, version, data) VALUES ($1, $2, $3, $4, $5)`,
     approval: `SELECT data FROM ${own} WHERE id = $1`,
-    approvals: `SELECT data FROM ${own} WHERE account = $1 AND expires_at > $2 ORDER BY account, expires_at, id LIMIT $3`,
+    approvals: `SELECT data FROM ${own} WHERE account = $1 AND expires_at > $2 
+      ORDER BY account DESC, expires_at DESC, id DESC LIMIT $3`,
     changeApproval: `UPDATE ${own} SET version = $2, data = $3 WHERE id = $1 AND version = $2 - 1 RETURNING id`,
   });
   return {
@@ -36,7 +37,7 @@ export function approvals(db: Sql, { holds, answer, addAudit }: Parts): Approval
     get: async (id) => (await db.read(sql.approval, id)).map(approvalFrom)[0],
 
     list: async (account, endAfter, limit) =>
-      (await db.read(sql.approvals, account, endAfter, limit)).map(approvalFrom),
+      (await db.read(sql.approvals, account, endAfter, limit)).map(approvalFrom).reverse(),
 
     change: (approval, { answered, audit }) =>
       db.write(function* (): Plan<boolean> {
