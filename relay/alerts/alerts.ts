@@ -1,12 +1,14 @@
 import type { Attention } from '../../shared/api/attention.ts';
 import type { StatsFigures } from '../../shared/api/stats.ts';
-import { type Polling, startPolling } from '../base/polling.ts';
+import { sha256 } from '../base/keys.ts';
+import { failureFields } from '../base/log.ts';
+import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Recipient } from '../config/alerts.ts';
 import type { Context } from '../context/context.ts';
 import { attentionOf } from '../orders/attention/attention.ts';
 import { refreshNow } from '../orders/find.ts';
 import { alertMail, type Named, summaryMail } from './mail-text.ts';
-import { endedDay, isDue, type Known, mayTry, newsOf, type Sent, sentIn, summaryDue } from './news.ts';
+import { isDue, lastSummary, mayTry, newsOf, type Sent, sentIn, summaryDue } from './news.ts';
 import { createSenders, isByMail, type Senders, type SendResult } from './senders.ts';
 import { words } from './words.ts';
 
@@ -19,123 +21,172 @@ const WORK_MS = LEASE_MS / 2;
 
 const DAY_MS = 86_400_000;
 
+/** How long the attention of an account is used for several recipients. */
+const READ_MS = 10_000;
+
 /** Sends alerts to the recipients of the configuration until stopped: each case at least once. While the relay is paused it sends none. */
 export function startAlerts(context: Context, lookMs = LOOK_MS): Polling {
+  const { log, config } = context;
   const senders = createSenders(context);
-  const { alerts, paused } = context.config;
-  const polling = startPolling(context.log, 'alerts', lookMs, async (stopping) => {
-    // What several recipients hear of is read once.
-    const attention = remembered((account) => attentionOf(context, account));
-    for (const recipient of paused ? [] : alerts.recipients) {
+  const attention = remembered(context, Math.min(READ_MS, lookMs), (account) => attentionOf(context, account));
+  const polling = startPolling(log, 'alerts', lookMs, async (stopping) => {
+    for (const recipient of config.paused ? [] : config.alerts.recipients) {
       if (stopping.aborted) return;
-      await serve({ context, senders, attention }, recipient);
+      // One that fails holds up no other.
+      await serve({ context, senders, attention }, recipient).catch((error: unknown) =>
+        logFailure(log, 'alerts', error),
+      );
     }
   });
   return {
     async stop() {
+      const done = polling.stop();
       await senders.close();
-      await polling.stop();
+      await done;
     },
   };
 }
 
 type Work = { context: Context; senders: Senders; attention: (account: string) => Promise<Attention> };
 
+/** What a recipient is sent in one look. `keep` keeps what it was sent as soon as that is taken. */
+type Look = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: Sent) => void };
+
 /** Sends a recipient what is new, if no other relay does. Throws StoreError. */
 async function serve(work: Work, recipient: Recipient): Promise<void> {
-  const { context } = work;
-  const { store, log, metrics } = context;
+  const { store, log, metrics, monotonic, ...context } = work.context;
   const now = context.now();
+  const begun = monotonic();
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
+  const until = after(LEASE_MS);
   // Clocks of relays differ a little: a lease counts up to twice as long.
-  const state = await store.alerts.take(recipient.id, after(0), after(LEASE_MS), after(2 * LEASE_MS));
+  const state = await store.alerts.take(recipient.id, after(0), until, after(2 * LEASE_MS));
   if (state === undefined) return;
-  let sent = sentIn(state);
+  let kept = state;
+  const keep = (sent: Sent): void => {
+    kept = JSON.stringify(sent);
+  };
+  const look = { recipient, now, isLate: () => monotonic() - begun > WORK_MS, keep };
   try {
-    if (mayTry(sent, now)) sent = await sendNews(work, recipient, sent, now);
+    if (mayTry(sentIn(kept), now)) await sendAll(work, look, sentIn(kept));
   } catch (error) {
-    if (!(error instanceof NotSent)) throw error;
-    const { code } = error;
-    sent = { ...error.sent, failures: error.sent.failures + 1, failed_at: now.toISOString() };
+    const { code = 'unknown' } = failureFields(error);
+    const sent = sentOrNone(kept);
+    keep({ ...sent, failures: sent.failures + 1, failed_at: after(0) });
     metrics.alert('failed');
     log.error({ recipient: recipient.id, code }, 'alert not sent, will retry');
   } finally {
-    await store.alerts.finish(recipient.id, JSON.stringify(sent));
+    await store.alerts.finish(recipient.id, kept, until);
   }
 }
 
-/** A message that a recipient did not get, with what it was sent until then. */
+/** A message that a recipient did not take. */
 class NotSent extends Error {
   override readonly name = 'NotSent';
   readonly code: string;
-  readonly sent: Sent;
 
-  constructor(code: string, sent: Sent) {
+  constructor(code: string) {
     super(code);
     this.code = code;
-    this.sent = sent;
   }
 }
 
-/** Sends what is due, and returns what the recipient was sent. Throws NotSent and StoreError. */
-async function sendNews(work: Work, recipient: Recipient, before: Sent, now: Date): Promise<Sent> {
-  const { config } = work.context;
-  const { daily_at } = config.alerts;
-  let sent: Sent = { ...before, summary_of: before.summary_of ?? endedDay(now, daily_at) };
-  if (isDue(recipient, sent, now, daily_at)) sent = await sendAlerts(work, recipient, sent, now);
+/** Sends what is due. Throws NotSent and StoreError. */
+async function sendAll(work: Work, look: Look, before: Sent): Promise<void> {
+  const { recipient, now, keep } = look;
+  const { daily_at } = work.context.config.alerts;
+  let sent: Sent = { ...before, summary_of: lastSummary(before, now, daily_at) };
+  if (isDue(recipient, sent, now, daily_at)) sent = await sendAlerts(work, look, sent);
   const day = summaryDue(recipient, sent, now, daily_at);
-  if (day === undefined) return sent;
-  const all = await Promise.all(accountsOf(work.context, recipient).map((account) => dayOf(work, account, day)));
-  const { to, language } = recipient;
-  if (isByMail(to)) succeed(work, await work.senders.mail(to.email, summaryMail(words[language], day, all)), sent);
-  else {
-    for (const { id: account, figures, attention } of all) {
-      const data = { account, day, figures, attention };
-      succeed(work, await work.senders.post(to, { type: 'alert.summary', timestamp: now.toISOString(), data }), sent);
-    }
-  }
-  return { ...sent, summary_of: day };
+  if (day !== undefined) sent = await sendSummary(work, look, sent, day);
+  const { failed_at: _, ...rest } = sent;
+  keep({ ...rest, failures: 0 });
 }
 
 type Account = Named & { id: string };
 
-async function sendAlerts(work: Work, recipient: Recipient, before: Sent, now: Date): Promise<Sent> {
+async function sendAlerts(work: Work, { recipient, now, isLate, keep }: Look, before: Sent): Promise<Sent> {
   const { context, senders } = work;
   const { to, language } = recipient;
-  const begun = context.monotonic();
-  const news = [];
+  const news: (Account & ReturnType<typeof newsOf>)[] = [];
   for (const account of accountsOf(context, recipient)) {
-    const found = newsOf(await work.attention(account.id), before.accounts[account.id], recipient);
-    news.push({ ...account, ...found });
+    news.push({ ...account, ...newsOf(await work.attention(account.id), before.accounts[account.id], recipient) });
   }
-  const after = (told: readonly { id: string; known: Known }[]): Sent => {
-    const { failed_at: _, ...rest } = before;
-    const accounts = { ...before.accounts, ...Object.fromEntries(told.map(({ id, known }) => [id, known])) };
-    return { ...rest, accounts, failures: 0, ...(told.length < news.length ? {} : { at: now.toISOString() }) };
-  };
+  const after = (told: readonly (typeof news)[number][]): Sent => ({
+    ...before,
+    accounts: { ...before.accounts, ...Object.fromEntries(told.map(({ id, known }) => [id, known])) },
+    ...(told.length < news.length ? {} : { at: now.toISOString() }),
+  });
   const fresh = news.filter((one) => one.fresh.length > 0);
-  if (fresh.length === 0) return after(news);
-  if (isByMail(to)) {
-    succeed(work, await senders.mail(to.email, alertMail(words[language], fresh)), before);
-    return after(news);
-  }
   const told = news.filter((one) => one.fresh.length === 0);
-  for (const one of fresh) {
-    if (context.monotonic() - begun > WORK_MS) break;
-    const event = {
-      ...{ type: 'alert.raised', timestamp: now.toISOString() },
-      data: { account: one.id, groups: one.fresh },
-    };
-    succeed(work, await senders.post(to, event), { ...after(told), failures: before.failures });
-    told.push(one);
+  if (fresh.length > 0 && isByMail(to)) {
+    taken(work, await senders.mail(to.email, alertMail(words[language], fresh)));
+    told.push(...fresh);
+  } else if (!isByMail(to)) {
+    for (const one of fresh) {
+      if (isLate()) break;
+      const data = { account: one.id, groups: one.fresh };
+      taken(work, await senders.post(to, ...eventOf(recipient, 'alert.raised', now, data)));
+      told.push(one);
+      keep(after(told));
+    }
   }
-  return after(told);
+  const sent = after(told);
+  keep(sent);
+  return sent;
+}
+
+async function sendSummary(
+  work: Work,
+  { recipient, now, isLate, keep }: Look,
+  before: Sent,
+  day: string,
+): Promise<Sent> {
+  const { to, language } = recipient;
+  const all = accountsOf(work.context, recipient);
+  const { summed, ...rest } = before;
+  const over: Sent = { ...rest, summary_of: day };
+  if (isByMail(to)) {
+    const days = await Promise.all(all.map((account) => dayOf(work, account, day)));
+    taken(work, await work.senders.mail(to.email, summaryMail(words[language], day, days)));
+    return over;
+  }
+  const done = summed?.day === day ? [...summed.accounts] : [];
+  for (const account of all.filter(({ id }) => !done.includes(id))) {
+    if (isLate()) return { ...rest, summed: { day, accounts: done } };
+    const { id, figures, attention } = await dayOf(work, account, day);
+    const data = { account: id, day, figures, attention };
+    taken(work, await work.senders.post(to, ...eventOf(recipient, 'alert.summary', now, data, `${id} ${day}`)));
+    done.push(id);
+    keep({ ...rest, summed: { day, accounts: done } });
+  }
+  return over;
+}
+
+/** An event with its id, the same each time that this is sent. `name` is what tells it from others, if not its data. */
+function eventOf(
+  { id }: Recipient,
+  type: string,
+  now: Date,
+  data: object,
+  name = JSON.stringify(data),
+): [id: string, event: object] {
+  return [`msg_${sha256(`${type} ${id} ${name}`).slice(0, 32)}`, { type, timestamp: now.toISOString(), data }];
 }
 
 /** Counts a message. Throws NotSent for one that was not taken. */
-function succeed({ context }: Work, result: SendResult, sent: Sent): void {
-  if (result.kind === 'failed') throw new NotSent(result.code, sent);
+function taken({ context }: Work, result: SendResult): void {
+  if (result.kind === 'failed') throw new NotSent(result.code);
   context.metrics.alert('sent');
+}
+
+/** What a state says; nothing if it cannot be read. */
+function sentOrNone(state: string): Sent {
+  try {
+    return sentIn(state);
+  } catch {
+    return sentIn('{}');
+  }
 }
 
 /** The accounts that a recipient hears of, each with its page of the console if people can reach one. */
@@ -160,12 +211,20 @@ async function dayOf({ context, attention }: Work, account: Account, day: string
   return { ...account, figures: total, attention: await attention(account.id) };
 }
 
-/** The same, read once for each account. */
-function remembered<T>(read: (account: string) => Promise<T>): (account: string) => Promise<T> {
-  const found = new Map<string, Promise<T>>();
+/** The same, read for each account once in some seconds. */
+function remembered<T>(
+  { monotonic }: Pick<Context, 'monotonic'>,
+  forMs: number,
+  read: (account: string) => Promise<T>,
+): (account: string) => Promise<T> {
+  const found = new Map<string, { at: number; reading: Promise<T> }>();
   return (account) => {
-    const reading = found.get(account) ?? read(account);
-    found.set(account, reading);
+    const known = found.get(account);
+    if (known && monotonic() - known.at < forMs) return known.reading;
+    const reading = read(account);
+    found.set(account, { at: monotonic(), reading });
+    // A failure is not kept.
+    reading.catch(() => found.delete(account));
     return reading;
   };
 }

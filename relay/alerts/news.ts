@@ -20,6 +20,8 @@ const sent = z.object({
   at: z.string().optional(),
   /** The day of the last summary, as `2027-03-31`. */
   summary_of: z.string().optional(),
+  /** The accounts whose summaries of a later day were taken. */
+  summed: z.object({ day: z.string(), accounts: z.array(z.string()) }).optional(),
   failures: z.number().default(0),
   failed_at: z.string().optional(),
 });
@@ -75,6 +77,12 @@ export function isDue({ every }: Recipient, { at }: Sent, now: Date, dailyAt: st
     case 'day':
       return Date.parse(at) < lastDaily(now, dailyAt);
   }
+}
+
+/** The day of the last summary. One that lies ahead was written by a clock that was wrong. */
+export function lastSummary({ summary_of }: Sent, now: Date, dailyAt: string): string {
+  const ended = endedDay(now, dailyAt);
+  return summary_of === undefined || summary_of > ended ? ended : summary_of;
 }
 
 /** The day whose summary a recipient is sent now. The first summary is of the day in which the recipient was first looked at. */

@@ -14,13 +14,13 @@ export type SendResult = { kind: 'sent' } | { kind: 'failed'; code: string };
 /** The ways to the recipients of alerts. */
 export type Senders = {
   mail(to: string, mail: Mail): Promise<SendResult>;
-  /** Posts an event, signed as webhooks are. */
-  post(to: { url: string; secrets: readonly string[] }, event: object): Promise<SendResult>;
+  /** Posts an event under its id, signed as webhooks are. */
+  post(to: { url: string; secrets: readonly string[] }, id: string, event: object): Promise<SendResult>;
   close(): Promise<void>;
 };
 
 /** Opens the ways to the recipients. Neither throws. */
-export function createSenders({ config, newId, now }: Pick<Context, 'config' | 'newId' | 'now'>): Senders {
+export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>): Senders {
   const { smtp } = config.alerts;
   const transport = smtp && createTransport(optionsOf(smtp));
   const sender = createSender(config.webhooks, WEBHOOK_TIMEOUT_MS);
@@ -39,9 +39,9 @@ export function createSenders({ config, newId, now }: Pick<Context, 'config' | '
         return { kind: 'failed', code: mailFault(error) };
       }
     },
-    async post({ url, secrets }, event) {
+    async post({ url, secrets }, id, event) {
       const body = JSON.stringify(event);
-      const headers = webhookRequestHeaders({ id: newId('msg'), body }, secrets, now().getTime());
+      const headers = webhookRequestHeaders({ id, body }, secrets, now().getTime());
       const result = await sender.send(url, headers, body, cutting.signal);
       switch (result.kind) {
         case 'accepted':
@@ -64,7 +64,15 @@ export function createSenders({ config, newId, now }: Pick<Context, 'config' | '
 function optionsOf({ server, user, password = '' }: NonNullable<Alerts['smtp']>) {
   const { host, port, secure, isLocal } = server;
   return {
-    ...{ host, port, secure, requireTLS: !secure && !isLocal, disableFileAccess: true, disableUrlAccess: true },
+    ...{
+      host,
+      port,
+      secure,
+      requireTLS: !secure && !isLocal,
+      ignoreTLS: !secure && isLocal,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
     ...(user === undefined ? {} : { auth: { user, pass: password } }),
     ...MAIL_TIMEOUTS,
   };

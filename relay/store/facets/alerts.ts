@@ -6,6 +6,6 @@ export type AlertStore = {
    * @param now ISO 8601 in UTC, as are the others
    */
   take(recipient: string, now: string, until: string, latest: string): Promise<string | undefined>;
-  /** Keeps the state of a recipient, and ends its lease. */
-  finish(recipient: string, state: string): Promise<void>;
+  /** Keeps the state of a recipient, and ends the lease until `until`. A relay that took longer than its lease keeps nothing. */
+  finish(recipient: string, state: string, until: string): Promise<void>;
 };

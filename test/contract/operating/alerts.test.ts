@@ -2,6 +2,7 @@ import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startAlerts } from '../../../relay/alerts/alerts.ts';
+import { StoreError } from '../../../relay/base/errors.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { attention } from '../../../shared/api/attention.ts';
 import { blocksOf } from '../../support/docs/doc-blocks.ts';
@@ -158,6 +159,27 @@ describe.each(stores)('alerts, with %s', (store) => {
     expect(summary?.text).toMatch(/Summary of \d{4}-\d\d-\d\d \(UTC\)/);
     expect(summary?.text).toContain('Attempts to pay: ');
     expect(summary?.text).toContain('- Contradicted by the gateway: 1');
+  });
+
+  it('mails a case once while its summary fails, and no other recipient waits', async () => {
+    const { alert, wrong, relay, metric } = await setUp();
+    const { mails, smtp } = await startMailServer();
+    const first = { id: 'first', email: 'first@shop.example', summary: true };
+    const alerting = alert({ smtp, recipients: [first] });
+    await until(
+      'the first look',
+      async () => (await metric('sent')) === 0 && (await relay.get('/health/ready')).status !== 0,
+    );
+    await alerting.stop();
+    const orderNo = await wrong();
+    relay.pass(25 * HOUR_MS);
+    relay.context.store.stats.get = () => Promise.reject(new StoreError('test'));
+    alert({ smtp, recipients: [first, { id: 'second', email: 'second@shop.example' }] });
+    await until('the second recipient', () => mails.some(({ to }) => to.includes('second@shop.example')));
+    relay.pass(61_000);
+    await until('another try', async () => (await metric('failed')) >= 2);
+    const own = mails.filter(({ to, text }) => to.includes('first@shop.example') && text.includes(orderNo));
+    expect(own).toHaveLength(1);
   });
 
   it('tries again after a failure, and logs its code alone', async () => {

@@ -8,7 +8,7 @@ export function alerts(db: Sql): AlertStore {
     takeAlerts: `INSERT INTO ${table} AS a (recipient, state, leased_until) VALUES ($1, '{}', $3)
       ON CONFLICT (recipient) DO UPDATE SET leased_until = $3
       WHERE a.leased_until IS NULL OR a.leased_until <= $2 OR a.leased_until > $4 RETURNING state`,
-    finishAlerts: `UPDATE ${table} SET state = $2, leased_until = NULL WHERE recipient = $1`,
+    finishAlerts: `UPDATE ${table} SET state = $2, leased_until = NULL WHERE recipient = $1 AND leased_until = $3`,
   });
   return {
     take: (recipient, now, until, latest) =>
@@ -16,6 +16,6 @@ export function alerts(db: Sql): AlertStore {
         const [row] = yield* ask(sql.takeAlerts, recipient, now, until, latest);
         return row && String(row.state);
       }),
-    finish: (recipient, state) => db.write(() => run([sql.finishAlerts, recipient, state])),
+    finish: (recipient, state, until) => db.write(() => run([sql.finishAlerts, recipient, state, until])),
   };
 }
