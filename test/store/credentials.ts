@@ -47,24 +47,32 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.get('Ada')).toEqual({ person: 'Ada' });
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(false);
       expect(await credentials.countCode('Ada', 10)).toBe(false);
-      expect(await credentials.takeStep('Ada', 200, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Ada', 200, { ...factor, secret: 'sealed' })).toBe(false);
       expect(await credentials.enrol('Ada', { ...factor, enrolled_at: at(2) }, [])).toBe(true);
     });
 
     it('takes the code of a step once, and none of an earlier step', async () => {
       const credentials = await enrolled(open);
-      expect(await credentials.takeStep('Ada', 100, 'sealed')).toBe(false);
-      expect(await granted(10, () => credentials.takeStep('Ada', 101, 'again'))).toBe(1);
-      expect(await credentials.takeStep('Ada', 100, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Ada', 100, { ...factor, secret: 'sealed' })).toBe(false);
+      expect(await granted(10, () => credentials.takeStep('Ada', 101, { ...factor, secret: 'again' }))).toBe(1);
+      expect(await credentials.takeStep('Ada', 100, { ...factor, secret: 'sealed' })).toBe(false);
       expect(await credentials.get('Ada')).toMatchObject({ factor: { secret: 'again' } });
-      expect(await credentials.takeStep('Bob', 101, 'sealed')).toBe(false);
+      expect(await credentials.takeStep('Bob', 101, { ...factor, secret: 'sealed' })).toBe(false);
+    });
+
+    it('takes no code of a factor that was replaced meanwhile', async () => {
+      const credentials = await enrolled(open);
+      expect(await credentials.removeFactor('Ada', at(0))).toBe(true);
+      expect(await credentials.enrol('Ada', { ...factor, enrolled_at: at(2), secret: 'new' }, [])).toBe(true);
+      expect(await credentials.takeStep('Ada', 201, { ...factor, secret: 'old' })).toBe(false);
+      expect(await credentials.get('Ada')).toMatchObject({ factor: { secret: 'new' } });
     });
 
     it('counts wrong codes in a row, exactly, until one is right', async () => {
       const credentials = await enrolled(open);
       expect(await granted(20, () => credentials.countCode('Ada', 5))).toBe(5);
       expect(await granted(20, () => credentials.countCode('Ada', 8))).toBe(3);
-      expect(await credentials.takeStep('Ada', 101, 'sealed')).toBe(true);
+      expect(await credentials.takeStep('Ada', 101, { ...factor, secret: 'sealed' })).toBe(true);
       expect(await granted(20, () => credentials.countCode('Ada', 5))).toBe(5);
       expect(await credentials.takeRecoveryCode('Ada', 'x')).toBe(true);
       expect(await credentials.countCode('Ada', 5)).toBe(true);

@@ -79,7 +79,7 @@ export async function takeCode(
   if (step === undefined) return undefined;
   // Sealed again, so that it outlives the signing secret that sealed it.
   const again = sealed(context, ['factor', name, secret]);
-  return (await credentials.takeStep(person.name, step, again)) ? 'one_time_code' : undefined;
+  return (await credentials.takeStep(person.name, step, { ...factor, secret: again })) ? 'one_time_code' : undefined;
 }
 
 /** Whether a code is a recovery code of the person of this name; it stays one. Throws StoreError. */

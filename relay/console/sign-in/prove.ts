@@ -56,7 +56,8 @@ export function createProof(context: Context, passwords: ReturnType<typeof creat
       throw new ProblemError('second_factor_wrong', 'The code is wrong, or was used before.');
     }
     await giveBack();
-    await knowNetwork(context, name, req.ip);
+    // A stolen password alone makes no network known where a second factor is needed.
+    if (used || context.config.console.second_factor === 'optional') await knowNetwork(context, name, req.ip);
     if (used === 'recovery_code') await auditAct(context, req, res, person, { action: 'console.recovery_code_use' });
     return { person, own };
   };

@@ -24,10 +24,11 @@ export type CredentialStore = {
   /** Counts a try to give a code. False, and not counted, where so many were wrong in a row. */
   countCode(person: string, most: number): Promise<boolean>;
   /**
-   * Uses up the code of a step: false if it, or a later one, was used before. Wrong codes are counted from zero again.
-   * @param secret the sealed secret from now on
+   * Uses up the code of a step: false if it, or a later one, was used before, or if the person has another factor than this one meanwhile.
+   * Wrong codes are counted from zero again.
+   * @param factor the factor, with its sealed secret from now on
    */
-  takeStep(person: string, step: number, secret: string): Promise<boolean>;
+  takeStep(person: string, step: number, factor: SecondFactor): Promise<boolean>;
 
   /** How many recovery codes the person has left. */
   countRecoveryCodes(person: string): Promise<number>;

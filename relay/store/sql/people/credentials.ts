@@ -30,7 +30,8 @@ export function credentials(db: Sql): CredentialStore {
     removeFactor: (person, enrolledAt) =>
       db.write(() => changing(ask(sql.removeFactor, person, enrolledAt), () => run([sql.dropCodes, person]))),
     countCode: (person, most) => db.write(() => changing(ask(sql.countCode, person, most))),
-    takeStep: (person, step, secret) => db.write(() => changing(ask(sql.takeStep, person, step, secret))),
+    takeStep: (person, step, { secret, enrolled_at }) =>
+      db.write(() => changing(ask(sql.takeStep, person, step, secret, enrolled_at))),
 
     countRecoveryCodes: async (person) => Number((await db.read(sql.countCodes, person))[0]?.count),
     hasRecoveryCode: async (person, code) => (await db.read(sql.hasCode, person, code)).length > 0,
@@ -70,7 +71,7 @@ function statements(db: Sql) {
     countCode: `UPDATE ${people} SET wrong_codes = wrong_codes + 1
       WHERE person = $1 AND secret IS NOT NULL AND wrong_codes < $2 RETURNING person`,
     takeStep: `UPDATE ${people} SET last_step = $2, secret = $3, wrong_codes = 0
-      WHERE person = $1 AND secret IS NOT NULL AND last_step < $2 RETURNING person`,
+      WHERE person = $1 AND secret IS NOT NULL AND enrolled_at = $4 AND last_step < $2 RETURNING person`,
     forgiveCodes: `UPDATE ${people} SET wrong_codes = 0 WHERE person = $1`,
 
     countCodes: `SELECT count(*) AS count FROM ${codes} WHERE person = $1`,
