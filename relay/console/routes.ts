@@ -28,7 +28,10 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   // A page that looks by itself keeps nobody signed in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
   // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
-  router.use('/console/api/:account/v1', compression());
+  // A file of CSV goes out as it is read, and would wait in the compressor.
+  const filter: typeof compression.filter = (req, res) =>
+    !String(res.getHeader('Content-Type')).startsWith('text/csv') && compression.filter(req, res);
+  router.use('/console/api/:account/v1', compression({ filter }));
   router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);
   router.use('/console/api', notFound);
   router.use(consolePageRoutes(page));

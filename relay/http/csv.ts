@@ -150,5 +150,5 @@ function cell(value: string): string {
 
 /** True for what begins a formula, with full-width signs too, and with signs before it that are not seen. */
 function isFormula(text: string): boolean {
-  return /^[\s\p{Cc}\p{Cf}]*[=+\-@|%]/u.test(text.normalize('NFKC'));
+  return /^[\s"\p{Cc}\p{Cf}]*[=+\-@|%]/u.test(text.normalize('NFKC'));
 }

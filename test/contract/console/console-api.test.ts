@@ -32,6 +32,16 @@ describe('the API at the console', () => {
     expect(auditList.parse(body).entries[0]).toMatchObject({ by: 'person:Ada', action: 'refund', subject: id });
   });
 
+  it('compresses answers, but no file that is read for long', async () => {
+    const { relay } = await withGateway();
+    const visitor = await signIn(relay);
+    const stats = await visitor.get('/console/api/demo/v1/stats');
+    expect(stats.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+    const file = await visitor.get('/console/api/demo/v1/orders?format=csv');
+    expect(file.headers.get('content-type')).toContain('text/csv');
+    expect(file.headers.get('content-encoding')).toBeNull();
+  });
+
   it('answers problems as the API does', async () => {
     const { relay } = await withGateway();
     const visitor = await signIn(relay);
