@@ -14,6 +14,9 @@ export function firstPaths(address: URL): string[] {
   return paths;
 }
 
+/** How long an answer is kept that nothing reads. */
+const KEPT_MS = 10_000;
+
 /**
  * Sends GET requests at once, and returns a fetch whose first request of each of these paths gets that answer. An answer that is no
  * success is left out: the person may have signed in meanwhile.
@@ -23,7 +26,10 @@ export function beginEarly(fetch: typeof window.fetch, paths: readonly string[])
   const begun = new Map(
     paths.map((path) => [path, fetch(path, { headers, cache: 'no-store' }).catch(() => undefined)]),
   );
+  // What the first screen did not read would be old later, and another person's.
+  setTimeout(() => begun.clear(), KEPT_MS);
   return async (input, init) => {
+    if (init?.method === 'POST') begun.clear();
     const early = typeof input === 'string' ? begun.get(input) : undefined;
     if (early && typeof input === 'string') begun.delete(input);
     const response = await early;
