@@ -59,8 +59,9 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
   const ids = file.accounts.map(({ id }) => id);
   const names = new Set<string>();
   for (const [at, { name, password, accounts, limits = {} }] of people.entries()) {
-    if (names.has(name)) yield `console.people.${at}.name: two people are called ${name}`;
-    names.add(name);
+    const own = name.normalize('NFKC').trim().toLowerCase();
+    if (names.has(own)) yield `console.people.${at}.name: two people are called ${name}`;
+    names.add(own);
     for (const [index, id] of accounts.entries()) {
       if (!ids.includes(id)) yield `console.people.${at}.accounts.${index}: there is no account ${id}`;
     }
