@@ -57,7 +57,7 @@ async function giveUpOrphanedEvents(context: Context, now: Date): Promise<boolea
   const { config, store, log, monotonic, started } = context;
   const accounts = config.accounts.map(({ id }) => id);
   const hasRunLong = monotonic() - started.monotonic_ms >= GIVE_UP_MS;
-  const before = ago(now, hasRunLong ? GIVE_UP_MS : config.retention_days * DAY_MS);
+  const before = ago(now, hasRunLong ? GIVE_UP_MS : Math.max(GIVE_UP_MS, config.retention_days * DAY_MS));
   const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), STEP_ROWS);
   if (events > 0) log.error({ count: events }, 'webhooks given up: their account is not configured');
   return events >= STEP_ROWS;
