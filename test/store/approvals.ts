@@ -57,7 +57,7 @@ export function approvalBehaviour(open: Open): void {
         await store.approvals.add(approval(id, more), undefined, plain);
       }
       expect(ids(await store.approvals.list('demo', at(59), 9))).toEqual(['ap_1', 'ap_2']);
-      expect(ids(await store.approvals.list('demo', at(59), 1))).toEqual(['ap_1']);
+      expect(ids(await store.approvals.list('demo', at(59), 1))).toEqual(['ap_2']);
       expect(ids(await store.approvals.list('demo', at(60), 9))).toEqual(['ap_2']);
     });
 

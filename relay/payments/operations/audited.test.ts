@@ -32,6 +32,13 @@ describe('what the audit log tells of an operation', () => {
     expect(audited('payout', request).items).toEqual([{ amount, currency, outcome: 'unknown' }]);
   });
 
+  it('has both amounts of a payout', () => {
+    const source = { source_amount: '900', source_currency: 'BRL' };
+    expect(audited('payout', { payment_amount: '1', payment_currency: 'BRL', ...source }).items).toEqual([
+      { amount: '1', currency: 'BRL', ...source, outcome: 'unknown' },
+    ]);
+  });
+
   it.each<[ItemOutcome, OperationState]>([
     ['succeeded', answered('succeeded', 'succeeded')],
     ['failed', answered('succeeded', 'failed')],

@@ -34,7 +34,10 @@ function askedOf(name: EffectName, item: Message): AuditItem {
       const { payment_amount, payment_currency, source_amount, source_currency } = item;
       return payment_amount === undefined
         ? texts({ amount: source_amount, currency: source_currency })
-        : texts({ amount: payment_amount, currency: payment_currency, source_amount, source_currency });
+        : texts({
+            ...{ amount: payment_amount, currency: payment_currency },
+            ...(source_amount ? { source_amount, source_currency } : {}),
+          });
     }
     default:
       return texts(item);

@@ -10,7 +10,7 @@ export type ApprovalStore = {
   /** Adds a request. False, and nothing is written, where its HTTP request took so long that another one took its key over. */
   add(approval: StoredApproval, key: Claim | undefined, more: WithApproval): Promise<boolean>;
   get(id: string): Promise<StoredApproval | undefined>;
-  /** Those of an account that end after a moment, the oldest first, decided ones too. */
+  /** The newest `limit` of an account that end after a moment, the oldest of them first, decided ones too. */
   list(account: string, endAfter: string, limit: number): Promise<StoredApproval[]>;
   /** Writes a request, if it still is at `approval.version - 1`. */
   change(approval: StoredApproval, more: WithApproval): Promise<boolean>;
