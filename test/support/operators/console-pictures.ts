@@ -31,8 +31,8 @@ export async function takeConsolePictures(
     await page.getByLabel('Name').fill(demoPerson);
     await page.getByLabel('Password').fill(sandbox.password);
     await page.keyboard.press('Enter');
-    await page.locator('main h1').waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.locator('.shell main h1').waitFor();
+    await page.locator('main .waiting').waitFor({ state: 'detached' });
     await prepare?.(page);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.close();
