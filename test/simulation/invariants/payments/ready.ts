@@ -23,7 +23,8 @@ export function watchReady({ world, gateway, onWritten }: Scene): void {
       const key = payment.origin === 'renewal' ? id : order_no;
       const known = told.get(key);
       if (type === 'payment.reversed') {
-        told.set(key, { reversed: true });
+        // One that was never ready is not restored.
+        if (known) told.set(key, { reversed: true });
         continue;
       }
       if (known && !known.reversed) world.breach('ready is told once', `${order_no} is ready again by ${id}`);
