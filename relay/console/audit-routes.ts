@@ -2,8 +2,7 @@ import type { Router } from 'express';
 import { type AuditEntry, type AuditItem, type AuditList, auditEntry, auditItem } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../context/context.ts';
-import { writeExport } from '../http/audit.ts';
-import { createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
+import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
 import { auditedOf } from '../payments/operations/audited.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -12,25 +11,18 @@ import { type AuditRecord, type AuditSearch, begunBy } from '../store/facets/peo
 
 /** Who did what in an account. */
 export function serveAudit(context: Context): Router {
-  const sendCsv = createCsvSender(context.log);
+  const listOrFile = createLists(context);
   return serve(context, auditRoutes, {
-    listAudit: async ({ req, res, query: { limit, format, order_no, ...query }, account: { id: account } }) => {
-      // As the log has it.
-      const named = order_no === undefined ? {} : { order_no: maskText(order_no) };
-      const search: AuditSearch = { ...query, ...named, account, limit };
-      if (wantsCsv(req, format)) {
-        const name = csvFileName('audit', account, context.now());
-        const read = (before: string | undefined) =>
-          pageOf(context, { ...search, limit: PAGE, ...(before ? { before } : {}) });
-        const lines = linesOf(read, ({ entries }) => entries.map(cellsOf), search.before);
-        await sendCsv(res, { account, name, columns }, lines);
-        const filter = { by: query.by, order_no };
-        await writeExport(context, [req, res], 'audit.export', { filter, shown: ['by'] });
-        return undefined;
-      }
-      res.vary('Accept');
-      return pageOf(context, search);
-    },
+    listAudit: (asked) =>
+      listOrFile(asked, {
+        ...{ name: 'audit', action: 'audit.export', shown: ['by'], columns, filePage: FILE_PAGE },
+        read: ({ format: _, order_no, ...query }) => {
+          // As the log has it.
+          const named = order_no === undefined ? {} : { order_no: maskText(order_no) };
+          return pageOf(context, { ...query, ...named, account: asked.account.id });
+        },
+        entriesOf: ({ entries }) => entries.map(textsOf),
+      }),
   });
 }
 
@@ -58,15 +50,17 @@ function entryAnswer(
   };
 }
 
-const columns = auditEntry.keyof().options;
 const itemColumns = auditItem.keyof().options;
 
 /** How many entries of a file are read at a time. */
-const PAGE = 200;
+const FILE_PAGE = 200;
 
-function cellsOf(entry: AuditEntry): string[] {
-  const texts = { ...entry, orders: entry.orders?.join(' '), items: entry.items?.map(itemText).join('; ') };
-  return columns.map((column) => texts[column] ?? '');
+const columns = auditEntry.keyof().options.map((name) => [name, (texts: EntryTexts) => texts[name]] as const);
+
+type EntryTexts = ReturnType<typeof textsOf>;
+
+function textsOf(entry: AuditEntry) {
+  return { ...entry, orders: entry.orders?.join(' '), items: entry.items?.map(itemText).join('; ') };
 }
 
 /** An item on one line, such as `T1 A-1 10.00 BRL succeeded`. */

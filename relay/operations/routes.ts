@@ -10,9 +10,8 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { checkScope, principalIn } from '../http/access.ts';
-import { writeExport } from '../http/audit.ts';
-import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
 import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
+import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { profileRoutes } from '../routes/console.ts';
@@ -29,9 +28,6 @@ import { messageOf, orderNumbersIn } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
 
-/** How many operations of a file are read at a time. */
-const CSV_PAGE = 100;
-
 /** Every operation that has a route in the operation table. */
 export function serveOperations(context: Context): Router {
   const handlers = routedNames.map((name) => [name, operationHandler(context, name)]);
@@ -41,26 +37,18 @@ export function serveOperations(context: Context): Router {
 /** The outcome of each operation, and the meaning of the gateway's codes. */
 export function serveOperationState(context: Context): Router {
   const profile = profileOf(context);
-  const sendCsv = createCsvSender(context.log);
+  const listOrFile = createLists(context);
   return serve(
     context,
     { ...operationStateRoutes, ...profileRoutes },
     {
-      listOperations: async ({ req, res, query, account }) => {
-        if (!wantsCsv(req, query.format)) {
-          res.vary('Accept');
-          return listedOperations(context, account, query);
-        }
-        const read = (before: string | undefined) =>
-          listedOperations(context, account, { ...query, limit: CSV_PAGE, before });
-        const cells = ({ operations }: OperationList): string[][] =>
-          operations.flatMap((one) => itemsIn(one).map((item) => cellsIn(operationColumns, item)));
-        const name = csvFileName(query.operation ?? 'operations', account.id, context.now());
-        const columns = operationColumns.map(([column]) => column);
-        await sendCsv(res, { account: account.id, name, columns }, linesOf(read, cells, query.before));
-        await writeExport(context, [req, res], 'operations.export', { filter: query, shown: ['operation', 'status'] });
-        return undefined;
-      },
+      listOperations: (asked) =>
+        listOrFile(asked, {
+          ...{ name: asked.query.operation ?? 'operations', columns: operationColumns },
+          ...{ action: 'operations.export', shown: ['operation', 'status'] },
+          read: (query) => listedOperations(context, asked.account, query),
+          entriesOf: ({ operations }) => operations.flatMap(itemsIn),
+        }),
       getOperation: async ({ res, params, account }) =>
         wholeAnswer(context, await ownOperation(context, account, params.id, res)),
       settleOperation: {

@@ -4,8 +4,9 @@ import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit, writeExport } from '../http/audit.ts';
-import { cellsIn, createCsvSender, csvFileName, linesOf, type SendCsv, wantsCsv } from '../http/csv.ts';
+import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
+import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, findCharges, reconcileOrder } from '../reconciliation/reconcile.ts';
@@ -21,6 +22,7 @@ import { searchOf } from './terms.ts';
 /** What the relay knows of an account's orders. */
 export function serveOrders(context: Context): Router {
   const sendCsv = createCsvSender(context.log);
+  const listOrFile = createLists(context);
   return serve(context, orderRoutes, {
     listOrders: async ({ req, res, query, account }) => {
       const isInAny = query.amount !== undefined && query.currency === undefined;
@@ -34,18 +36,12 @@ export function serveOrders(context: Context): Router {
       return listOf(await findOrders(context, search), query);
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
-    listPayments: async ({ req, res, query, account }) => {
-      if (!wantsCsv(req, query.format)) {
-        res.vary('Accept');
-        return findPayments(context, account, query);
-      }
-      const read = (before: string | undefined) => findPayments(context, account, { ...query, limit: PAGE, before });
-      const lines = linesOf(read, ({ payments }) => payments.map((one) => cellsIn(paymentColumns, one)), query.before);
-      const name = csvFileName('payments', account.id, context.now());
-      await sendCsv(res, { account: account.id, name, columns: paymentColumns.map(([column]) => column) }, lines);
-      await writeExport(context, [req, res], 'payments.export', { filter: query, shown: ['status'] });
-      return undefined;
-    },
+    listPayments: (asked) =>
+      listOrFile(asked, {
+        ...{ name: 'payments', action: 'payments.export', shown: ['status'], columns: paymentColumns },
+        read: (query) => findPayments(context, asked.account, query),
+        entriesOf: ({ payments }) => payments,
+      }),
     getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
     settlePayment: {
       work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),

@@ -12,9 +12,9 @@ import {
 } from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
-import { writeAudit, writeExport } from '../http/audit.ts';
-import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../http/csv.ts';
+import { writeAudit } from '../http/audit.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
@@ -22,9 +22,6 @@ import { wakeDelivery } from './commit.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
 import { eventColumns } from './event-lines.ts';
 import { endpointsFor } from './new-event.ts';
-
-/** How many webhooks of a file are read at a time. */
-const CSV_PAGE = 100;
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function serveEvents(context: Context): Router {
@@ -40,22 +37,15 @@ export function serveEvents(context: Context): Router {
       return reply;
     },
   });
-  const sendCsv = createCsvSender(context.log);
+  const listOrFile = createLists(context);
   return serve(context, eventRoutes, {
     listWebhooks: async ({ account }) => ({ webhooks: await endpointAnswers(context, account) }),
-    listEvents: async ({ req, res, query: { format, ...query }, account: { id: account } }) => {
-      if (!wantsCsv(req, format)) {
-        res.vary('Accept');
-        return listed(context, account, query);
-      }
-      const read = (before: string | undefined) => listed(context, account, { ...query, limit: CSV_PAGE, before });
-      const cells = ({ events }: EventList): string[][] => events.map((one) => cellsIn(eventColumns, one));
-      const name = csvFileName('webhooks', account, context.now());
-      const columns = eventColumns.map(([column]) => column);
-      await sendCsv(res, { account, name, columns }, linesOf(read, cells, query.before));
-      await writeExport(context, [req, res], 'events.export', { filter: query, shown: ['status', 'type'] });
-      return undefined;
-    },
+    listEvents: (asked) =>
+      listOrFile(asked, {
+        ...{ name: 'webhooks', action: 'events.export', shown: ['status', 'type'], columns: eventColumns },
+        read: ({ format: _, ...query }) => listed(context, asked.account.id, query),
+        entriesOf: ({ events }) => events,
+      }),
     getEvent: async ({ params, account }) => {
       const event = await context.store.outbox.get(account.id, eventId(params.id));
       if (!event) throw noSuchEvent();

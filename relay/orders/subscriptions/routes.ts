@@ -7,10 +7,9 @@ import type {
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
-import { writeExport } from '../../http/audit.ts';
-import { cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from '../../http/csv.ts';
 import { jsonReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { changedOrder } from '../../http/idempotency/written-reply.ts';
+import { createLists } from '../../http/list-or-file.ts';
 import { serve } from '../../http/serve.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import { acknowledgeFailures } from '../../payments/settlement/contracts.ts';
@@ -23,29 +22,16 @@ import { subscriptionSearchOf } from '../terms.ts';
 import { subscriptionReader } from './answer.ts';
 import { subscriptionColumns } from './lines.ts';
 
-/** How many orders of a file are read at a time. */
-const CSV_PAGE = 100;
-
 /** What the relay knows of an account's contracts. */
 export function serveSubscriptions(context: Context): Router {
-  const sendCsv = createCsvSender(context.log);
+  const listOrFile = createLists(context);
   return serve(context, subscriptionRoutes, {
-    listSubscriptions: async ({ req, res, query, account }) => {
-      const search = subscriptionSearchOf(query, account);
-      if (!wantsCsv(req, query.format)) {
-        res.vary('Accept');
-        return findSubscriptions(context, search);
-      }
-      const read = (before: string | undefined) =>
-        findSubscriptions(context, { ...subscriptionSearchOf({ ...query, before }, account), limit: CSV_PAGE });
-      const cells = ({ subscriptions }: SubscriptionList): string[][] =>
-        subscriptions.map((one) => cellsIn(subscriptionColumns, one));
-      const name = csvFileName('subscriptions', account.id, context.now());
-      const columns = subscriptionColumns.map(([column]) => column);
-      await sendCsv(res, { account: account.id, name, columns }, linesOf(read, cells, query.before));
-      await writeExport(context, [req, res], 'subscriptions.export', { filter: query, shown: ['status'] });
-      return undefined;
-    },
+    listSubscriptions: (asked) =>
+      listOrFile(asked, {
+        ...{ name: 'subscriptions', action: 'subscriptions.export', shown: ['status'], columns: subscriptionColumns },
+        read: (query) => findSubscriptions(context, subscriptionSearchOf(query, asked.account)),
+        entriesOf: ({ subscriptions }) => subscriptions,
+      }),
     acknowledgeSubscription: {
       work: (body, use, req) => acknowledge(context, use, String(req.params.recurring_id), body),
       keepsReplies: true,
