@@ -13,19 +13,19 @@ async function saidAt(url: string): Promise<string> {
 }
 
 describe('a relay that gives no answer', () => {
-  it('is told from a name that nobody knows', async () => {
+  it('names a host without an address', async () => {
     expect(await saidAt('http://relay.invalid')).toMatch(
       /its name cannot be looked up( now)? \((ENOTFOUND|EAI_AGAIN)\)/,
     );
   });
 
-  it('is told from a port on which nothing listens', async () => {
+  it('names a port on which nothing listens', async () => {
     const server = await serve((_request, response) => void response.end());
     await server.close();
     expect(await saidAt(server.url)).toMatch(/nothing listens on this port \(ECONNREFUSED\)/);
   });
 
-  it('is told from https on an http port', async () => {
+  it('names https on an http port', async () => {
     const server = await serve((_request, response) => void response.end());
     onTestFinished(server.close);
     const said = await saidAt(server.url.replace('http:', 'https:'));

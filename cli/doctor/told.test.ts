@@ -7,7 +7,7 @@ const secrets = secretsBeside(own, [own, { id: 'other', signingSecret: 'another'
 const request = { merchant_id: '1', account_id: '2', orders: 'D1' };
 const answer = { merchant_id: '1', account_id: '2', return_status: '0', return_message: 'Invalid input' };
 
-/** What is told by an answer with this body, to a query that was signed otherwise. */
+/** What an answer with this body says, to a query that was signed otherwise. */
 function told(body: unknown, status = 200) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const exchange = { kind: 'answered', status, contentType: '', body: Buffer.from(text) } as const;

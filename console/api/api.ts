@@ -43,7 +43,7 @@ export type CsvList = 'orders' | 'payments' | 'operations' | 'subscriptions' | '
 
 export type Contract = { recurring_id: string; contract_name?: string };
 
-/** What became of a request that moves money: the operation that it began, or how long it waits for another person's approval. */
+/** The result of a request that moves money: the operation that it began, or how long it waits for another person's approval. */
 export type Moved = { operationId: string | undefined; heldUntil?: string };
 
 /** What ends a request for approval. */

@@ -30,7 +30,7 @@ export function useAmountRules(
   return { fault, isHeld, above: above === undefined ? '' : shown(above) };
 }
 
-/** What stands in the way of an amount, said before it is sent. */
+/** Why an amount cannot be sent, or must be approved, shown before it is sent. */
 export function AmountRules({ rules: { fault, isHeld, above } }: { rules: Rules }) {
   const { words } = useApp();
   if (fault === undefined && !isHeld) return null;

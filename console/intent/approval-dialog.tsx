@@ -14,7 +14,7 @@ import { useIntent } from './use-intent.ts';
 /** What a decision is kept under while it has no answer, before the request and the verdict. */
 export const approvalSubject = 'approval';
 
-/** Approves, declines or withdraws a request. An approval sends it, and tells what became of it. */
+/** Approves, declines or withdraws a request. An approval sends it, and the dialog shows the outcome. */
 export function DecideDialog(props: { approval: ApprovalAnswer; verdict: Verdict; onClose: () => void }) {
   const { approval, verdict, onClose } = props;
   const { api, words } = useApp();

@@ -12,7 +12,7 @@ import { isDue, lastSummary, mayTry, newsOf, type Sent, sentIn, summaryDue } fro
 import { createSenders, isByMail, type Senders, type SendResult } from './senders.ts';
 import { words } from './words.ts';
 
-/** Between two looks for what is new. */
+/** The interval between two checks for new cases. */
 const LOOK_MS = 30_000;
 
 /** So long a relay has the work for one recipient; what takes longer is done in the next look. */

@@ -24,7 +24,7 @@ const MAX_STREAMS_EACH = 10;
 /** So much later than one that stands behind it an event may become visible: several relays write at the same time. */
 const SETTLED_MS = 6000;
 
-/** A page may read what it shows so long before its stream begins. What changed meanwhile is told by the stream. */
+/** A page may read what it shows this long before its stream begins. The stream begins with what changed meanwhile. */
 const RECENT_MS = 15_000;
 
 /** The cursor before every event. */

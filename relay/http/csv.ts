@@ -107,7 +107,7 @@ export async function* linesOf<ListPage extends { next?: string | undefined }>(
   }
 }
 
-/** The columns of a list: the heading of each, and what stands in it of an entry. */
+/** The columns of a list: the heading of each, and its cell of an entry. */
 export type CsvColumns<Entry> = readonly (readonly [
   name: string,
   cell: (entry: Entry) => string | number | undefined,

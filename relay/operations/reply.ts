@@ -153,6 +153,11 @@ const inBatch =
     return field === 'reference' ? `references.${item}` : `${batch?.list}.${item}.${field}`;
   };
 
+/** Another person decided about a request for approval first. */
+export function decidedMeanwhile(): ProblemError {
+  return new ProblemError('approval_over', 'Another person decided about this request meanwhile. Read it again.');
+}
+
 /**
  * Why an operation must not begin.
  * @param items what it asks of each payment
@@ -191,7 +196,7 @@ export function notBegun(
     case 'key_lost':
       return inProgress();
     case 'approval_changed':
-      return new ProblemError('approval_over', 'Somebody decided about this request meanwhile. Look again.');
+      return decidedMeanwhile();
     case 'other_form':
       return otherFormProblem(pathOf('transaction_id', begun.item), begun.known);
     case 'currency_differs':

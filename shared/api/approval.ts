@@ -4,10 +4,10 @@ import { auditItem } from './audit.ts';
 import { limitedNames } from './console.ts';
 import { moment } from './fields.ts';
 
-/** What became of a request: one that is `waiting` can be decided. */
+/** The state of a request: one that is `waiting` can be decided. */
 export const approvalStatuses = ['waiting', 'approved', 'declined', 'withdrawn', 'expired'] as const;
 
-/** A person's request that another person must approve, as the console's page is told of it. */
+/** A person's request that another person must approve, as the console's page gets it. */
 const approval = z
   .object({
     id: string,

@@ -26,7 +26,7 @@ export function auditRefused(
   name: string,
   act: Required<Act>,
 ): void {
-  // A name that nobody has may be a password that was typed in the wrong field: it is written nowhere.
+  // An unknown name may be a password that was typed in the wrong field: it is not logged.
   const person = context.config.console.people.find((one) => one.name === name);
   if (!person) return;
   res.once('close', () => void auditAct(context, req, res, person, act));

@@ -13,7 +13,7 @@ export type Way = 'password' | 'header';
 /** What a person signs in with now, by the settings and by what the person set. `password` is a scrypt hash. */
 export type Credentials = { password?: string; factor?: SecondFactor };
 
-/** Reads what somebody signs in with. An unknown name costs as much as a known one. Throws StoreError. */
+/** Reads the credentials of a name. An unknown name takes as long as a known one. Throws StoreError. */
 export async function readCredentials(context: Context, person: Person | undefined): Promise<Credentials> {
   const stored = await context.store.credentials.get(person?.name ?? '');
   return person ? credentialsOf(person, stored, context.now()) : {};

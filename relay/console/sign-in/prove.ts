@@ -9,20 +9,20 @@ import type { createPasswords } from './passwords.ts';
 import { type Credentials, type Person, readCredentials } from './person.ts';
 import { countTry, knowNetwork } from './tries.ts';
 
-/** What somebody gives to prove who they are. */
+/** A name with the password, and the code of the second factor. */
 type Given = { name: string; password: string; code?: string | undefined };
 
 /** Who proved to be a person, by what. */
 type Proven = { person: Person; own: Credentials };
 
-/** What somebody proves it for, as the audit log names it, and the problem of a wrong password. */
+/** The action that needs the proof, as the audit log names it, and the problem of a wrong password. */
 type Purpose = { action: AuditAction; wrong: 'unauthorized' | 'password_wrong' };
 
 /** Finds out whose password it is, with the code of the second factor where the person has one. */
 export type Prove = (req: Request, res: Response, given: Given, purpose: Purpose) => Promise<Proven>;
 
 /**
- * Makes what checks passwords and codes. What is wrong counts as a try, and stands in the audit log. It throws ProblemError
+ * Makes what checks passwords and codes. A wrong one counts as a try, and the audit log has an entry of it. It throws ProblemError
  * `too_many_attempts`, the one of a wrong password, `second_factor_required` and `second_factor_wrong`, and StoreError.
  */
 export function createProof(context: Context, passwords: ReturnType<typeof createPasswords>): Prove {

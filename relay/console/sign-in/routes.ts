@@ -65,7 +65,7 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
   return router;
 }
 
-/** What the page is told of who is signed in. */
+/** The signed-in person, as the page gets it. */
 export function meOf({ config }: Context, { person, csrf, mustEnrol }: SignedIn): Me {
   const { confirm_above, approval, refund_reasons } = config.console;
   return {

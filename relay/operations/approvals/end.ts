@@ -3,6 +3,7 @@ import type { KnownApproval } from '../../context/approvals.ts';
 import type { Context } from '../../context/context.ts';
 import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import type { ApprovalState, StoredApproval } from '../../payments/operations/approval.ts';
+import { decidedMeanwhile } from '../reply.ts';
 
 /** The 409 of a request that cannot be decided any more. */
 export function approvalOver({ standing, operation }: Pick<KnownApproval, 'standing' | 'operation'>): ProblemError {
@@ -30,7 +31,7 @@ export async function end(
   const action = state.status === 'declined' ? 'approval.decline' : 'approval.withdraw';
   const audit = use.audit.entry({ action, subject: id, orders, items });
   if (!(await context.store.approvals.change(ended, { answered: use.answered(reply), audit }))) {
-    throw new ProblemError('approval_over', 'Somebody decided about this request meanwhile. Look again.');
+    throw decidedMeanwhile();
   }
   use.audit.written();
   return reply;

@@ -72,8 +72,8 @@ async function checkMayDecide(context: Context, req: Request, res: Response): Pr
 }
 
 /**
- * Sends what was asked for, once: the operation begins and the request is approved in one transaction. What is approved again tells
- * what became of that operation.
+ * Sends what was asked for, once: the operation begins and the request is approved in one transaction. A repeated approval
+ * answers with that operation.
  */
 async function approve(context: Context, use: Use, known: KnownApproval): Promise<Reply> {
   const { approval, operation, standing } = known;

@@ -31,7 +31,7 @@ const MIN_PART = 2;
 /** Of an id of the gateway, which begins with the date. */
 const MIN_ID_PART = 6;
 
-/** What is searched for of what a text can be, as it is told; undefined where it can be nothing. */
+/** How a reading of the text is searched for, as the answer states it; undefined if it cannot match. */
 export function searchedOf(reading: TextReading, { currencies, now }: Searching): SearchedText | undefined {
   const { as, value } = reading;
   if (as === 'last4') {

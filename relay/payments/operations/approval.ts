@@ -5,7 +5,7 @@ import type { StoredOperation } from './operation.ts';
 /** How long a request waits for another person. */
 export const APPROVAL_MS = 86_400_000;
 
-/** What became of a request. Times are ISO 8601 in UTC; `by` is `person:` and a name. */
+/** The state of a request. Times are ISO 8601 in UTC; `by` is `person:` and a name. */
 export type ApprovalState =
   | { status: 'waiting' }
   /** The operation began with the approval, in one transaction. */

@@ -71,7 +71,7 @@ describe('the search of the console', () => {
     await page.goBack();
     await shown(page).toEqual([operation]);
 
-    // The number stands in no address.
+    // No address contains the number.
     await page.keyboard.press('/');
     await page.keyboard.insertText(testCards.declined.number);
     await page.keyboard.press('Enter');

@@ -250,7 +250,7 @@ describe('a request for approval', () => {
     expect(sent('refund')).toHaveLength(1);
   });
 
-  it('is refused where somebody refunded what the page did not show', async () => {
+  it('is refused after a refund that the page did not show', async () => {
     const { ada, relay, item, refund, approve, sent } = await setUp();
     const shown = { 'x-refunded-before': '0.00' };
     const answer = await ada.post(at('refund'), { refund_orders: [{ ...item, refund_amount: '300.00' }] }, shown);
@@ -373,7 +373,7 @@ describe('a request for approval', () => {
     expect(await countFor((await relay.get('/v1/attention', apiKey)).body)).toEqual([id]);
   });
 
-  it('is in the audit log with its amount, and what became of it', async () => {
+  it('is in the audit log with its amount and outcome', async () => {
     const { ada, relay, held, refund, approve, item } = await setUp();
     const declined = await held('refund', refund('400.00'));
     const bob = await signIn(relay, 'Bob');

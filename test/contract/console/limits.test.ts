@@ -24,7 +24,7 @@ const above = (detail: RegExp) => ({
 const payout = (more: object) => ({ beneficiary_id: 'b', request_id: randomUUID(), ...more });
 
 describe('a person’s limits', () => {
-  it('are told to the page', async () => {
+  it('are sent to the page', async () => {
     const { ada } = await setUp();
     expect(ada.me.limits).toEqual({ ...limits, capture: { BRL: '500.00' }, payout: { USD: '10.00' } });
   });

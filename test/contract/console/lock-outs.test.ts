@@ -166,7 +166,7 @@ describe('the audit log', () => {
     expect((await refusals(relay)).filter((code) => code === 'unauthorized')).toHaveLength(20);
   });
 
-  it('has no name that nobody has', async () => {
+  it('has no unknown name', async () => {
     const relay = await start();
     for (let tries = 0; tries < 14; tries++) await trySignIn(relay, 'a password, by mistake', 'x', elsewhere(0));
     expect(await refusals(relay)).toEqual([]);

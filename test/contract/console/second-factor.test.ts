@@ -174,7 +174,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
   });
 });
 
-/** An account as it stands in the settings. */
+/** An account of the settings. */
 function rawAccount(id: string, signing_secret: string) {
   return {
     ...{ id, signing_secret, merchant_id: id, account_id: id, allowed_origins: ['https://shop.example'] },

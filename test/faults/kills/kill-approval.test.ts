@@ -64,7 +64,7 @@ function approvedPayout(books: Books): Story {
   };
 }
 
-/** Signs somebody in, and posts. */
+/** Signs a person in, and posts. */
 async function as(url: string, name: string, path: string, body: object) {
   const type = { 'content-type': 'application/json' };
   const signedIn = await fetch(`${url}/console/api/sign-in`, {

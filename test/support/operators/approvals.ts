@@ -1,15 +1,6 @@
 import { operations, type RoutedName } from '../../../shared/gateway/operations.ts';
-import { RefundBooks } from '../gateways/refund-books.ts';
-import {
-  approval,
-  type Script,
-  scriptedGateway,
-  sendRecords,
-  sendXml,
-  signedXml,
-} from '../gateways/scripted-gateway.ts';
 import type { storesOf } from '../gateways/settlement.ts';
-import { willing } from '../relays/idempotent.ts';
+import { moneyGateway } from '../relays/order-actions.ts';
 import { apiKey, card, type Options, order } from '../relays/relay.ts';
 import { ada, cheapHash, startConsole } from './console.ts';
 
@@ -19,30 +10,12 @@ export const person = (name: string, more: object = {}) => ({
   ...{ name, password: cheapHash(`${name.toLowerCase()}’s`), ...more },
 });
 
-/** What `startMoney` is told beside the console’s settings. */
+/** The options of `startMoney` beside the console’s settings. */
 type Terms = Partial<Options> & { console?: object; newStore?: ReturnType<typeof storesOf> };
 
 /** A console of people who move money, at a gateway that keeps books of refunds and does every other operation. */
 export async function startMoney({ newStore = async () => ({}), config, ...options }: Terms = {}) {
-  const books = new RefundBooks();
-  /** What the gateway does with operations in place of that. */
-  const instead: { script?: Script } = {};
-  let payments = 0;
-  const gateway = await scriptedGateway((received, res, req) => {
-    switch (received.path) {
-      case operations.direct_payment.path:
-        payments += 1;
-        return sendXml(res, signedXml({ ...approval(received), transaction_id: `TX-${payments}` }));
-      case operations.query.path:
-        return sendRecords(res, []);
-      case operations.refund_search.path:
-        return books.script(received, res, req);
-      default: {
-        const usual = received.path === operations.refund.path ? books.script : willing;
-        return (instead.script ?? usual)(received, res, req);
-      }
-    }
-  });
+  const { gateway, instead } = await moneyGateway();
   const settings = { ...config, ...(await newStore()) };
   const startWith = (more: Partial<Options> & { console?: object }) =>
     startConsole({ gatewayUrl: gateway.url, ...options, ...more, config: { ...settings, ...more.config } });

@@ -16,14 +16,14 @@ export function bytesOf(secret: string): Buffer {
 /** A person with a second factor: what the app shows, what the paper says, and the browser that set it up. */
 export type Enrolled = { visitor: Visitor; codes: readonly string[]; code(stepsAhead?: number): string };
 
-/** Has somebody who is signed in begin to set up a second factor. */
+/** Begins to set up a second factor for a signed-in person. */
 export async function beginEnrolment(visitor: Visitor, password = `${visitor.me.name.toLowerCase()}’s`) {
   const begun = await visitor.post('/console/api/own/second-factor', { password });
   if (begun.status !== 200) throw new Error(`not begun: ${begun.text}`);
   return enrolment.parse(begun.body);
 }
 
-/** Has somebody who is signed in set up a second factor. */
+/** Sets up a second factor for a signed-in person. */
 export async function enrol(relay: TestRelay, visitor: Visitor): Promise<Enrolled> {
   const begun = await beginEnrolment(visitor);
   const code = (stepsAhead = 0): string => codeOf(bytesOf(begun.secret), stepAt(relay.context.now()) + stepsAhead);

@@ -28,12 +28,8 @@ export const answering =
     sendSigned(res, { ...identity, return_status: '1', return_message: 'OK', ...Object.fromEntries(lists) });
   };
 
-/** A relay with paid orders, at a gateway that keeps books of refunds and does every other operation. */
-export async function setUpOrderActions(
-  newStore: ReturnType<typeof storesOf>,
-  { profile = {} }: { profile?: Record<string, unknown> } = {},
-) {
-  const shop = await startReceiver();
+/** A gateway that approves each payment, keeps books of refunds and does every other operation. A test fills `records`. */
+export async function moneyGateway() {
   const books = new RefundBooks();
   const records: object[] = [];
   /** What the gateway does with operations in place of that. */
@@ -54,6 +50,16 @@ export async function setUpOrderActions(
       }
     }
   });
+  return { gateway, books, records, instead };
+}
+
+/** A relay with paid orders, at a gateway that keeps books of refunds and does every other operation. */
+export async function setUpOrderActions(
+  newStore: ReturnType<typeof storesOf>,
+  { profile = {} }: { profile?: Record<string, unknown> } = {},
+) {
+  const shop = await startReceiver();
+  const { gateway, books, records, instead } = await moneyGateway();
   const { accounts, ...config } = withReceiver(shop.url);
   const keys = { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] };
   const relay = await startTestRelay({
