@@ -24,7 +24,8 @@ export function SearchBox() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const q = searchText(typed);
+          // As it is in the box: Enter may come before what was typed or pasted is rendered.
+          const q = searchText(box.current?.value ?? '');
           setTyped(q);
           if (q !== '') go({ page: 'search', filter: new URLSearchParams({ q }) });
         }}

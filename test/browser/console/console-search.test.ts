@@ -30,7 +30,8 @@ async function search(page: Page, text: string): Promise<void> {
   await page.locator('input[type=search]:focus').waitFor();
   await page.keyboard.insertText(text);
   await page.keyboard.press('Enter');
-  await page.locator('main h1', { hasText: text.trim().slice(-4) }).waitFor();
+  // Keys go to the page from then on.
+  await page.locator('main:focus h1', { hasText: text.trim().slice(-4) }).waitFor();
 }
 
 /** The page of the order has come, and begins at its top. */
