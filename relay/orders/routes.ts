@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from 'express';
 import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
-import type { Account } from '../config/load.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit, writeExport } from '../http/audit.ts';
@@ -8,15 +7,14 @@ import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/cs
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
-import type { StoredOrder } from '../payments/order.ts';
-import { canReconcile, findCharges, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders/orders.ts';
 import type { ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
-import { currenciesOf, everyOrder, findOrders, type OrderPage, refreshNow } from './find.ts';
+import { currenciesOf, everyOrder, findOrders, type OrderPage } from './find.ts';
 import { noteOrder } from './notes.ts';
 import { paymentColumns } from './payment-lines.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
+import { reconcileNow } from './reconcile-now.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
@@ -103,35 +101,4 @@ async function* pagesOf(context: Context, search: OrderSearch): AsyncGenerator<s
 
 function cellsOf(order: OrderSummary): string[] {
   return columns.map((column) => String(order[column] ?? ''));
-}
-
-/**
- * An account's order after the gateway was asked about it. One that the relay does not know may be that of a later charge of a contract.
- * Throws ProblemError `not_found`, and StoreError.
- */
-export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
-  const { sessions, payments } = await context.store.orders.get(account.id, orderNo);
-  if (sessions.length === 0 && payments.length === 0) {
-    // A contract that began a moment ago has to be found by its id.
-    await refreshNow(context);
-    await findCharges(context, account, orderNo);
-    const found = await ownOrder(context, account, orderNo);
-    context.metrics.orderReconciled('changed');
-    return found;
-  }
-  const before = await ownOrder(context, account, orderNo);
-  if (!canReconcile(before)) {
-    context.metrics.orderReconciled('unchanged');
-    return before;
-  }
-  const { counted, order } = await reconcileOrder(context, before);
-  context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
-  return order;
-}
-
-/** Whether an order is paid alike, and its sessions stand alike. */
-function isSettledAlike(before: StoredOrder, after: StoredOrder): boolean {
-  const settled = ({ hold, payments, sessions }: StoredOrder): string =>
-    JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);
-  return settled(before) === settled(after);
 }

@@ -286,6 +286,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     kept: 'A press waited for two queries of ten seconds each.',
   },
   'pauses-nothing': { module: 'relay/context/context.ts', file: 'requests/pauses-nothing.ts', seed: 5 },
+  'reconciles-unknown': {
+    module: 'relay/orders/reconcile-now.ts',
+    file: 'queries/reconciles-unknown.ts',
+    kept: 'A payment began while its order was asked about as unknown, and a record that held it was not used.',
+  },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
   'sends-settled': {
     module: 'relay/reconciliation/sending.ts',

@@ -200,4 +200,14 @@ export const queries: readonly Found[] = [
       { after: 994, do: 'break store', how: 'commit late', calls: 27 },
     ],
   },
+  {
+    found: 'A payment began while its order was asked about as unknown, and a record that held it was not used.',
+    seed: 815001041,
+    relays: 1,
+    steps: [
+      { after: 5000, do: 'book foreign record', order: 10, amount: 0, minutes: 0, book: [{ after: 0, status: 'unlisted' }] },
+      { after: 5000, do: 'reconcile', order: 10 },
+      { after: 3, do: 'buy', order: 10, amount: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'refused_400', back: 1 }, presses: 1, gap: 2493 },
+    ],
+  },
 ];

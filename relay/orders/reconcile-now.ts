@@ -1,0 +1,41 @@
+import type { Account } from '../config/load.ts';
+import { type Context, ownOrder } from '../context/context.ts';
+import { wasSent } from '../payments/attempt.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import { canReconcile, findCharges, MAX_WAIT_MS, reconcileOrder } from '../reconciliation/reconcile.ts';
+import { refreshNow } from './find.ts';
+
+/**
+ * An account's order after the gateway was asked about it. One that the relay does not know may be that of a later charge of a contract.
+ * Throws ProblemError `not_found`, and StoreError.
+ */
+export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
+  const deadline = context.monotonic() + MAX_WAIT_MS;
+  const { sessions, payments } = await context.store.orders.get(account.id, orderNo);
+  const isUnknown = sessions.length === 0 && payments.length === 0;
+  if (isUnknown) {
+    // A contract that began a moment ago has to be found by its id.
+    await refreshNow(context);
+    await findCharges(context, account, orderNo);
+  }
+  const before = await ownOrder(context, account, orderNo);
+  // A payment of the order may have begun meanwhile: what that query showed of it is not known.
+  if (isUnknown && !before.attempts.some(wasSent)) {
+    context.metrics.orderReconciled('changed');
+    return before;
+  }
+  if (!canReconcile(before)) {
+    context.metrics.orderReconciled('unchanged');
+    return before;
+  }
+  const { counted, order } = await reconcileOrder(context, before, deadline);
+  context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
+  return order;
+}
+
+/** Whether an order is paid alike, and its sessions stand alike. */
+function isSettledAlike(before: StoredOrder, after: StoredOrder): boolean {
+  const settled = ({ hold, payments, sessions }: StoredOrder): string =>
+    JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);
+  return settled(before) === settled(after);
+}
