@@ -89,11 +89,14 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
       payments.push({ key, counted: listing?.payments ?? [] });
       dropped.push(...change.dropped);
       if (change.listed) now.push(change.listed);
-      else if (known) gone.push(String(known.id));
+      else if (known && !listing) gone.push(String(known.id));
       if (change.added.length > 0) added.push({ ...key, added: JSON.stringify(change.added) });
     }
+    yield* keepPayments(
+      keys.filter((key) => before.has(`${key.account} ${key.order_no}`)),
+      payments,
+    );
     // Most changes of an order change no term.
-    yield* keepPayments(keys, payments);
     yield* run(
       ...(dropped.length > 0 ? [[sql.dropOrderTerms, { records: dropped }] as const] : []),
       ...(gone.length > 0 ? [[sql.unlistOrders, gone] as const] : []),
@@ -178,7 +181,7 @@ function changeOfListing(
   const { text, added, dropped } = changeOfTerms(terms, known && String(known.terms));
   const order_id = String(known?.id);
   const drops = dropped.map((term) => ({ account: key.account, term, created_at: at, order_id }));
-  if (!listing) return { added, dropped: drops };
+  if (!listing || (known && text === known.terms)) return { added, dropped: drops };
   const listed: ListedOrder = { order_no: key.order_no, created_at: new Date(at).toISOString() };
   const summary = JSON.stringify(listed);
   return { listed: { ...key, created_at: at, terms: text, summary }, added, dropped: drops };

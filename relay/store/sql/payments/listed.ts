@@ -17,11 +17,11 @@ type Kept = OrderKey & {
 /** Keeps what statistics count of the payments of listed orders. */
 export function listedPayments(
   db: Sql,
-): (keys: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
+): (listed: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
   const sql = statements(db);
-  /** Keeps these payments in place of all others of these orders. Nothing is written where nothing changed. */
-  return function* (keys, payments) {
-    const before = (yield* ask(sql.listedPayments, { records: keys })).map(keptFrom);
+  /** Keeps these payments in place of all others of the orders that were listed before. Nothing is written where nothing changed. */
+  return function* (listed, payments) {
+    const before = listed.length > 0 ? (yield* ask(sql.listedPayments, { records: listed })).map(keptFrom) : [];
     const now = payments.flatMap(({ key, counted }) => counted.map((one, n) => keptOf(key, one, n)));
     const [had, has] = [new Set(before.map(textOf)), new Set(now.map(textOf))];
     const dropped = before.filter((one) => !has.has(textOf(one)));
