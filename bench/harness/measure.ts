@@ -60,6 +60,8 @@ export type Target = {
   run(load: Load, around?: Around): Promise<Figures>;
   /** The CPU of a step of the confirmation, for one of the `count` payments that were made last, in microseconds. A relay alone has it. */
   confirm(step: ConfirmStep, count: number): Promise<number>;
+  /** The CPU of listing them, what is left of it. A relay alone has it. */
+  list(count: number): Promise<number>;
   origin: string;
   stop(): Promise<void>;
 };
@@ -162,6 +164,10 @@ export async function startSurroundings(): Promise<Surroundings> {
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
+      },
+      async list(count) {
+        const { cpu_us } = await child.ask('list', cpu);
+        return cpu_us / count;
       },
       async confirm(step, count) {
         const { cpu_us } = await child.ask({ confirm: step }, cpu);

@@ -4,6 +4,7 @@ import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/session.ts';
 import type { Account } from '../../relay/config/load.ts';
 import type { Context } from '../../relay/context/context.ts';
+import { refreshNow } from '../../relay/orders/find.ts';
 import { queryOrders } from '../../relay/reconciliation/query-orders.ts';
 import { createSession } from '../../shared/checkout/session.ts';
 import { confirmSteps } from '../harness/confirm-steps.ts';
@@ -18,7 +19,7 @@ let ahead = 0;
 const relay = await startFromSettings({ now: () => new Date(Date.now() + ahead) });
 
 const questions = z.union([
-  z.enum(['cpu', 'stop']),
+  z.enum(['cpu', 'list', 'stop']),
   z.object({ sessions: z.int() }),
   z.object({ confirm: confirmSteps }),
 ]);
@@ -29,6 +30,7 @@ answerQuestions(async (message) => {
     return 'confirm' in question ? confirm(question.confirm) : makeSessions(question.sessions);
   }
   if (question === 'cpu') return cpuUsage();
+  if (question === 'list') return cpuOf(() => listAll(relay.context));
   await relay.stop();
   setImmediate(() => process.exit(0));
   return 'stopped';
@@ -76,13 +78,21 @@ async function confirm(step: z.infer<typeof confirmSteps>): Promise<{ cpu_us: nu
   if (!account) throw new TypeError('no account');
   const isAsked = step === 'asked';
   if (!isAsked && context.config.store.startsWith('postgres')) await makeDue(context.config.store);
-  const before = cpuUsage();
-  if (isAsked) await ask(context, account);
-  else await confirmAll(context);
-  const { cpu_us } = cpuUsage();
+  const used = await cpuOf(() => (isAsked ? ask(context, account) : confirmAll(context)));
   const orders = isAsked ? [] : await context.store.orders.getMany(account.id, last);
   if (orders.some(({ payments: [payment] }) => payment?.record === undefined)) throw new Error('not confirmed');
-  return { cpu_us: cpu_us - before.cpu_us };
+  return used;
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<{ cpu_us: number }> {
+  const before = cpuUsage();
+  await work();
+  return { cpu_us: cpuUsage().cpu_us - before.cpu_us };
+}
+
+/** Lists every order that was written: a relay does it within two seconds. */
+async function listAll(context: Context): Promise<void> {
+  for (let at = 0; at <= last.length; at += 250) await refreshNow(context);
 }
 
 async function ask(context: Context, account: Account): Promise<void> {

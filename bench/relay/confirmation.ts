@@ -7,7 +7,8 @@ const WARM_UP = 3000;
 
 /**
  * Measures the CPU of the confirmation of payments beside that of the payments: the query and reading its answer, a hundred payments at once, and
- * all of it with the write and the event `payment.ready`.
+ * all of it with the write and the event `payment.ready`. Listing the orders again is work of the background: that of payments counts as
+ * theirs, that of confirmations has its own figure.
  */
 export async function measureConfirmation(
   surroundings: Surroundings,
@@ -17,9 +18,12 @@ export async function measureConfirmation(
   say: Say,
 ): Promise<{ row: Row; aims: Aim[] }> {
   const relay = await surroundings.relay(options);
-  const measure = async (count: number): Promise<{ payment: number; asked: number; whole: number }> => {
-    const { cpu_us: payment } = await relay.run(payments(count, 50));
-    return { payment, asked: await relay.confirm('asked', count), whole: await relay.confirm('whole', count) };
+  const measure = async (count: number) => {
+    const { cpu_us } = await relay.run(payments(count, 50));
+    const payment = cpu_us + (await relay.list(count));
+    const asked = await relay.confirm('asked', count);
+    const whole = await relay.confirm('whole', count);
+    return { payment, asked, whole, listed: await relay.list(count) };
   };
   for (let at = 0; at < 2; at++) await measure(WARM_UP);
   const found: Awaited<ReturnType<typeof measure>>[] = [];
@@ -36,6 +40,7 @@ export async function measureConfirmation(
         'CPU µs': median(found.map(({ whole }) => whole)),
         'CPU µs of the payment': median(found.map(({ payment }) => payment)),
         'CPU µs of query and reading': median(found.map(({ asked }) => asked)),
+        'CPU µs of listing it': median(found.map(({ listed }) => listed)),
       },
     },
     aims: [
