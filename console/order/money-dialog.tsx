@@ -4,12 +4,6 @@ import { useApp } from '../app/app.tsx';
 import { endingOf } from '../intent/action.ts';
 import { AmountRules, useAmountRules } from '../intent/amount-rules.tsx';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
-import { useIntent } from '../intent/use-intent.ts';
-import { fill } from '../locales/words.ts';
-import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
-import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
-import { isolated, money, Sentence } from '../parts/text.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 import {
   amountOf,
   checkUnchanged,
@@ -19,7 +13,13 @@ import {
   mostOf,
   type Payment,
   paymentIn,
-} from './money-action.ts';
+} from '../intent/money-action.ts';
+import { useIntent } from '../intent/use-intent.ts';
+import { fill } from '../locales/words.ts';
+import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
+import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
+import { isolated, money, Sentence } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
 
 type Props = { action: MoneyAction; orderNo: string; transactionId: string; onMoved: () => void; onClose: () => void };
 

@@ -3,13 +3,13 @@ import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
+import { isPossible } from '../intent/money-action.ts';
 import { fill } from '../locales/words.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Badge, PaymentBadge } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
 import { Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { RecordFacts } from './facts.tsx';
-import { isPossible } from './money-action.ts';
 
 export type PaymentDialog = MoneyAction | 'settle_payment';
 
