@@ -1,5 +1,5 @@
 import type { MoneyAction } from '../api/api.ts';
-import { useApp } from '../app/app.tsx';
+import { type App, useApp } from '../app/app.tsx';
 import { fill } from '../locales/words.ts';
 import { compareAmounts } from '../parts/amount.ts';
 import { money } from '../parts/text.tsx';
@@ -14,8 +14,20 @@ export function useAmountRules(
   currency: string,
   isWriting: boolean,
 ): Rules {
-  const { me, words, locale } = useApp();
-  if (name === 'review' || amount === undefined || !isWriting) return { fault: undefined, isHeld: false, above: '' };
+  const app = useApp();
+  return amount === undefined || !isWriting ? noRules : amountRules(app, name, amount, currency);
+}
+
+const noRules: Rules = { fault: undefined, isHeld: false, above: '' };
+
+/** What an amount of an operation that this person asks for meets. */
+export function amountRules(
+  { me, words, locale }: Pick<App, 'me' | 'words' | 'locale'>,
+  name: MoneyAction | 'payout',
+  amount: string,
+  currency: string,
+): Rules {
+  if (name === 'review') return noRules;
   const shown = (sum: string): string => money(locale, currency, sum);
   const limits = me.limits?.[name];
   const most = limits?.[currency];

@@ -9,6 +9,7 @@ import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, Method, money, Time } from '../parts/text.tsx';
 import { hasManyFields } from './chips.tsx';
 import { Filters } from './filters.tsx';
+import { PickBox, SelectButton, SelectionBar, useSelection } from './selection.tsx';
 
 /** The orders of the account by the filter in the address. */
 export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
@@ -16,7 +17,16 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
   const { orders: names } = words;
   const reading = useList(filter, api.orders);
   const { orders = [], next } = reading.answer ?? {};
+  const shown = orders.map(({ order_no }) => order_no);
+  const selection = useSelection(shown);
   const columns: Column<OrderSummary>[] = [
+    ...(selection.chosen
+      ? [
+          column('pick', { hidden: words.batch.selection }, ({ order_no }: OrderSummary) => (
+            <PickBox {...{ orderNo: order_no, selection }} />
+          )),
+        ]
+      : []),
     column('when', names.time, ({ created_at }) => <Time at={created_at} isInRow />),
     column('what', names.order, ({ order_no }) => (
       <Link to={{ page: 'order', orderNo: order_no }} class="row-link">
@@ -45,25 +55,33 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
     )),
   ];
   return (
-    <ListScreen
-      page="orders"
-      filter={filter}
-      reading={reading}
-      size={orders.length}
-      aside={<CsvButton list="orders" filter={fromFirstPage(filter)} />}
-      filters={<Filters filter={filter} orders={orders} />}
-      canClear={!hasManyFields(filter)}
-      hint={names.keys}
-      empty={
-        next !== undefined && (
-          <>
-            <p>{names.none_so_far}</p>
-            <Link to={{ page: 'orders', filter: withPage(filter, 'before', next) }}>{names.search_on}</Link>
-          </>
-        )
-      }
-    >
-      <Table class="orders" columns={columns} entries={orders} keyOf={({ order_no }) => order_no} />
-    </ListScreen>
+    <>
+      <ListScreen
+        page="orders"
+        filter={filter}
+        reading={reading}
+        size={orders.length}
+        aside={
+          <div class="aside">
+            <SelectButton selection={selection} />
+            <CsvButton list="orders" filter={fromFirstPage(filter)} />
+          </div>
+        }
+        filters={<Filters filter={filter} orders={orders} />}
+        canClear={!hasManyFields(filter)}
+        hint={selection.isOffered ? words.batch.keys : names.keys}
+        empty={
+          next !== undefined && (
+            <>
+              <p>{names.none_so_far}</p>
+              <Link to={{ page: 'orders', filter: withPage(filter, 'before', next) }}>{names.search_on}</Link>
+            </>
+          )
+        }
+      >
+        <Table class="orders" columns={columns} entries={orders} keyOf={({ order_no }) => order_no} />
+      </ListScreen>
+      <SelectionBar {...{ selection, shown }} onMoved={() => void reading.again()} />
+    </>
   );
 }

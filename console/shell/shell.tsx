@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { Link, useApp } from '../app/app.tsx';
@@ -8,9 +8,9 @@ import { HomeScreen } from '../home/home-screen.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import type { Words } from '../locales/words.ts';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
-import { ReloadNotice, Waiting } from '../parts/state.tsx';
+import { Later, type Load } from '../parts/later.tsx';
+import { ReloadNotice } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchText } from '../search/search-text.ts';
 
@@ -197,8 +197,6 @@ const loadOwn: Load<object> = () => import('../own/own-screen.tsx').then((chunk)
 const loadWebhook: Load<{ id: string }> = () =>
   import('../webhooks/webhook-screen.tsx').then((chunk) => chunk.WebhookScreen);
 
-type Load<Props> = () => Promise<ComponentType<Props>>;
-
 /** The screen of the route. */
 export function Screen() {
   const { route, words } = useApp();
@@ -235,22 +233,4 @@ function FirstScreen() {
     if (first !== 'needs_you') go(firstOf(first), 'replace');
   }, [first, go]);
   return first === 'needs_you' ? <HomeScreen /> : null;
-}
-
-/** A screen that is loaded now. */
-function Later<Props extends object>({ load, with: props }: { load: Load<Props>; with: Props }) {
-  const reading = useAnswer('screen', load);
-  const { words } = useApp();
-  const { answer: Loaded, error } = reading;
-  if (Loaded) return <Loaded {...props} />;
-  if (error === undefined) return <Waiting reading={reading} />;
-  // A browser keeps a script that did not load as failed, and another version of the relay has others.
-  return (
-    <div class="empty">
-      <h1>{words.not_loaded}</h1>
-      <button type="button" onClick={() => window.location.reload()}>
-        {words.reload}
-      </button>
-    </div>
-  );
 }

@@ -1,0 +1,154 @@
+import { useId, useState } from 'preact/hooks';
+import type { MoneyAction } from '../../api/api.ts';
+import { useApp } from '../../app/app.tsx';
+import type { Phase } from '../../intent/action.ts';
+import { amountRules } from '../../intent/amount-rules.tsx';
+import { IntentForm } from '../../intent/intent-form.tsx';
+import { useIntent } from '../../intent/use-intent.ts';
+import { counted, fill } from '../../locales/words.ts';
+import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
+import { isolated, money, Sentence } from '../../parts/text.tsx';
+import { useAnswer } from '../../parts/use-answer.ts';
+import { BatchRows } from './batch-rows.tsx';
+import { isLarge, type Planned, planOf, sumsOf, withExtra } from './plan.ts';
+import { type Batch, countsOf, sendBatch } from './send-batch.ts';
+
+export type BatchProps = {
+  /** What is done with which orders; without it, goes on with the batch that has no answer. */
+  chosen?: { action: MoneyAction; orderNos: readonly string[] } | undefined;
+  onMoved: () => void;
+  onClose: () => void;
+};
+
+/** What a batch is kept under until it is answered: a person has one at a time. */
+export const BATCH = ['batch'] as const;
+
+/** How many orders are read at a time. */
+const AT_ONCE = 4;
+
+/** Refunds, captures, cancels or reviews the payments of selected orders. It reads each order first, and says what it leaves out. */
+export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
+  const app = useApp();
+  const { api, words } = app;
+  const { intent, earlier, submit } = useIntent<Batch>(BATCH);
+  const action = earlier?.action ?? chosen?.action ?? 'refund';
+  const orderNos = chosen?.orderNos ?? [];
+  const reading = useAnswer('batch', async () => {
+    if (earlier) return [];
+    const ruleOf = (amount: string, currency: string): string | undefined =>
+      amountRules(app, action, amount, currency).fault;
+    const planned: Planned[] = [];
+    for (let at = 0; at < orderNos.length; at += AT_ONCE) {
+      const read = orderNos.slice(at, at + AT_ONCE).map(async (orderNo) => {
+        const order = await api.order(orderNo).catch(() => undefined);
+        return planOf(action, orderNo, order, ruleOf);
+      });
+      planned.push(...(await Promise.all(read)));
+    }
+    return planned;
+  });
+  const planned = earlier ? earlier.items.map((item): Planned => ({ orderNo: item.order_no, item })) : reading.answer;
+  return (
+    <ReadDialog title={words.batch.titles[action]} reading={reading} answer={planned} onClose={onClose}>
+      {(all) => <BatchForm {...{ action, planned: all, intent, submit, onMoved }} />}
+    </ReadDialog>
+  );
+}
+
+type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'submit'> & {
+  action: MoneyAction;
+  planned: readonly Planned[];
+  onMoved: () => void;
+};
+
+function BatchForm({ action, planned, intent, submit, onMoved }: FormProps) {
+  const { api, me, words, locale } = useApp();
+  const { batch: names, dialog } = words;
+  const [extra, setExtra] = useState('');
+  const [typed, setTyped] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const [phases, setPhases] = useState<Readonly<Record<number, Phase>>>({});
+  const id = useId();
+  const isWriting = intent.phase.step === 'writing';
+  const items = planned.flatMap((one) => ('item' in one ? [one.item] : []));
+  const count = String(items.length);
+  if (items.length === 0) {
+    return (
+      <>
+        <p class="dialog-text">{names.none[action]}</p>
+        <BatchRows {...{ planned, phases }} />
+        <CloseButton />
+      </>
+    );
+  }
+  const sums = sumsOf(items);
+  const isTyped = isWriting && isLarge(sums, me.confirm_above ?? {});
+  const countFault = isTyped && typed.trim() !== count ? names.not_count : undefined;
+  const flagFault = action === 'review' && isWriting && extra.trim() === '' ? dialog.required : undefined;
+
+  const send = () => {
+    setChecked(true);
+    if (countFault !== undefined || flagFault !== undefined) return undefined;
+    const batch = { action, items: items.map((item) => withExtra(action, item, extra.trim())) };
+    return submit(batch, (sent, key) =>
+      sendBatch(api, sent, key, (at, phase) => setPhases((before) => ({ ...before, [at]: phase }))),
+    ).then(onMoved);
+  };
+
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const counts = countsOf(Object.values(phases));
+  const ended = (['done', 'held', 'failed', 'unknown'] as const).filter((ending) => counts[ending] > 0);
+  const summary = list.format(ended.map((ending) => counted(locale, names.endings[ending], counts[ending])));
+  return (
+    <IntentForm
+      phase={intent.phase}
+      done={summary}
+      declined={summary}
+      action={counted(locale, names.buttons[action], items.length)}
+      onSend={send}
+      class="fields batch-form"
+    >
+      {action === 'refund' && (
+        <Field
+          label={dialog.reason}
+          id={`${id}-reason`}
+          value={extra}
+          onInput={setExtra}
+          isLocked={!isWriting}
+          choices={me.refund_reasons}
+        />
+      )}
+      {action === 'review' && (
+        <Field
+          label={dialog.review_flag}
+          id={`${id}-flag`}
+          value={extra}
+          onInput={setExtra}
+          isLocked={!isWriting}
+          fault={isChecked ? flagFault : undefined}
+          hint={dialog.review_hint}
+        />
+      )}
+      <p class="sentence" aria-live="polite">
+        <Sentence
+          text={counted(locale, names.sentences[action], items.length, {
+            sum: list.format(sums.map(([currency, sum]) => money(locale, currency, sum))),
+            flag: isolated(extra.trim()),
+          })}
+        />
+      </p>
+      {isTyped && (
+        <Field
+          label={fill(names.type_count, { count })}
+          id={`${id}-count`}
+          value={typed}
+          onInput={setTyped}
+          isLocked={false}
+          inputMode="decimal"
+          fault={isChecked ? countFault : undefined}
+        />
+      )}
+      <BatchRows {...{ planned, phases }} />
+    </IntentForm>
+  );
+}

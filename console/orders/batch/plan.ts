@@ -1,0 +1,58 @@
+import type { OrderWithTimeline } from '../../../shared/api/order.ts';
+import type { MoneyAction, MoneyItem } from '../../api/api.ts';
+import { amountOf, isPossible, itemOf, mostOf, paymentIn } from '../../intent/money-action.ts';
+import { added, compareAmounts } from '../../parts/amount.ts';
+
+/** What a batch does with one order: the item that is sent, or why the order is left out. */
+export type Planned = { orderNo: string } & ({ item: MoneyItem } | { leftOut: LeftOut | { rule: string } });
+
+/** Why an order is left out; a rule about its amount has words of its own. */
+export type LeftOut = 'not_read' | 'nothing' | 'several';
+
+/**
+ * What a batch does with an order: all that is left of its only payment that allows it. An order with several such payments is left
+ * out: which one is meant is a person's decision.
+ * @param order undefined where it could not be read
+ * @param ruleOf why an amount must not be moved by this person
+ */
+export function planOf(
+  action: MoneyAction,
+  orderNo: string,
+  order: OrderWithTimeline | undefined,
+  ruleOf: (amount: string, currency: string) => string | undefined,
+): Planned {
+  if (!order) return { orderNo, leftOut: 'not_read' };
+  const [payment, ...others] = order.payments.filter((one) => isPossible(action, order, one));
+  const read = payment && paymentIn(order, action, payment.transaction_id);
+  if (!read) return { orderNo, leftOut: 'nothing' };
+  if (others.length > 0) return { orderNo, leftOut: 'several' };
+  const part = mostOf(action, read);
+  const rule = ruleOf(part, read.currency);
+  return rule === undefined
+    ? { orderNo, item: itemOf(action, orderNo, read, part, '') }
+    : { orderNo, leftOut: { rule } };
+}
+
+/** An item with what a person wrote for the whole batch: the reason of a refund, or the flag of a review. */
+export function withExtra(action: MoneyAction, item: MoneyItem, extra: string): MoneyItem {
+  if (action === 'review') return { ...item, review_flag: extra };
+  return action === 'refund' && extra !== '' ? { ...item, refund_reason: extra } : item;
+}
+
+/** The sums of what items move, by currency. */
+export function sumsOf(items: readonly MoneyItem[]): [currency: string, sum: string][] {
+  const sums = new Map<string, string>();
+  for (const item of items) sums.set(item.currency, added(sums.get(item.currency) ?? '0', amountOf(item)));
+  return [...sums];
+}
+
+/** Whether a sum is above what a person must confirm by typing. */
+export function isLarge(
+  sums: readonly (readonly [string, string])[],
+  above: Readonly<Record<string, string>>,
+): boolean {
+  return sums.some(([currency, sum]) => {
+    const most = above[currency];
+    return most !== undefined && compareAmounts(sum, most) > 0;
+  });
+}

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
+import { axeFindings } from '../../support/browsers/axe.ts';
+import { type ConsoleStack, dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
+
+const REFUND = /\/v1\/refund$/;
+
+/** Three paid orders and a declined one, and a person at the list of orders. */
+async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
+  const stack = await startConsoleStack(options);
+  for (const [orderNo, amount] of [
+    ['B-1', '10.00'],
+    ['B-2', '20.00'],
+    ['B-3', '30.50'],
+  ] as const) {
+    await stack.pay(orderNo, amount);
+  }
+  await stack.pay('B-4', '40.00', { card: testCards.declined.number });
+  const page = await stack.person('/console/demo/orders');
+  await page.getByRole('link', { name: 'B-1' }).waitFor();
+  page.on('dialog', (asked) => void asked.accept());
+  return { stack, page };
+}
+
+/** Selects orders with the keyboard alone. */
+async function select(page: Page, ...orderNos: string[]): Promise<void> {
+  for (const orderNo of orderNos) {
+    await page.getByRole('link', { name: orderNo }).focus();
+    await page.keyboard.press('x');
+    const box = page.getByRole('row', { name: orderNo }).getByRole('checkbox', { name: /^Select order/ });
+    await box.and(page.locator(':checked')).waitFor();
+  }
+}
+
+const refundedOf = async (stack: ConsoleStack, ...orderNos: string[]): Promise<unknown[]> =>
+  Promise.all(orderNos.map(async (orderNo) => (await stack.order(orderNo)).refunded));
+
+it('refunds the selected orders, and leaves out what cannot be', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-3', 'B-4');
+  await page.getByText('3 orders selected').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByText('Refund R$40.50: all that is left of 2 payments').waitFor();
+  await dialog(page).getByText('No payment of it allows this.').waitFor();
+  await page.getByLabel('Reason').fill('recall');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('2 done').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3', 'B-4')).toEqual(['10.00', '0.00', '30.50', '0.00']);
+  expect(new Set(stack.keys(REFUND)).size).toBe(2);
+  await page.getByRole('button', { name: 'Close' }).press('Enter');
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /B-3/ }).locator('.badge', { hasText: 'Refunded' }).waitFor();
+});
+
+it('does each refund once though an answer is lost and the page is loaded again', async () => {
+  const { stack, page } = await start();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all on this page' }).click();
+  await page.getByText('4 orders selected').waitFor();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).click();
+  await dialog(page).getByText('Refund R$60.50').waitFor();
+  const restore = stack.front.fail(REFUND, 'lose_answer');
+  await dialog(page).getByRole('button', { name: 'Refund 3 payments' }).click();
+  await dialog(page).getByText('No answer came').waitFor();
+  restore();
+  await page.reload();
+  await dialog(page).getByText('An earlier request for this has no answer yet').waitFor();
+  await dialog(page).getByRole('button', { name: 'Ask again' }).click();
+  await dialog(page).getByText('3 done').waitFor();
+  expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '30.50']);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+it('asks for the number of payments where the sum is large', async () => {
+  const { stack, page } = await start({ console: { confirm_above: { BRL: '30.00' } } });
+  await select(page, 'B-1', 'B-2', 'B-3');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await page.getByLabel('Type 3 to confirm').waitFor();
+  await dialog(page).getByRole('button', { name: 'Refund 3 payments' }).press('Enter');
+  await page.getByText('This is not the number above.').waitFor();
+  expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['0.00', '0.00', '0.00']);
+  await page.getByLabel('Type 3 to confirm').fill('3');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('3 done').waitFor();
+});
+
+it('tells which refund another person was faster with', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-2');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByText('Refund R$30.00').waitFor();
+  const other = await stack.person('/console/demo/orders/B-1');
+  await other.getByRole('button', { name: 'Refund' }).click();
+  await other.getByLabel('Amount').fill('4');
+  await other.keyboard.press('Enter');
+  await dialog(other).getByText('Refunded.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Refund 2 payments' }).press('Enter');
+  await dialog(page).getByText('1 done and 1 declined').waitFor();
+  expect(await refundedOf(stack, 'B-1', 'B-2')).toEqual(['4.00', '20.00']);
+});
+
+it('offers no selection to a person who may move nothing', async () => {
+  const stack = await startConsoleStack();
+  await stack.pay('B-1', '10.00');
+  const page = await stack.person('/console/demo/orders', { name: 'Bob' });
+  await page.getByRole('link', { name: 'B-1' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Select', exact: true }).count()).toBe(0);
+});
