@@ -7,6 +7,7 @@ import { sandboxPortal, willingPortal } from '../../support/gateways/portals.ts'
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { freePort } from '../../support/http/free-port.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { openConsole, seen } from '../../support/operators/console-truth.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
@@ -28,21 +29,26 @@ const subscription = {
   ...{ billing_cycle: 12, contract_start: '2026-11-21', contract_end: '2030-11-21' },
 };
 
-describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, startPortal) => {
+describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startPortal) => {
   const newStore = storesOf(kind);
+  /** The console is looked at in one of these worlds: it has the same answers in all. */
+  const isSeen = name === 'the sandbox' && kind === stores[0];
 
   async function setUp(capture: object = {}) {
     const [shop, portal, port, store] = await Promise.all([startReceiver(), startPortal(), freePort(), newStore()]);
     const relay = await startTestRelay({
       gatewayUrl: portal.url,
+      ...(isSeen ? { consolePage: seen.consolePage() } : {}),
       profile: { ...relayProfile, capture: { ...relayProfile.capture, ...capture } },
       config: {
         ...withReceiver(shop.url),
         ...store,
+        ...(isSeen ? seen.config : {}),
         ...{ listen: { port }, public_url: `http://127.0.0.1:${port}` },
         resolve: { first_ms: 50, max_ms: 100, confirm_ms: 100 },
       },
     });
+    const console = isSeen ? await openConsole(relay) : undefined;
     const get = async (path: string) => (await relay.get(path, apiKey)).body;
     const heard = (type: string) => shop.told.filter((one) => one.type === type);
     return {
@@ -71,6 +77,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
       order: (orderNo: string) => get(`/v1/orders/${orderNo}`),
       /** The order, its line in the list, in the filtered list and in the CSV all say this status. */
       async expectStatus(order_no: string, status: string) {
+        await console?.expectTruth(await get(`/v1/orders/${order_no}`));
         const csv = await relay.get(`/v1/orders?${new URLSearchParams({ order_no, status, format: 'csv' })}`, apiKey);
         expect(await get(`/v1/orders/${order_no}`)).toMatchObject({ status });
         expect(await get(`/v1/orders?order_no=${order_no}`)).toMatchObject({ orders: [{ status }] });
@@ -242,7 +249,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
   });
 
   it('renews a contract: paid, failed, refunded', async () => {
-    const { pay, told, portal, act, payment, list, expectSums } = await setUp();
+    const { pay, told, portal, act, payment, list, expectStatus, expectSums } = await setUp();
     const { orderNo, recurring } = await pay(card.card, { subscription });
     await told('payment.ready');
     const renewal = await portal.renew(recurring, 'charge');
@@ -256,6 +263,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (_name, kind, start
     expect(await list('payments', { recurring_id: recurring })).toHaveLength(2);
     const refund = await act('refund', String(charged.order_no), { amount: '29.90', reason: 'r' });
     expect(refund).toMatchObject({ payment: { transaction_id: renewal, status: 'partially_refunded' } });
+    await expectStatus(String(charged.order_no), 'partially_refunded');
     await portal.renew(recurring, 'decline');
     expect(await told('subscription.charge_failed')).toMatchObject({ recurring_id: recurring, failures: 1 });
     await portal.renew(recurring, 'charge');

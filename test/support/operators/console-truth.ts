@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import words from '../../../console/locales/en.json' with { type: 'json' };
+import { loadConsolePage } from '../../../relay/console/page.ts';
+import { type OrderWithTimeline, orderWithTimeline } from '../../../shared/api/order.ts';
+import { formatMoney } from '../../../shared/checkout/money/money.ts';
+import { sharedChromium } from '../browsers/chromium.ts';
+import type { TestRelay } from '../relays/relay.ts';
+import { openPage } from '../relays/stack.ts';
+import { ada } from './console.ts';
+
+/** The settings of a relay whose console Ada looks at. */
+export const seen = {
+  config: { console: { people: [ada] } },
+  consolePage: () => loadConsolePage(join(import.meta.dirname, '../../../dist/console')),
+};
+
+/** What a page of the console says of an order. */
+type Said = { status: string; facts: Record<string, string>; offered: string[] };
+
+/** Ada's console, open all the while: the page of an order, and the list with its row. Both follow what happens by themselves. */
+export async function openConsole(relay: TestRelay) {
+  const { page, context } = await openPage(await sharedChromium());
+  const signedIn = await context.request.post(`${relay.url}/console/api/sign-in`, {
+    data: { name: 'Ada', password: 'ada’s' },
+  });
+  expect(signedIn.status()).toBe(200);
+  const list = await context.newPage();
+  await list.goto(`${relay.url}/console/demo/orders`);
+  let shown: string | undefined;
+  return {
+    /** Expects both pages to say soon what the API says of an order. */
+    async expectTruth(answer: unknown): Promise<void> {
+      const order = orderWithTimeline.parse(answer);
+      const { order_no } = order;
+      if (shown !== order_no) await page.goto(`${relay.url}/console/demo/orders/${encodeURIComponent(order_no)}`);
+      shown = order_no;
+      await expect.poll(() => saidOf(page), { timeout: 20_000 }).toEqual(truthOf(order));
+      const row = list.getByRole('row').filter({ has: list.getByRole('link', { name: order_no, exact: true }) });
+      await expect.poll(() => row.locator('.state .badge').first().innerText()).toBe(statusText(order));
+    },
+  };
+}
+
+async function saidOf(page: Page): Promise<Said> {
+  return page.evaluate(() => {
+    const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? '';
+    const pairs = [...document.querySelectorAll('.facts')]
+      .slice(0, 1)
+      .flatMap((facts) =>
+        [...facts.querySelectorAll('div')].map((fact) => [
+          textOf(fact.querySelector('dt')),
+          textOf(fact.querySelector('dd')),
+        ]),
+      );
+    const offered = [...document.querySelectorAll('.actions button')].map(textOf);
+    return {
+      status: textOf(document.querySelector('.heading .badge')),
+      facts: Object.fromEntries(
+        pairs.filter(([name]) => ['Amount', 'Captured', 'Refunded', 'Refundable'].includes(name ?? '')),
+      ),
+      offered: ['Refund', 'Capture'].filter((name) => offered.includes(name)),
+    };
+  });
+}
+
+const statusText = ({ status }: OrderWithTimeline): string =>
+  ({ ...words.order_states, ...words.payment_statuses })[status];
+
+/** What the pages must say: sums that are nothing are left out, and an action is offered where something is left for it. */
+function truthOf(order: OrderWithTimeline): Said {
+  const { currency, payments } = order;
+  const money = (amount: string): string => formatMoney('en', currency, amount);
+  const isAny = (amount: string): boolean => Number(amount) > 0;
+  const refunded = payments.reduce((sum, one) => sum + Number(one.refunded), 0).toFixed(2);
+  return {
+    status: statusText(order),
+    facts: {
+      Amount: money(order.amount),
+      ...(isAny(order.captured) ? { Captured: money(order.captured) } : {}),
+      ...(isAny(order.refunded) ? { Refunded: money(refunded) } : {}),
+      ...(payments.length > 0 ? { Refundable: money(order.refundable) } : {}),
+    },
+    offered: [
+      ...(payments.some(({ refundable }) => isAny(refundable)) ? ['Refund'] : []),
+      ...(payments.some(({ capturable }) => isAny(capturable)) ? ['Capture'] : []),
+    ],
+  };
+}
