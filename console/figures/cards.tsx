@@ -20,7 +20,7 @@ type Props = { stats: Stats; before: Before | undefined; days: Days };
 export function Cards(props: Props) {
   const { words } = useApp();
   const { total } = props.stats;
-  const currencies = [...new Set([...total.approved, ...total.refunds].map(({ currency }) => currency))];
+  const currencies = [...new Set([...total.gross, ...total.refunds].map(({ currency }) => currency))];
   const others = currencies.slice(MAX_VOLUMES);
   return (
     <div class="cards">
@@ -98,15 +98,17 @@ function ApprovalRate({ stats, before, days }: Props) {
   );
 }
 
+/** The sum of all payments of one currency, and what is left of it. */
 function Volume({ stats, before, days, currency }: Props & { currency: string }) {
   const { words, locale } = useApp();
   const { figures: names } = words;
   const { growth: writtenGrowth, count, money, shortMoney } = formatsOf(locale);
   const written = money(currency);
-  const sumIn = (figures: StatsFigures | undefined) => figures?.approved.find((sum) => sum.currency === currency);
+  const sumIn = (figures: StatsFigures | undefined) => figures?.gross.find((sum) => sum.currency === currency);
   const sum = sumIn(stats.total);
   const was = difference(sumIn(before?.all)?.amount, sumIn(before?.tooMuch)?.amount);
   const change = growth(Number(sum?.amount ?? 0), was);
+  const net = stats.total.net.find((one) => one.currency === currency)?.amount ?? '0';
   const refunded = stats.total.refunds.find((one) => one.currency === currency);
   const amounts = stats.periods.map((period) => sumIn(period)?.amount ?? '0');
   const paid = { status: 'paid', currency };
@@ -119,7 +121,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       axis={shortMoney(currency)}
       series={[{ name: words.payment_statuses.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
-        counted(locale, names.payments, sum?.count ?? 0) +
+        `${counted(locale, names.payments, sum?.count ?? 0)} · ${fill(names.net, { amount: written(net) })}` +
         (refunded
           ? ` · ${fill(names.refunded, { amount: written(refunded.amount), count: count(refunded.count) })}`
           : '')

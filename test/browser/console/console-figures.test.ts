@@ -63,6 +63,7 @@ it('figures tell what was paid, and lead to the orders behind it', async () => {
   await card(page, 'Approval rate').getByText('100% in the 7 days before').waitFor();
   await volume.getByRole('link', { name: 'R$70.50' }).waitFor();
   await volume.getByText('+50%').waitFor();
+  await volume.getByText('3 payments · R$70.50 net').waitFor();
   await volume.getByText('R$47.00 in the 7 days before').waitFor();
   await card(page, 'Volume in USD').getByText('Nothing in the 7 days before').waitFor();
   await card(page, 'Gateway latency').getByText('p95 of 5 answers').waitFor();
