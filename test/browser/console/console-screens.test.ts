@@ -76,7 +76,7 @@ async function whole(page: Page): Promise<void> {
   });
 }
 
-/** How wide a page is that is this wide, and how many links of its navigation cannot be seen. */
+/** How wide a page is that is this wide, how many links of its navigation cannot be seen, and what spills out of its cells. */
 async function measure(page: Page, width: number) {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(() => {
@@ -84,7 +84,14 @@ async function measure(page: Page, width: number) {
       const { left, right, bottom } = link.getBoundingClientRect();
       return left < 0 || right > window.innerWidth || bottom > window.innerHeight;
     });
-    return { pageWidth: document.documentElement.scrollWidth, hidden: links.length };
+    const spilled = [...document.querySelectorAll('td :not(.hidden, .hidden *)')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((one) => {
+        const cell = one.closest('td')?.getBoundingClientRect();
+        return cell && one.getBoundingClientRect().right > cell.right + 1;
+      })
+      .map(({ textContent }) => textContent);
+    return { pageWidth: document.documentElement.scrollWidth, hidden: links.length, spilled };
   });
 }
 
@@ -121,10 +128,14 @@ const appearances = {
 it('every screen fits, is accessible, and lets readers change nothing', async () => {
   const { stack, addresses } = await start();
   const page = await stack.person('/console', { bypassCSP: true });
+  const inPortuguese = await stack.person('/console', { locale: 'pt-BR' });
   for (const [at, address] of addresses.entries()) {
-    await goTo(page, address);
-    for (const width of [320, 768, 1024, 1280]) {
-      expect({ address, ...(await measure(page, width)) }).toEqual({ address, pageWidth: width, hidden: 0 });
+    for (const one of [inPortuguese, page]) {
+      await goTo(one, address);
+      for (const width of [320, 390, 768, 1024, 1280, 1440, 1920]) {
+        const measured = { address, ...(await measure(one, width)) };
+        expect(measured).toEqual({ address, pageWidth: width, hidden: 0, spilled: [] });
+      }
     }
     const colorScheme = at % 2 === 0 ? 'light' : 'dark';
     const { other, width } = appearances[colorScheme];
