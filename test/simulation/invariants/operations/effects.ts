@@ -95,7 +95,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
 }
 
 /** False for a refund that was unknown when another one was sent: it counted as not made, and no search showed it. */
-function mayBeKnown({ clocks }: Relays, { at, visibleAt, isLate }: Execution, other: Execution): boolean {
+export function mayBeKnown({ clocks }: Relays, { at, visibleAt, isLate }: Execution, other: Execution): boolean {
   return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS - clocks.error(at, ABSENT_MS));
 }
 

@@ -6,6 +6,7 @@ import type { Execution } from '../../world/gateway/effects.ts';
 import { TIMEOUT_MS } from '../../world/gateway/gateway.ts';
 import { accountOf } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
+import { mayBeKnown } from './effects.ts';
 import { byPerson } from './items.ts';
 
 type Name = Execution['name'];
@@ -53,7 +54,8 @@ export function watchLedger({ world, gateway, relays, store, onBegun, onFinished
     const captured = sum('capture', before);
     if (name !== 'review' && name !== 'cancel' && isRejected) wrong('comes after a rejection');
     if ((name === 'capture' || name === 'cancel') && isCancelled) wrong('comes after a cancellation');
-    if (name === 'refund' && isCancelled && sum('refund', [...before, ...inBatch, one]) > captured)
+    const refunds = [...before.filter((earlier) => mayBeKnown(relays, earlier, one)), ...inBatch, one];
+    if (name === 'refund' && isCancelled && sum('refund', refunds) > captured)
       wrong(`is of more than the ${captured} that were captured before a cancellation`);
     if (name !== 'capture' && name !== 'cancel') return;
     const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
