@@ -197,7 +197,7 @@ export function useSecondAmount(amount: string | undefined, currency: string, is
   const above = me.confirm_above?.[currency];
   const isLarge = amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;
   if (!isWriting || !isLarge) return { isMissing: false, field: () => null };
-  const isMissing = !isSame(readAmount(typed, locale), amount);
+  const isMissing = !isSame(readAmount(typed, locale, currency), amount);
   const field = (id: string, isChecked: boolean) => (
     <Field
       label={fill(words.dialog.type_amount, { amount: typedAmount(amount, locale) })}

@@ -63,7 +63,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
 
   const shown = (amount: string): string => money(locale, payment.currency, amount);
   const isPart = action === 'refund' || action === 'capture';
-  const part = isPart ? readAmount(typed, locale) : payment.amount;
+  const part = isPart ? readAmount(typed, locale, payment.currency) : payment.amount;
   const amountFault = isPart && isWriting ? faultOf(words, part, most, typedAmount('20.00', locale), shown) : undefined;
   const extraFault = action === 'review' && isWriting && extra.trim() === '' ? words.dialog.required : undefined;
   const second = useSecondAmount(part, payment.currency, isWriting);

@@ -37,7 +37,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
 
   const record = records.find((one) => ofRecord(one.transaction_id) === choice);
   const currency = paid?.currency ?? session.currency;
-  const other = { transaction_id: transaction.trim(), amount: readAmount(typed, locale), currency };
+  const other = { transaction_id: transaction.trim(), amount: readAmount(typed, locale, currency), currency };
   const payment = record ?? other;
   const said = note.trim();
   const body = ((): SettleSession | undefined => {

@@ -28,6 +28,17 @@ describe('an amount that a person types', () => {
     expect(readAmount(typed, locale)).toBeUndefined(),
   );
 
+  it.each([
+    ['en', 'BRL', 'R$ 20.00', '20.00'],
+    ['pt-BR', 'BRL', 'R$\u00a01.299,90', '1299.90'],
+    ['en', 'MXN', '$20', '20.00'],
+    ['en', 'JPY', '500 jpy', '500.00'],
+    ['en', 'BRL', 'US$20', undefined],
+    ['en', 'BRL', 'EUR 20', undefined],
+  ])('may have the sign of its own currency in %s: %s %s', (locale, currency, typed, amount) =>
+    expect(readAmount(typed, locale, currency)).toBe(amount),
+  );
+
   it('is prefilled as the locale writes it', () => {
     expect([typedAmount('129.90', 'en'), typedAmount('129.90', 'pt-BR')]).toEqual(['129.90', '129,90']);
   });

@@ -28,9 +28,12 @@ function written(amount: bigint): string {
 /**
  * Reads an amount as a person types it in a locale: `1.299,90` or `1299,9` in Portuguese, `1,299.90` in English. Undefined
  * where it could mean two amounts, or none.
+ * @param currency whose sign or code may stand beside the number
  */
-export function readAmount(typed: string, locale: string): string | undefined {
-  return readDecimal(typed, decimalSign(locale));
+export function readAmount(typed: string, locale: string, currency?: string): string | undefined {
+  const { number, sign } = splitMoney(typed) ?? {};
+  const isOwn = currency !== undefined && sign !== undefined && isSignOf(currency, sign, 'narrowSymbol');
+  return readDecimal(isOwn && number !== undefined ? number : typed, decimalSign(locale));
 }
 
 /** An amount with its currency, if one stands beside it, or which of the two cannot be read. */
