@@ -1,13 +1,17 @@
+import { within } from '../base/concurrency.ts';
+import { pause } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
+import { rulesOf } from '../config/rules.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { wasSent } from '../payments/attempt.ts';
 import type { StoredOrder } from '../payments/order.ts';
+import { minQueryGap } from '../payments/schedule.ts';
 import { canReconcile, findCharges, MAX_WAIT_MS, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { refreshNow } from './find.ts';
 
 /**
  * An account's order after the gateway was asked about it. One that the relay does not know may be that of a later charge of a contract.
- * Throws ProblemError `not_found`, and StoreError.
+ * Answers within ten seconds. Throws ProblemError `not_found`, and StoreError.
  */
 export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
   const deadline = context.monotonic() + MAX_WAIT_MS;
@@ -19,7 +23,6 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
     await findCharges(context, account, orderNo);
   }
   const before = await ownOrder(context, account, orderNo);
-  // A payment of the order may have begun meanwhile: what that query showed of it is not known.
   if (isUnknown && !before.attempts.some(wasSent)) {
     context.metrics.orderReconciled('changed');
     return before;
@@ -28,9 +31,23 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
     context.metrics.orderReconciled('unchanged');
     return before;
   }
-  const { counted, order } = await reconcileOrder(context, before, deadline);
+  const asking = isUnknown ? askAgain(context, before, deadline) : reconcileOrder(context, before, deadline);
+  const { counted, order } = await asking;
   context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
   return order;
+}
+
+/**
+ * A payment of the order began while it was asked about as unknown, so what that query showed of it was not used. Queries about one order
+ * begin at least two seconds apart. A caller that waits no longer does not end this one.
+ */
+async function askAgain(context: Context, before: StoredOrder, deadline: number) {
+  const asking = pause(minQueryGap(rulesOf(context.config)), new AbortController().signal).then(() =>
+    reconcileOrder(context, before, deadline),
+  );
+  // A caller that no longer waits does not hear of a store that fails.
+  asking.catch(() => undefined);
+  return (await within(asking, Math.max(deadline - context.monotonic(), 0))) ?? { counted: false, order: before };
 }
 
 /** Whether an order is paid alike, and its sessions stand alike. */
