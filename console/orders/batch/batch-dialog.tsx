@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction } from '../../api/api.ts';
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
@@ -33,7 +33,8 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
   const { intent, earlier, submit } = useIntent<Batch>(BATCH);
   const action = earlier?.action ?? chosen?.action ?? 'refund';
   const orderNos = chosen?.orderNos ?? [];
-  const reading = useAnswer('batch', async () => {
+  const plan = useRef<Promise<readonly Planned[]>>(undefined);
+  const readPlan = async (): Promise<readonly Planned[]> => {
     if (earlier) return [];
     const ruleOf = (amount: string, currency: string): string | undefined =>
       amountRules(app, action, amount, currency).fault;
@@ -46,6 +47,11 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
       planned.push(...(await Promise.all(read)));
     }
     return planned;
+  };
+  // Read once: what the person saw is what is sent, whatever changes meanwhile.
+  const reading = useAnswer('batch', () => {
+    plan.current ??= readPlan();
+    return plan.current;
   });
   const planned = earlier ? earlier.items.map((item): Planned => ({ orderNo: item.order_no, item })) : reading.answer;
   return (

@@ -2,9 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { axeFindings } from '../../support/browsers/axe.ts';
+import type { Seen } from '../../support/http/front.ts';
 import { type ConsoleStack, dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
 const REFUND = /\/v1\/refund$/;
+
+const isStream = ({ address, headers }: Seen): boolean =>
+  /\/live/.test(address) && headers.accept === 'text/event-stream';
 
 /** Three paid orders and a declined one, and a person at the list of orders. */
 async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
@@ -73,6 +77,21 @@ it('does each refund once though an answer is lost and the page is loaded again'
   await dialog(page).getByText('3 done').waitFor();
   expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '30.50']);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+it('shows its results still after changes were missed', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-3');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByRole('button', { name: 'Refund 2 payments' }).press('Enter');
+  await dialog(page).getByText('2 done').waitFor();
+  const streams = () => stack.front.seen.filter(isStream).length;
+  const before = streams();
+  stack.front.cut(isStream);
+  await expect.poll(streams, { timeout: 10_000 }).toBeGreaterThan(before);
+  await page.waitForTimeout(1000);
+  expect(await dialog(page).getByText('2 done').count()).toBe(1);
+  expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['done', 'done']);
 });
 
 it('asks for the number of payments where the sum is large', async () => {
