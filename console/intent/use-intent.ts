@@ -56,10 +56,11 @@ function begin<Body extends object>(kept: KeptIntents, subject: readonly string[
   const found = kept.find<Body>(subject);
   if (!found) return { key: newKey(), phase: { step: 'writing' } };
   const { key, body, at } = found;
-  if (!isOld(at)) return { key, sent: { body, at }, phase: { step: 'unanswered', isEarlier: true } };
+  const sent = { body, at };
+  if (!isOld(at)) return { key, sent, phase: { step: 'unanswered', isEarlier: true } };
   // The dialog tells it once.
   kept.forget(subject);
-  return { key, phase: tooOld };
+  return { key, sent, phase: tooOld };
 }
 
 const tooOld: Phase = { step: 'unknown', operationId: undefined };

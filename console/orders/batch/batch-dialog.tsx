@@ -10,7 +10,7 @@ import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
 import { isolated, money, Sentence } from '../../parts/text.tsx';
 import { useAnswer } from '../../parts/use-answer.ts';
 import { BatchRows } from './batch-rows.tsx';
-import { isLarge, type Planned, planOf, sumsOf, withExtra } from './plan.ts';
+import { extraOf, isLarge, type Planned, planOf, sumsOf, withExtra } from './plan.ts';
 import { type Batch, countsOf, sendBatch } from './send-batch.ts';
 
 export type BatchProps = {
@@ -56,26 +56,28 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
   const planned = earlier ? earlier.items.map((item): Planned => ({ orderNo: item.order_no, item })) : reading.answer;
   return (
     <ReadDialog title={words.batch.titles[action]} reading={reading} answer={planned} onClose={onClose}>
-      {(all) => <BatchForm {...{ action, planned: all, intent, submit, onMoved }} />}
+      {(all) => <BatchForm {...{ action, planned: all, intent, earlier, submit, onMoved }} />}
     </ReadDialog>
   );
 }
 
-type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'submit'> & {
+type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'earlier' | 'submit'> & {
   action: MoneyAction;
   planned: readonly Planned[];
   onMoved: () => void;
 };
 
-function BatchForm({ action, planned, intent, submit, onMoved }: FormProps) {
+function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormProps) {
   const { api, me, words, locale } = useApp();
   const { batch: names, dialog } = words;
-  const [extra, setExtra] = useState('');
+  const [extra, setExtra] = useState(extraOf(earlier?.items[0]));
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [phases, setPhases] = useState<Readonly<Record<number, Phase>>>({});
   const id = useId();
   const isWriting = intent.phase.step === 'writing';
+  // How far a page before this one was is not known.
+  const first: Phase | undefined = earlier && (intent.phase.step === 'unknown' ? intent.phase : { step: 'unanswered' });
   const items = planned.flatMap((one) => ('item' in one ? [one.item] : []));
   const count = String(items.length);
   if (items.length === 0) {
@@ -154,7 +156,7 @@ function BatchForm({ action, planned, intent, submit, onMoved }: FormProps) {
           fault={isChecked ? countFault : undefined}
         />
       )}
-      <BatchRows {...{ planned, phases }} />
+      <BatchRows {...{ planned, phases, first }} />
     </IntentForm>
   );
 }

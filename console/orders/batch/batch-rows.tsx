@@ -10,13 +10,20 @@ import type { Planned } from './plan.ts';
 
 type Row = Planned & { phase: Phase | undefined };
 
-/** The orders of a batch: what is moved of each, or why it is left out, and how far it is. `phases` are by the number of the item. */
-export function BatchRows(props: { planned: readonly Planned[]; phases: Readonly<Record<number, Phase>> }) {
+/**
+ * The orders of a batch: what is moved of each, or why it is left out, and how far it is. `phases` are by the number of the item;
+ * `first` is that of an item without one.
+ */
+export function BatchRows(props: {
+  planned: readonly Planned[];
+  phases: Readonly<Record<number, Phase>>;
+  first?: Phase | undefined;
+}) {
   const { words, locale } = useApp();
   const { orders: names, batch } = words;
   let items = 0;
   const rows = props.planned.map((one): Row => {
-    const phase = 'item' in one ? props.phases[items] : undefined;
+    const phase = 'item' in one ? (props.phases[items] ?? props.first) : undefined;
     if ('item' in one) items += 1;
     return { ...one, phase };
   });

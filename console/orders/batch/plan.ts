@@ -39,6 +39,9 @@ export function withExtra(action: MoneyAction, item: MoneyItem, extra: string): 
   return action === 'refund' && extra !== '' ? { ...item, refund_reason: extra } : item;
 }
 
+/** What a person wrote for the batch of an item. */
+export const extraOf = (item: MoneyItem | undefined): string => item?.refund_reason ?? item?.review_flag ?? '';
+
 /** The sums of what items move, by currency. */
 export function sumsOf(items: readonly MoneyItem[]): [currency: string, sum: string][] {
   const sums = new Map<string, string>();

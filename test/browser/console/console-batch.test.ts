@@ -79,6 +79,32 @@ it('does each refund once though an answer is lost and the page is loaded again'
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
+it('shows an earlier batch as it was sent, until it is too old', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-3');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Review' }).press('Enter');
+  await page.getByLabel('Review flag').fill('APPROVE');
+  const restore = stack.front.fail(/\/v1\/review$/, 'lose_answer');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('No answer came').waitFor();
+  restore();
+  await page.reload();
+  await dialog(page)
+    .getByText(/Send the review flag .APPROVE. for 2 payments/)
+    .waitFor();
+  expect(await page.getByLabel('Review flag').inputValue()).toBe('APPROVE');
+  expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['no answer yet', 'no answer yet']);
+  await page.evaluate(() => {
+    const [name = ''] = Object.keys(sessionStorage).filter((one) => one.startsWith('turnpike.intent'));
+    const kept = JSON.parse(sessionStorage.getItem(name) ?? '{}');
+    sessionStorage.setItem(name, JSON.stringify({ ...kept, at: kept.at - 13 * 3_600_000 }));
+  });
+  await page.reload();
+  await dialog(page).getByText('Do not send it again').waitFor();
+  await dialog(page).getByText('Review the selected orders').waitFor();
+  expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['not known yet', 'not known yet']);
+});
+
 it('shows its results still after changes were missed', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-3');
