@@ -4,6 +4,7 @@ import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
 import { amountRules } from '../../intent/amount-rules.tsx';
 import { IntentForm } from '../../intent/intent-form.tsx';
+import { checkUnchanged, meanwhileOf } from '../../intent/money-action.ts';
 import { useIntent } from '../../intent/use-intent.ts';
 import { counted, fill } from '../../locales/words.ts';
 import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
@@ -78,7 +79,8 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
   const isWriting = intent.phase.step === 'writing';
   // How far a page before this one was is not known.
   const first: Phase | undefined = earlier && (intent.phase.step === 'unknown' ? intent.phase : { step: 'unanswered' });
-  const items = planned.flatMap((one) => ('item' in one ? [one.item] : []));
+  const sendable = planned.flatMap((one) => ('item' in one ? [one] : []));
+  const items = sendable.map(({ item }) => item);
   const count = String(items.length);
   if (items.length === 0) {
     return (
@@ -98,9 +100,19 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
     setChecked(true);
     if (countFault !== undefined || flagFault !== undefined) return undefined;
     const batch = { action, items: items.map((item) => withExtra(action, item, extra.trim())) };
-    return submit(batch, (sent, key) =>
-      sendBatch(api, sent, key, (at, phase) => setPhases((before) => ({ ...before, [at]: phase }))),
-    ).then(onMoved);
+    const isAgain = (at: number): boolean => {
+      const { [at]: phase = first } = phases;
+      return phase !== undefined && phase.step !== 'writing';
+    };
+    const check = async (at: number): Promise<void> => {
+      const one = sendable[at];
+      if (!one?.read) return;
+      const { item, read } = one;
+      const shown = (amount: string): string => money(locale, item.currency, amount);
+      await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, read, now, shown));
+    };
+    const onPhase = (at: number, phase: Phase): void => setPhases((before) => ({ ...before, [at]: phase }));
+    return submit(batch, (sent, key) => sendBatch(api, sent, key, { isAgain, check, onPhase })).then(onMoved);
   };
 
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });

@@ -1,10 +1,16 @@
 import type { OrderWithTimeline } from '../../../shared/api/order.ts';
 import type { MoneyAction, MoneyItem } from '../../api/api.ts';
-import { amountOf, isPossible, itemOf, mostOf, paymentIn } from '../../intent/money-action.ts';
+import { amountOf, isPossible, itemOf, mostOf, type Payment, paymentIn } from '../../intent/money-action.ts';
 import { added, compareAmounts } from '../../parts/amount.ts';
 
-/** What a batch does with one order: the item that is sent, or why the order is left out. */
-export type Planned = { orderNo: string } & ({ item: MoneyItem } | { leftOut: LeftOut | { rule: string } });
+/**
+ * What a batch does with one order: the item that is sent, of the payment as it was read if this page read it, or why the order is
+ * left out.
+ */
+export type Planned = { orderNo: string } & (
+  | { item: MoneyItem; read?: Payment }
+  | { leftOut: LeftOut | { rule: string } }
+);
 
 /** Why an order is left out; a rule about its amount has words of its own. */
 export type LeftOut = 'not_read' | 'nothing' | 'several';
@@ -29,7 +35,7 @@ export function planOf(
   const part = mostOf(action, read);
   const rule = ruleOf(part, read.currency);
   return rule === undefined
-    ? { orderNo, item: itemOf(action, orderNo, read, part, '') }
+    ? { orderNo, item: itemOf(action, orderNo, read, part, ''), read }
     : { orderNo, leftOut: { rule } };
 }
 

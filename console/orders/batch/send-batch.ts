@@ -1,38 +1,56 @@
 import { type Api, type MoneyAction, type MoneyItem, newKey } from '../../api/api.ts';
-import { Unanswered } from '../../api/send.ts';
+import { Refused, Unanswered } from '../../api/send.ts';
 import { afterTry, type Ending, endingOf, type Phase } from '../../intent/action.ts';
 
 /** What is sent at once: each item is a request of its own. */
 export type Batch = { action: MoneyAction; items: MoneyItem[] };
 
+/** How a batch is sent. */
+type Sending = {
+  /** Whether an item may have been sent before. */
+  isAgain: (at: number) => boolean;
+  /** Throws Refused for an item that must not be sent any more; not asked about one that may have been sent before. */
+  check: (at: number) => Promise<void>;
+  /** Called with how far an item is. */
+  onPhase: (at: number, phase: Phase) => void;
+};
+
 /**
  * Sends the items of a batch one after another, each with a key of its own: a batch that was interrupted is sent again whole, and the relay
  * does what it did before only once. Throws Unanswered where it cannot go on for now.
  * @param key that of the batch
- * @param onPhase called with how far an item is
  */
 export async function sendBatch(
   api: Api,
   { action, items }: Batch,
   key: string,
-  onPhase: (at: number, phase: Phase) => void,
+  { isAgain, check, onPhase }: Sending,
 ): Promise<Ending> {
   let isDone = true;
+  let isOpen = false;
   for (const [at, item] of items.entries()) {
-    const phase: Phase = { step: 'sending', isAgain: true };
+    const phase: Phase = { step: 'sending', ...(isAgain(at) ? { isAgain: true } : {}) };
     onPhase(at, phase);
     const itemKey = `${key}-${at}`;
-    const ending = await api
-      .move(action, item, itemKey)
+    const ending = await (phase.isAgain ? Promise.resolve() : check(at))
+      .then(() => api.move(action, item, itemKey))
       .then((moved) => endingOf(api, moved))
       .catch((error: unknown): Ending => ({ kind: 'error', error }));
     const next = afterTry({ key: itemKey, phase }, ending, newKey).phase;
     onPhase(at, next);
-    if (next.step === 'unanswered') throw new Unanswered('batch');
+    if (next.step === 'unanswered') {
+      // What the person may not do does not hold up what they may.
+      if (!isForbidden(ending)) throw new Unanswered('batch');
+      isOpen = true;
+    }
     isDone &&= next.step === 'held' || (next.step === 'done' && next.outcome === 'succeeded');
   }
+  if (isOpen) throw new Unanswered('batch');
   return { kind: 'operation', outcome: isDone ? 'succeeded' : 'failed', id: undefined };
 }
+
+const isForbidden = (ending: Ending): boolean =>
+  ending.kind === 'error' && ending.error instanceof Refused && ending.error.status === 403;
 
 /** How many items of a batch ended so. One that was refused was not sent to the gateway. */
 export function countsOf(

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import type { Seen } from '../../support/http/front.ts';
+import { ada } from '../../support/operators/console.ts';
 import { type ConsoleStack, dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
 const REFUND = /\/v1\/refund$/;
@@ -22,6 +23,7 @@ async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
   }
   await stack.pay('B-4', '40.00', { card: testCards.declined.number });
   const page = await stack.person('/console/demo/orders');
+  page.setDefaultTimeout(15000);
   await page.getByRole('link', { name: 'B-1' }).waitFor();
   page.on('dialog', (asked) => void asked.accept());
   return { stack, page };
@@ -146,6 +148,37 @@ it('tells which refund another person was faster with', async () => {
   await dialog(page).getByRole('button', { name: 'Refund 2 payments' }).press('Enter');
   await dialog(page).getByText('1 done and 1 declined').waitFor();
   expect(await refundedOf(stack, 'B-1', 'B-2')).toEqual(['4.00', '20.00']);
+});
+
+it('leaves alone what another person changed since it was read', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-2');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Cancel' }).press('Enter');
+  await dialog(page).getByText('Cancel 2 payments of R$30.00 in all').waitFor();
+  const other = await stack.person('/console/demo/orders/B-1');
+  await other.getByRole('button', { name: 'Capture' }).click();
+  await other.getByLabel('Amount').fill('4');
+  await other.keyboard.press('Enter');
+  await dialog(other).getByText('Captured.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel 2 payments' }).press('Enter');
+  await dialog(page).getByText('1 done and 1 declined').waitFor();
+  await dialog(page).getByText('This payment changed meanwhile.').waitFor();
+  expect((await stack.order('B-1')).payments).toMatchObject([{ captured: '4.00', capturable: '6.00' }]);
+  expect(stack.keys(/\/v1\/cancel$/).length).toBe(1);
+});
+
+it('goes on after what the person may not do', async () => {
+  const limits = { refund: { BRL: '25.00' } };
+  const { stack, page } = await start({ console: { people: [{ ...ada, limits }] } });
+  // The page was opened before the limit was set.
+  stack.front.rewrite(/\/console\/api\/me$/, (body) => JSON.stringify({ ...JSON.parse(body), limits: undefined }));
+  await page.reload();
+  await select(page, 'B-1', 'B-3', 'B-2');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByRole('button', { name: 'Refund 3 payments' }).press('Enter');
+  await dialog(page).getByText('2 done and 1 declined').waitFor();
+  await dialog(page).getByText('Your limit for a refund in BRL is 25.00').waitFor();
+  expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '0.00']);
 });
 
 it('offers no selection to a person who may move nothing', async () => {
