@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction } from '../../api/api.ts';
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
@@ -75,8 +75,13 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [phases, setPhases] = useState<Readonly<Record<number, Phase>>>({});
+  const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const isWriting = intent.phase.step === 'writing';
+  useEffect(() => {
+    // The button that had the focus while the orders were read is gone. The first one sends nothing new.
+    form.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, []);
   // How far a page before this one was is not known.
   const first: Phase | undefined = earlier && (intent.phase.step === 'unknown' ? intent.phase : { step: 'unanswered' });
   const sendable = planned.flatMap((one) => ('item' in one ? [one] : []));
@@ -126,6 +131,7 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
       declined={summary}
       action={counted(locale, names.buttons[action], items.length)}
       onSend={send}
+      box={form}
       class="fields batch-form"
     >
       {action === 'refund' && (

@@ -181,6 +181,22 @@ it('goes on after what the person may not do', async () => {
   expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '0.00']);
 });
 
+it('keeps the focus within reach of the keyboard', async () => {
+  const { page } = await start();
+  await select(page, 'B-1', 'B-3');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByRole('button', { name: 'Refund' }).press('Enter');
+  await page.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Refund' }).and(page.locator(':focus')).waitFor();
+  await bar.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByRole('button', { name: 'Back' }).and(page.locator(':focus')).waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel 2 payments' }).press('Enter');
+  await dialog(page).getByText('2 done').waitFor();
+  await page.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).press('Enter');
+  await page.getByRole('button', { name: 'Select', exact: true }).and(page.locator(':focus')).waitFor();
+});
+
 it('offers no selection to a person who may move nothing', async () => {
   const stack = await startConsoleStack();
   await stack.pay('B-1', '10.00');
