@@ -31,8 +31,15 @@ it('finds an intent again, and lists it', () => {
   expect(later.find(subject)).toEqual(intent);
   expect(later.find(['refund', 'A-1', 'tx 2'])).toBeUndefined();
   expect(later.all()).toEqual([intent]);
-  later.forget(subject);
+  later.forget(subject, 'k1');
   expect(later.all()).toEqual([]);
+});
+
+it('keeps what was sent since under another key', () => {
+  const kept = keptIntents(storage, ['Ada', 'demo']);
+  kept.keep({ ...intent, key: 'k2' });
+  kept.forget(subject, 'k1');
+  expect(kept.find(subject)).toMatchObject({ key: 'k2' });
 });
 
 it.each([

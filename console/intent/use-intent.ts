@@ -46,7 +46,7 @@ export function useIntent<Body extends object>(subject: readonly string[]) {
     const ending = await send(sent.body, key).catch((error: unknown): Ending => ({ kind: 'error', error }));
     isSending.current = false;
     const next = afterTry<Body>(sending, ending, newKey);
-    if (!isOpenEnded(next.phase)) kept.forget(subject);
+    if (!isOpenEnded(next.phase)) kept.forget(subject, key);
     if (isThere.current) setIntent(next);
   };
   return { intent, earlier: first.sent?.body, submit };
@@ -59,7 +59,7 @@ function begin<Body extends object>(kept: KeptIntents, subject: readonly string[
   const sent = { body, at };
   if (!isOld(at)) return { key, sent, phase: { step: 'unanswered', isEarlier: true } };
   // The dialog tells it once.
-  kept.forget(subject);
+  kept.forget(subject, key);
   return { key, sent, phase: tooOld };
 }
 
@@ -132,7 +132,10 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
         // A browser that keeps nothing: the dialog has it as long as the page is open.
       }
     },
-    forget: (subject: readonly string[]) => storage.removeItem(nameOf(subject)),
+    /** Forgets what was sent under this key: a dialog that was left ends late, and another one may have sent something since. */
+    forget: (subject: readonly string[], key: string) => {
+      if (find(subject)?.key === key) storage.removeItem(nameOf(subject));
+    },
   };
 }
 
