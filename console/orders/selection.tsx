@@ -129,11 +129,15 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
     <>
       <section class="selection" aria-label={names.selection}>
         <p role="status">{counted(locale, names.selected, chosen.size)}</p>
-        {rest.length > 0 && (
-          <button type="button" class="plain" onClick={() => set(new Set([...chosen, ...rest].slice(0, MAX_ORDERS)))}>
-            {names.pick_all}
-          </button>
-        )}
+        {/* It stays where nothing is left to select: the focus would go with it. */}
+        <button
+          type="button"
+          class="plain"
+          aria-disabled={rest.length === 0}
+          onClick={() => rest.length > 0 && set(new Set([...chosen, ...rest].slice(0, MAX_ORDERS)))}
+        >
+          {names.pick_all}
+        </button>
         {own.map((action) => (
           <button
             key={action}
