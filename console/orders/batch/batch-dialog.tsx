@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction } from '../../api/api.ts';
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
-import { amountRules } from '../../intent/amount-rules.tsx';
+import { AmountRules, amountRules } from '../../intent/amount-rules.tsx';
 import { IntentForm } from '../../intent/intent-form.tsx';
-import { checkUnchanged, meanwhileOf } from '../../intent/money-action.ts';
+import { amountOf, checkUnchanged, meanwhileOf } from '../../intent/money-action.ts';
 import { useIntent } from '../../intent/use-intent.ts';
 import { counted, fill } from '../../locales/words.ts';
 import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
@@ -69,7 +69,8 @@ type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'earlier' 
 };
 
 function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormProps) {
-  const { api, me, words, locale } = useApp();
+  const app = useApp();
+  const { api, me, words, locale } = app;
   const { batch: names, dialog } = words;
   const [extra, setExtra] = useState(extraOf(earlier?.items[0]));
   const [typed, setTyped] = useState('');
@@ -120,6 +121,12 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
     return submit(batch, (sent, key) => sendBatch(api, sent, key, { isAgain, check, onPhase })).then(onMoved);
   };
 
+  // One notice for each threshold: another person must approve what is above it.
+  const held = new Map(
+    items
+      .map((item) => amountRules(app, action, amountOf(item), item.currency))
+      .flatMap((rules) => (isWriting && rules.isHeld ? [[rules.above, rules]] : [])),
+  );
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   const counts = countsOf(Object.values(phases));
   const ended = (['done', 'held', 'failed', 'unknown'] as const).filter((ending) => counts[ending] > 0);
@@ -163,6 +170,9 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
           })}
         />
       </p>
+      {[...held].map(([above, rules]) => (
+        <AmountRules key={above} rules={rules} />
+      ))}
       {isTyped && (
         <Field
           label={fill(names.type_count, { count })}

@@ -167,6 +167,17 @@ it('leaves alone what another person changed since it was read', async () => {
   expect(stack.keys(/\/v1\/cancel$/).length).toBe(1);
 });
 
+it('tells before that another person must approve, and asks them', async () => {
+  const { stack, page } = await start({ console: { approval: true, confirm_above: { BRL: '15.00' } } });
+  await select(page, 'B-1', 'B-2', 'B-3');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByText('Above R$15.00 another person must approve this.').waitFor();
+  await page.getByLabel('Type 3 to confirm').fill('3');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('1 done and 2 wait for another person').waitFor();
+  expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '0.00', '0.00']);
+});
+
 it('goes on after what the person may not do', async () => {
   const limits = { refund: { BRL: '25.00' } };
   const { stack, page } = await start({ console: { people: [{ ...ada, limits }] } });
