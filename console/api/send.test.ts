@@ -113,6 +113,7 @@ describe('a request of the console', () => {
   });
 
   it.each([
+    [403, 'above_limit'],
     [409, 'refund_exceeds_payment'],
     [422, 'gateway_refused'],
     [503, 'relay_paused'],

@@ -172,7 +172,8 @@ export function mayHaveBeenTaken(error: unknown): boolean {
  * they say nothing about an earlier try.
  */
 export function isAboutKey(error: Refused): boolean {
-  return [400, 409, 422].includes(error.status) || didNothing(error);
+  // Unlike a scope, a person's limit is looked at after the key.
+  return [400, 409, 422].includes(error.status) || error.code === 'above_limit' || didNothing(error);
 }
 
 function didNothing({ code }: Refused): boolean {

@@ -48,6 +48,7 @@ describe('an intent after a try', () => {
     ['missing_scope', 403, 'unanswered'],
     ['too_many_attempts', 429, 'unanswered'],
     ['not_found', 404, 'unanswered'],
+    ['above_limit', 403, 'writing'],
     ['refund_exceeds_payment', 409, 'writing'],
     ['relay_paused', 503, 'writing'],
   ])('stays unanswered after a retry unless its key was checked: %s', (code, status, step) => {

@@ -186,7 +186,12 @@ it('goes on after what the person may not do', async () => {
   await page.reload();
   await select(page, 'B-1', 'B-3', 'B-2');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  const restore = stack.front.fail(({ body }) => body.includes('B-2'), 'lose_answer');
   await dialog(page).getByRole('button', { name: 'Refund 3 payments' }).press('Enter');
+  await dialog(page).getByText('No answer came').waitFor();
+  restore();
+  await page.reload();
+  await dialog(page).getByRole('button', { name: 'Ask again' }).click();
   await dialog(page).getByText('2 done and 1 declined').waitFor();
   await dialog(page).getByText('Your limit for a refund in BRL is 25.00').waitFor();
   expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '0.00']);
