@@ -109,11 +109,22 @@ export const amountOf = ({ refund_amount, amount }: MoneyItem): string => refund
 export async function checkUnchanged(
   api: Api,
   action: MoneyAction,
-  { order_no, transaction_id }: MoneyItem,
+  item: MoneyItem,
   words: Words,
   changeOf: (now: Payment) => string | undefined,
 ): Promise<void> {
-  const order = await api.order(order_no).catch(() => undefined);
+  const order = await api.order(item.order_no).catch(() => undefined);
+  refuseChanged(order, action, item, words, changeOf);
+}
+
+/** Throws Refused for an order that was not read, or whose payment changed as `changeOf` tells. */
+export function refuseChanged(
+  order: OrderWithTimeline | undefined,
+  action: MoneyAction,
+  { transaction_id }: MoneyItem,
+  words: Words,
+  changeOf: (now: Payment) => string | undefined,
+): void {
   const now = order && paymentIn(order, action, transaction_id);
   const detail = now ? changeOf(now) : words.not_loaded;
   if (detail === undefined) return;

@@ -4,7 +4,7 @@ import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
 import { AmountRules, amountRules } from '../../intent/amount-rules.tsx';
 import { IntentForm } from '../../intent/intent-form.tsx';
-import { amountOf, checkUnchanged, meanwhileOf } from '../../intent/money-action.ts';
+import { amountOf, meanwhileOf, refuseChanged } from '../../intent/money-action.ts';
 import { useIntent } from '../../intent/use-intent.ts';
 import { counted, fill } from '../../locales/words.ts';
 import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
@@ -115,7 +115,8 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
       if (!one?.read) return;
       const { item, read } = one;
       const shown = (amount: string): string => money(locale, item.currency, amount);
-      await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, read, now, shown));
+      const order = await api.order(item.order_no);
+      refuseChanged(order, action, item, words, (now) => meanwhileOf(words, read, now, shown));
     };
     const onPhase = (at: number, phase: Phase): void => setPhases((before) => ({ ...before, [at]: phase }));
     return submit(batch, (sent, key) => sendBatch(api, sent, key, { isAgain, check, onPhase })).then(onMoved);

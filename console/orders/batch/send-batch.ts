@@ -1,5 +1,5 @@
 import { type Api, type MoneyAction, type MoneyItem, newKey } from '../../api/api.ts';
-import { Refused, Unanswered } from '../../api/send.ts';
+import { mayHaveBeenTaken, Refused, Unanswered } from '../../api/send.ts';
 import { afterTry, type Ending, endingOf, type Phase } from '../../intent/action.ts';
 
 /** What is sent at once: each item is a request of its own. */
@@ -9,7 +9,10 @@ export type Batch = { action: MoneyAction; items: MoneyItem[] };
 type Sending = {
   /** Whether an item may have been sent before. */
   isAgain: (at: number) => boolean;
-  /** Throws Refused for an item that must not be sent any more; not asked about one that may have been sent before. */
+  /**
+   * Throws Refused for an item that must not be sent any more, and Unanswered where that cannot be read; not asked about one that may have
+   * been sent before.
+   */
   check: (at: number) => Promise<void>;
   /** Called with how far an item is. */
   onPhase: (at: number, phase: Phase) => void;
@@ -29,11 +32,14 @@ export async function sendBatch(
   let isDone = true;
   let isOpen = false;
   for (const [at, item] of items.entries()) {
-    const phase: Phase = { step: 'sending', ...(isAgain(at) ? { isAgain: true } : {}) };
+    const mayBeSent = isAgain(at);
+    const fault = mayBeSent ? undefined : await faultOf(check(at));
+    // It was not sent, and is looked at again before it is.
+    if (mayHaveBeenTaken(fault)) throw new Unanswered('batch');
+    const phase: Phase = { step: 'sending', ...(mayBeSent ? { isAgain: true } : {}) };
     onPhase(at, phase);
     const itemKey = `${key}-${at}`;
-    const ending = await (phase.isAgain ? Promise.resolve() : check(at))
-      .then(() => api.move(action, item, itemKey))
+    const ending = await (fault === undefined ? api.move(action, item, itemKey) : Promise.reject(fault))
       .then((moved) => endingOf(api, moved))
       .catch((error: unknown): Ending => ({ kind: 'error', error }));
     const next = afterTry({ key: itemKey, phase }, ending, newKey).phase;
@@ -48,6 +54,12 @@ export async function sendBatch(
   if (isOpen) throw new Unanswered('batch');
   return { kind: 'operation', outcome: isDone ? 'succeeded' : 'failed', id: undefined };
 }
+
+const faultOf = (checked: Promise<void>): Promise<unknown> =>
+  checked.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 const isForbidden = (ending: Ending): boolean =>
   ending.kind === 'error' && ending.error instanceof Refused && ending.error.status === 403;

@@ -167,6 +167,20 @@ it('leaves alone what another person changed since it was read', async () => {
   expect(stack.keys(/\/v1\/cancel$/).length).toBe(1);
 });
 
+it('waits where an order cannot be read before it is sent', async () => {
+  const { stack, page } = await start();
+  await select(page, 'B-1', 'B-2');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
+  await dialog(page).getByRole('button', { name: 'Refund 2 payments' }).waitFor();
+  const restore = stack.front.fail(/\/v1\/orders\/B-2$/, 'lose_request');
+  await dialog(page).getByRole('button', { name: 'Refund 2 payments' }).press('Enter');
+  await dialog(page).getByText('No answer came').waitFor();
+  await dialog(page).getByRole('row', { name: 'B-2' }).getByText('ready').waitFor();
+  restore();
+  await dialog(page).getByRole('button', { name: 'Ask again' }).click();
+  await dialog(page).getByText('2 done').waitFor();
+});
+
 it('tells before that another person must approve, and asks them', async () => {
   const { stack, page } = await start({ console: { approval: true, confirm_above: { BRL: '15.00' } } });
   await select(page, 'B-1', 'B-2', 'B-3');
