@@ -15,6 +15,9 @@ export function OpenCheckouts({ sessions, onChanged }: Props & { sessions: reado
     .map((session) => <OpenCheckout key={session.id} session={session} onChanged={onChanged} />);
 }
 
+/** Gives an element the focus once it is there. */
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
 type Props = { onChanged: () => Promise<void> };
 
 function OpenCheckout({ session, onChanged }: Props & { session: SessionAnswer }) {
@@ -39,7 +42,7 @@ function OpenCheckout({ session, onChanged }: Props & { session: SessionAnswer }
       ) : (
         <label>
           {names.link}
-          <input readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
+          <input ref={takeFocus} readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
       )}
       {status === 'open' && !isAsking && (

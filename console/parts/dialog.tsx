@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
+import { focusNearest, pathTo } from './focus.ts';
 import { ReloadNotice, Waiting } from './state.tsx';
 import { Sentence } from './text.tsx';
 import type { Reading } from './use-answer.ts';
@@ -10,7 +11,7 @@ export const DialogContext = createContext({ onClose: () => {}, setBusy: (_isBus
 
 /**
  * A dialog over the page, open as long as it is there. Escape asks to close it, and does nothing while it is busy. The element
- * that had the focus before has it again afterwards.
+ * that had the focus before has it again afterwards, or what is left around it.
  */
 export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props;
@@ -21,11 +22,11 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
   const id = useId();
   useEffect(() => {
     const dialog = box.current;
-    const before = document.activeElement;
+    const before = pathTo(document.activeElement);
     dialog?.showModal();
     return () => {
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      focusNearest(before);
     };
   }, []);
   return (

@@ -8,6 +8,7 @@ import { HomeScreen } from '../home/home-screen.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
 import type { Words } from '../locales/words.ts';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
+import { useFocusNearRemoved } from '../parts/focus.ts';
 import { Later, type Load } from '../parts/later.tsx';
 import { ReloadNotice } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
@@ -41,6 +42,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   const place = `${account.id} ${route.page} ${subjectOf(route)}`;
   // Most people open an order next.
   useEffect(() => void loadOrder().catch(() => undefined), []);
+  useFocusNearRemoved();
   const before = useRef(place);
   useEffect(() => {
     // Whoever goes to another page by keyboard begins at its top.
