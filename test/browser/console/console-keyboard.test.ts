@@ -1,16 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
-
-/** Goes on with Tab until something has the focus. Throws where that never happens. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`no way to ${target} by Tab`);
-}
+import { tabTo, waitForFocus } from '../../support/operators/keyboard.ts';
 
 /** The element that has the focus shows it. */
 async function showsFocus(page: Page): Promise<void> {
@@ -51,7 +42,7 @@ it('signs in, refunds, settles and signs out without a mouse', async () => {
   await page.locator('dialog input:focus').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  await expect.poll(() => refund.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(refund);
   await page.keyboard.press('Enter');
   await page.locator('dialog input:focus').waitFor();
   await page.keyboard.type('5');
@@ -60,7 +51,7 @@ it('signs in, refunds, settles and signs out without a mouse', async () => {
   await tabTo(page, dialog(page).getByRole('button', { name: 'Close' }));
   await page.keyboard.press('Enter');
   await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$5.00');
-  await expect.poll(() => refund.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(refund);
 
   await page.goto(`${stack.front.url}/console/orders/${encodeURIComponent('A-2-fault:refund.reset')}`);
   await tabTo(page, page.getByRole('button', { name: 'Refund' }));

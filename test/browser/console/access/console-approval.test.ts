@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { axeFindings } from '../../../support/browsers/axe.ts';
 import { person } from '../../../support/operators/approvals.ts';
 import { type ConsoleStack, dialog, startConsoleStack } from '../../../support/operators/console-stack.ts';
+import { keyboardOf } from '../../../support/operators/keyboard.ts';
 
 const console = {
   people: [person('Ada'), person('Bob'), person('Eve', { limits: { refund: { BRL: '50.00' }, payout: {} } })],
@@ -10,17 +11,8 @@ const console = {
 };
 
 /** Moves the focus to a button by Tab, and presses it. */
-async function press(page: Page, name: string, within: Page | Locator = page): Promise<void> {
-  const button = within.getByRole('button', { name, exact: true });
-  await button.waitFor();
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Tab');
-      return button.evaluate((element) => element === document.activeElement);
-    })
-    .toBe(true);
-  await page.keyboard.press('Enter');
-}
+const press = (page: Page, name: string, within: Page | Locator = page) =>
+  keyboardOf(page).press('button', name, within);
 
 const refunds = (stack: ConsoleStack): number => stack.gateway.books.refunds.list().length;
 
