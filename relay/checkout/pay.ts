@@ -127,11 +127,14 @@ async function payChanged(context: Context, request: PayRequest, before: StoredO
 
 /** Throws ProblemError where another payment was sent, or may be, since the order was read. */
 function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {
-  const isOther = ({ id, state }: Attempt): boolean =>
-    state.status !== 'not_sent' && known.every((attempt) => attempt.id !== id);
-  if (now.some(isOther)) {
+  if (hasOther(known, now)) {
     throw new ProblemError('attempt_in_flight', 'Another request pays this order. Get the session.');
   }
+}
+
+/** Whether another payment was sent, or may be, since an order was read with the known attempts. */
+export function hasOther(known: readonly Attempt[], now: readonly Attempt[]): boolean {
+  return now.some(({ id, state }) => state.status !== 'not_sent' && known.every((attempt) => attempt.id !== id));
 }
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */

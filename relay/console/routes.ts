@@ -2,6 +2,7 @@ import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
 import type { Context } from '../context/context.ts';
 import { notFound } from '../http/answer.ts';
+import { wantsCsv } from '../http/csv.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
 import { asPerson, requireCsrf, requirePerson } from './sign-in/guard.ts';
@@ -28,10 +29,13 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   // A page that looks by itself keeps nobody signed in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
   // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
-  // A file of CSV goes out as it is read, and would wait in the compressor.
-  const filter: typeof compression.filter = (req, res) =>
-    !String(res.getHeader('Content-Type')).startsWith('text/csv') && compression.filter(req, res);
-  router.use('/console/api/:account/v1', compression({ filter }));
+  const compress = compression();
+  router.use('/console/api/:account/v1', (req, res, next) => {
+    // A file of CSV goes out as it is read, and would wait in the compressor.
+    const format = req.query.format === 'csv' ? 'csv' : undefined;
+    if (wantsCsv(req, format)) next();
+    else compress(req, res, next);
+  });
   router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);
   router.use('/console/api', notFound);
   router.use(consolePageRoutes(page));

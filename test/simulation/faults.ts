@@ -291,6 +291,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'queries/reconciles-unknown.ts',
     kept: 'A payment began while its order was asked about as unknown, and a record that held it was not used.',
   },
+  'ended-unasked': {
+    module: 'relay/checkout/pay.ts',
+    file: 'requests/ended-unasked.ts',
+    kept: 'A server paid after a payment that began and was declined while the gateway was asked.',
+  },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
   'sends-settled': {
     module: 'relay/reconciliation/sending.ts',

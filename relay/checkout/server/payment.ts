@@ -31,7 +31,7 @@ import { metadataOf } from '../../webhooks/session-answer.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
 import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
-import { newAttempt, paidWith, quotasOf } from '../pay.ts';
+import { hasOther, newAttempt, paidWith, quotasOf } from '../pay.ts';
 import { beginAttempt, ownSecrets, payAnswer, type SentAttempt, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, openSession } from './session.ts';
 
@@ -87,16 +87,18 @@ export async function payFromServer(
 async function payableOrder(
   context: Context,
   account: Account,
-  { order_no }: Order,
+  terms: Order,
   counted: readonly Quota[],
   deadline: number,
 ): Promise<StoredOrder> {
-  const order = await context.store.orders.get(account.id, order_no);
+  const order = await context.store.orders.get(account.id, terms.order_no);
   checkFree(order, holderOf(order));
   if (!mustAskFirst(order)) return order;
   const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
-  return askBeforePaying(context, order, undefined, deadline);
+  const asked = await askBeforePaying(context, order, undefined, deadline);
+  // Another payment began and ended meanwhile: the gateway is asked again, by a query that begins after that one's answer.
+  return hasOther(order.attempts, asked.attempts) ? payableOrder(context, account, terms, counted, deadline) : asked;
 }
 
 /** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */

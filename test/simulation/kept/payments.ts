@@ -294,4 +294,14 @@ export const payments: readonly Found[] = [
       { after: 524, do: 'buy', order: 12, amount: 0, method: 'card', fate: { slow: 2959, twice: true, dated: -6, notices: [{ after: 49_372, times: 2 }, { after: 91_175, times: 1 }], contract: 'answer', later: [{ after: 338_339_826, amount: 1 }, { after: 111_855_954, amount: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }, { after: 905_490, status: 'approved' }], back: 193 }, presses: 3, gap: 1883 },
     ],
   },
+  {
+    found: 'A server paid after a payment that began and was declined while the gateway was asked.',
+    seed: 840000301,
+    relays: 1,
+    steps: [
+      { do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', after: 1000, fate: { slow: 8, answerSlow: 141, says: 'refused_400' } },
+      { do: 'press pay', order: 1, session: 0, method: 'card', gap: 0, presses: 1, hangsUp: false, after: 3610000, fate: { answerSlow: 1845, notices: [{ after: 200, times: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { do: 'pay from server', order: 1, amount: 0, method: 'card', fate: { answerSlow: 1502, says: 'redirect', book: [{ after: 1036799992, status: 'approved' }], tries: [{ after: 0, status: 'pending', same: false }], back: 3 }, requests: 2, keyless: false, after: 10 },
+    ],
+  },
 ];
