@@ -38,7 +38,8 @@ export function amountRules(
       ? fill(words.approvals.no_limit, { currency })
       : undefined;
   const above = me.confirm_above?.[currency];
-  const isHeld = me.approval === true && above !== undefined && compareAmounts(amount, above) > 0;
+  const isLarge = above !== undefined && compareAmounts(amount, above) > 0;
+  const isHeld = fault === undefined && me.approval === true && isLarge;
   return { fault, isHeld, above: above === undefined ? '' : shown(above) };
 }
 

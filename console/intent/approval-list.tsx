@@ -10,8 +10,15 @@ import { approvalSubject, DecideDialog } from './approval-dialog.tsx';
 import { nameOf, RequestText } from './approval-text.tsx';
 import { useKeptIntents } from './use-intent.ts';
 
-/** Which requests are shown, and what to read again once one of them is decided. */
-export type ApprovalsProps = { isShown: (approval: ApprovalAnswer) => boolean; onChanged: () => Promise<void> };
+/**
+ * Which requests are shown, and what to read again once one of them is decided. `asked` counts what the page itself may have asked for
+ * approval of: they are read again then.
+ */
+export type ApprovalsProps = {
+  isShown: (approval: ApprovalAnswer) => boolean;
+  onChanged: () => Promise<void>;
+  asked?: number;
+};
 
 /** No webhook tells of requests: they are read again after so long, and when the page gets the focus. */
 const PACE = { quietMs: 15_000 };
@@ -19,7 +26,7 @@ const PACE = { quietMs: 15_000 };
 type Open = { id: string; verdict: Verdict };
 
 /** Requests that wait for another person, and those that were declined within a day, each with what the person may do. */
-export function ApprovalList({ isShown, onChanged }: ApprovalsProps) {
+export function ApprovalList({ isShown, onChanged, asked = 0 }: ApprovalsProps) {
   const { api, words } = useApp();
   const reading = useAnswer(`${api.livePath} approvals`, api.approvals, () => true, PACE);
   const { again } = reading;
@@ -31,6 +38,9 @@ export function ApprovalList({ isShown, onChanged }: ApprovalsProps) {
     window.addEventListener('focus', read);
     return () => window.removeEventListener('focus', read);
   }, [again]);
+  useEffect(() => {
+    if (asked > 0) void again();
+  }, [again, asked]);
   const own = (reading.answer ?? []).filter(isShown);
   const shown = own.filter(({ status }) => status === 'waiting' || status === 'declined');
   const decided = own.find(({ id }) => id === open?.id);

@@ -66,8 +66,8 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
   const part = isPart ? readAmount(typed, locale, payment.currency) : payment.amount;
   const amountFault = isPart && isWriting ? faultOf(words, part, most, typedAmount('20.00', locale), shown) : undefined;
   const extraFault = action === 'review' && isWriting && extra.trim() === '' ? words.dialog.required : undefined;
-  const second = useSecondAmount(part, payment.currency, isWriting);
   const rules = useAmountRules(action, part, payment.currency, isWriting);
+  const second = useSecondAmount(rules.fault === undefined ? part : undefined, payment.currency, isWriting);
 
   const send = () => {
     setChecked(true);

@@ -35,6 +35,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
   const kept = useKeptIntents();
   // What was sent from here and has no answer comes before everything else.
   const [open, setOpen] = useState(() => kept.all().flatMap(({ subject }) => dialogOf(subject, orderNo) ?? [])[0]);
+  const [asked, setAsked] = useState(0);
   const close = (): void => {
     setOpen(undefined);
     void reading.again();
@@ -64,6 +65,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           <Approvals
             isShown={({ items }) => items.some(({ order_no }) => order_no === orderNo)}
             onChanged={reading.again}
+            asked={asked}
           />
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
           <OpenCheckouts sessions={order.sessions} onChanged={reading.again} />
@@ -78,7 +80,10 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
           action={open.dialog}
           orderNo={orderNo}
           transactionId={open.id}
-          onMoved={() => void reading.again()}
+          onMoved={() => {
+            setAsked(asked + 1);
+            void reading.again();
+          }}
           onClose={close}
         />
       )}

@@ -1,5 +1,4 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
@@ -22,14 +21,11 @@ export type Selection = {
   isOffered: boolean;
   chosen: ReadonlySet<string> | undefined;
   set: (chosen: ReadonlySet<string> | undefined) => void;
-  /** The button that begins and ends selecting. */
-  button: RefObject<HTMLButtonElement | null>;
 };
 
 /** The selection of a list that shows these orders. The key x selects the one in focus. */
 export function useSelection(shown: readonly string[]): Selection {
   const [chosen, set] = useState<ReadonlySet<string>>();
-  const button = useRef<HTMLButtonElement>(null);
   const isOffered = useActions().length > 0;
   useEffect(() => {
     if (!isOffered) return;
@@ -43,7 +39,7 @@ export function useSelection(shown: readonly string[]): Selection {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
-  return { isOffered, chosen, set, button };
+  return { isOffered, chosen, set };
 }
 
 /** The actions that the person may do with orders. */
@@ -78,16 +74,11 @@ export function PickBox({
 }
 
 /** Begins and ends selecting. */
-export function SelectButton({ selection: { isOffered, chosen, set, button } }: { selection: Selection }) {
+export function SelectButton({ selection: { isOffered, chosen, set } }: { selection: Selection }) {
   const { batch } = useApp().words;
   if (!isOffered) return null;
   return (
-    <button
-      ref={button}
-      type="button"
-      aria-pressed={chosen !== undefined}
-      onClick={() => set(chosen ? undefined : new Set())}
-    >
+    <button type="button" aria-pressed={chosen !== undefined} onClick={() => set(chosen ? undefined : new Set())}>
       {batch.select}
     </button>
   );
@@ -96,7 +87,7 @@ export function SelectButton({ selection: { isOffered, chosen, set, button } }: 
 /** What is selected, what can be done with it, and the dialog that does it. A batch without an answer is gone on with. */
 export function SelectionBar(props: { selection: Selection; shown: readonly string[]; onMoved: () => void }) {
   const { selection, shown, onMoved } = props;
-  const { chosen, set, button } = selection;
+  const { chosen, set } = selection;
   const { words, locale } = useApp();
   const { batch: names } = words;
   const kept = useKeptIntents();
@@ -110,16 +101,11 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
       with={{
         ...(open === 'earlier' ? {} : { chosen: open }),
         onMoved: () => {
-          set(undefined);
+          // The bar stays: it has what opened the dialog, which gets the focus again.
+          if (chosen) set(new Set());
           onMoved();
         },
-        onClose: () => {
-          setOpen(undefined);
-          requestAnimationFrame(() => {
-            // What opened the dialog went away with the selection.
-            if (document.activeElement === document.body) button.current?.focus();
-          });
-        },
+        onClose: () => setOpen(undefined),
       }}
     />
   );

@@ -32,8 +32,8 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const isLocked = phase.step !== 'writing';
   const { payout, faults } = payoutOf(form, earlier?.request_id ?? intent.key, words, locale);
   const amount = amountIn(form, locale);
-  const second = useSecondAmount(amount, form.currency, !isLocked);
   const rules = useAmountRules('payout', amount, form.currency, !isLocked);
+  const second = useSecondAmount(rules.fault === undefined ? amount : undefined, form.currency, !isLocked);
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
   }, []);
