@@ -10,6 +10,7 @@ import { Foreign, Method, money, Time } from '../parts/text.tsx';
 import { hasManyFields } from './chips.tsx';
 import { Filters } from './filters.tsx';
 import { PickBox, SelectButton, SelectionBar, useSelection } from './selection.tsx';
+import { Views } from './views.tsx';
 
 /** The orders of the account by the filter in the address. */
 export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
@@ -63,6 +64,7 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
         size={orders.length}
         aside={
           <div class="aside">
+            <Views filter={filter} />
             <SelectButton selection={selection} />
             <CsvButton list="orders" filter={fromFirstPage(filter)} />
           </div>
