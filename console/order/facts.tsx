@@ -5,13 +5,14 @@ import { Link, useApp } from '../app/app.tsx';
 import { type Fact, Facts } from '../parts/table.tsx';
 import { Foreign, harmless, money, Time } from '../parts/text.tsx';
 
-/** What the shop said of the order: what was bought, by which shopper, and its own notes. Nothing where it said none of that. */
+/** What the shop said of the order: what was bought, by which shopper, where it is delivered, and its own notes. Nothing where it said none of that. */
 export function GivenFacts({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const names = words.order;
   const newest = order.sessions.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
   const items = newest?.order?.items ?? [];
   const email = newest?.order?.shopper_email;
+  const delivery = deliveryOf(newest?.order ?? {});
   const facts: Fact[] = [
     ...items.map(({ name, quantity, price }, at) => ({
       ...{ id: `item ${at}`, name: `${quantity} ×`, value: <Foreign text={name} /> },
@@ -27,11 +28,28 @@ export function GivenFacts({ order }: { order: OrderWithTimeline }) {
           },
         ]
       : []),
+    ...(delivery === '' ? [] : [{ name: names.delivery, value: <Foreign text={delivery} /> }]),
     ...Object.entries(newest?.metadata ?? {}).map(([name, text]) => ({
       ...{ id: `metadata ${name}`, name: harmless(name), value: <Foreign text={text} /> },
     })),
   ];
   return facts.length === 0 ? null : <Facts facts={facts} />;
+}
+
+/** To whom and where the shop delivers, in one line; empty where it did not say. */
+function deliveryOf(order: Readonly<Record<string, unknown>>): string {
+  const line = (...names: string[]): string =>
+    names.flatMap((name) => (typeof order[name] === 'string' && order[name] !== '' ? [order[name]] : [])).join(' ');
+  return [
+    line('delivery_firstname', 'delivery_lastname'),
+    line('delivery_street_name', 'delivery_address'),
+    line('delivery_district_name'),
+    line('delivery_postal_code', 'delivery_city'),
+    line('delivery_state'),
+    line('delivery_country'),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** What the gateway's record says of a payment beside its status, behind a word that opens it. */

@@ -49,6 +49,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
       return <strong>{names.session}</strong>;
     case 'attempt': {
       const { status, amount, currency, method, card, result, evidence, transaction_id } = entry.attempt;
+      const isUnknownDevice = entry.attempt.device_fingerprint === 'missing';
       return (
         <>
           <strong>{names.attempts[status]}</strong>
@@ -66,6 +67,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
               <Code text={result.code} /> <Foreign text={result.message} />
             </p>
           )}
+          {isUnknownDevice && <p class="hint">{names.no_fingerprint}</p>}
           {evidence && <Evidence text={`HTTP ${evidence.http_status ?? ''}\n${evidence.body ?? ''}`} />}
         </>
       );
