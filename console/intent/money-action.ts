@@ -10,6 +10,9 @@ import { added, compareAmounts, isNothing, isSame, subtracted } from '../parts/a
  */
 export type Payment = OrderWithTimeline['payments'][number] & { counted: string; tries: number };
 
+/** What a person saw of a payment, by which a change since is noticed. */
+export type SeenPayment = Pick<Payment, 'amount' | 'capturable' | 'refundable' | 'counted' | 'tries'>;
+
 /** The payment that a dialog is about, as its order shows it. */
 export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transactionId: string): Payment | undefined {
   const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
@@ -69,8 +72,8 @@ export function faultOf(
 /** What somebody else did to a payment since it looked so before; undefined where nobody did anything. */
 export function meanwhileOf(
   { dialog }: Words,
-  before: Payment,
-  now: Payment,
+  before: SeenPayment,
+  now: SeenPayment,
   shown: (amount: string) => string,
 ): string | undefined {
   if (compareAmounts(now.counted, before.counted) > 0) {

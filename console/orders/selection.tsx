@@ -114,7 +114,10 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
   return (
     <>
       <section class="selection" aria-label={names.selection}>
-        <p role="status">{counted(locale, names.selected, chosen.size)}</p>
+        <p role="status">
+          {counted(locale, names.selected, chosen.size)}
+          {chosen.size === MAX_ORDERS && ` ${names.most}`}
+        </p>
         {/* It stays where nothing is left to select: the focus would go with it. */}
         <button
           type="button"

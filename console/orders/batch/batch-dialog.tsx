@@ -5,7 +5,7 @@ import type { Phase } from '../../intent/action.ts';
 import { AmountRules, amountRules } from '../../intent/amount-rules.tsx';
 import { IntentForm } from '../../intent/intent-form.tsx';
 import { amountOf, meanwhileOf, refuseChanged } from '../../intent/money-action.ts';
-import { useIntent } from '../../intent/use-intent.ts';
+import { useIntent, useKeptIntents } from '../../intent/use-intent.ts';
 import { counted, fill } from '../../locales/words.ts';
 import { CloseButton, Field, ReadDialog } from '../../parts/dialog.tsx';
 import { isolated, money, Sentence } from '../../parts/text.tsx';
@@ -54,12 +54,20 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
     plan.current ??= readPlan();
     return plan.current;
   });
-  const planned = earlier ? earlier.items.map((item): Planned => ({ orderNo: item.order_no, item })) : reading.answer;
+  const planned = earlier ? plannedBefore(earlier) : reading.answer;
   return (
     <ReadDialog title={words.batch.titles[action]} reading={reading} answer={planned} onClose={onClose}>
       {(all) => <BatchForm {...{ action, planned: all, intent, earlier, submit, onMoved }} />}
     </ReadDialog>
   );
+}
+
+/** What a batch that was sent before does with each order. */
+function plannedBefore({ items, seen }: Batch): Planned[] {
+  return items.flatMap((item, at) => {
+    const payment = seen[at];
+    return payment ? [{ orderNo: item.order_no, item, seen: payment }] : [];
+  });
 }
 
 type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'earlier' | 'submit'> & {
@@ -78,13 +86,19 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
   const [phases, setPhases] = useState<Readonly<Record<number, Phase>>>({});
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  const kept = useKeptIntents();
   const isWriting = intent.phase.step === 'writing';
   useEffect(() => {
     // The button that had the focus while the orders were read is gone. The first one sends nothing new.
     form.current?.querySelector<HTMLElement>('input, button')?.focus();
   }, []);
-  // How far a page before this one was is not known.
-  const first: Phase | undefined = earlier && (intent.phase.step === 'unknown' ? intent.phase : { step: 'unanswered' });
+  const phaseOf = (at: number): Phase | undefined => {
+    const { [at]: phase } = phases;
+    if (phase || !earlier) return phase;
+    if (intent.phase.step === 'unknown') return intent.phase;
+    // What a page before this one began may have been done.
+    return at < earlier.begun ? { step: 'unanswered' } : undefined;
+  };
   const sendable = planned.flatMap((one) => ('item' in one ? [one] : []));
   const items = sendable.map(({ item }) => item);
   const count = String(items.length);
@@ -92,7 +106,7 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
     return (
       <>
         <p class="dialog-text">{names.none[action]}</p>
-        <BatchRows {...{ planned, phases }} />
+        <BatchRows {...{ planned, phases: [] }} />
         <CloseButton />
       </>
     );
@@ -105,21 +119,31 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
   const send = () => {
     setChecked(true);
     if (countFault !== undefined || flagFault !== undefined) return undefined;
-    const batch = { action, items: items.map((item) => withExtra(action, item, extra.trim())) };
+    const batch: Batch = {
+      ...{ action, items: items.map((item) => withExtra(action, item, extra.trim())) },
+      ...{ seen: sendable.map(({ seen }) => seen), begun: 0 },
+    };
     const isAgain = (at: number): boolean => {
-      const { [at]: phase = first } = phases;
+      const phase = phaseOf(at);
       return phase !== undefined && phase.step !== 'writing';
     };
     const check = async (at: number): Promise<void> => {
       const one = sendable[at];
-      if (!one?.read) return;
-      const { item, read } = one;
+      if (!one) return;
+      const { item, seen } = one;
       const shown = (amount: string): string => money(locale, item.currency, amount);
       const order = await api.order(item.order_no);
-      refuseChanged(order, action, item, words, (now) => meanwhileOf(words, read, now, shown));
+      refuseChanged(order, action, item, words, (now) => meanwhileOf(words, seen, now, shown));
     };
     const onPhase = (at: number, phase: Phase): void => setPhases((before) => ({ ...before, [at]: phase }));
-    return submit(batch, (sent, key) => sendBatch(api, sent, key, { isAgain, check, onPhase })).then(onMoved);
+    return submit(batch, (sent, key) => {
+      const onBegun = (at: number): void => {
+        sent.begun = Math.max(sent.begun, at + 1);
+        const found = kept.find(BATCH);
+        if (found?.key === key) kept.keep({ ...found, body: sent });
+      };
+      return sendBatch(api, sent, key, { isAgain, check, onBegun, onPhase });
+    }).then(onMoved);
   };
 
   // One notice for each threshold: another person must approve what is above it.
@@ -185,7 +209,7 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
           fault={isChecked ? countFault : undefined}
         />
       )}
-      <BatchRows {...{ planned, phases, first }} />
+      <BatchRows {...{ planned, phases: items.map((_, at) => phaseOf(at)) }} />
     </IntentForm>
   );
 }

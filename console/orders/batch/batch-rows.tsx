@@ -1,6 +1,5 @@
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
-
 import { amountOf } from '../../intent/money-action.ts';
 import type { Words } from '../../locales/words.ts';
 import { Badge, OutcomeBadge } from '../../parts/state.tsx';
@@ -10,20 +9,13 @@ import type { Planned } from './plan.ts';
 
 type Row = Planned & { phase: Phase | undefined };
 
-/**
- * The orders of a batch: what is moved of each, or why it is left out, and how far it is. `phases` are by the number of the item;
- * `first` is that of an item without one.
- */
-export function BatchRows(props: {
-  planned: readonly Planned[];
-  phases: Readonly<Record<number, Phase>>;
-  first?: Phase | undefined;
-}) {
+/** The orders of a batch: what is moved of each, or why it is left out, and how far it is. `phases` are those of the items. */
+export function BatchRows(props: { planned: readonly Planned[]; phases: readonly (Phase | undefined)[] }) {
   const { words, locale } = useApp();
   const { orders: names, batch } = words;
   let items = 0;
   const rows = props.planned.map((one): Row => {
-    const phase = 'item' in one ? (props.phases[items] ?? props.first) : undefined;
+    const phase = 'item' in one ? props.phases[items] : undefined;
     if ('item' in one) items += 1;
     return { ...one, phase };
   });

@@ -1,14 +1,11 @@
 import type { OrderWithTimeline } from '../../../shared/api/order.ts';
 import type { MoneyAction, MoneyItem } from '../../api/api.ts';
-import { amountOf, isPossible, itemOf, mostOf, type Payment, paymentIn } from '../../intent/money-action.ts';
+import { amountOf, isPossible, itemOf, mostOf, paymentIn, type SeenPayment } from '../../intent/money-action.ts';
 import { added, compareAmounts } from '../../parts/amount.ts';
 
-/**
- * What a batch does with one order: the item that is sent, of the payment as it was read if this page read it, or why the order is
- * left out.
- */
+/** What a batch does with one order: the item that is sent, and the payment as the person saw it, or why the order is left out. */
 export type Planned = { orderNo: string } & (
-  | { item: MoneyItem; read?: Payment }
+  | { item: MoneyItem; seen: SeenPayment }
   | { leftOut: LeftOut | { rule: string } }
 );
 
@@ -34,9 +31,10 @@ export function planOf(
   if (others.length > 0) return { orderNo, leftOut: 'several' };
   const part = mostOf(action, read);
   const rule = ruleOf(part, read.currency);
-  return rule === undefined
-    ? { orderNo, item: itemOf(action, orderNo, read, part, ''), read }
-    : { orderNo, leftOut: { rule } };
+  if (rule !== undefined) return { orderNo, leftOut: { rule } };
+  const { amount, capturable, refundable, counted, tries } = read;
+  const seen = { amount, capturable, refundable, counted, tries };
+  return { orderNo, item: itemOf(action, orderNo, read, part, ''), seen };
 }
 
 /** An item with what a person wrote for the whole batch: the reason of a refund, or the flag of a review. */

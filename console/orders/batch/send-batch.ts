@@ -1,9 +1,13 @@
 import { type Api, type MoneyAction, type MoneyItem, newKey } from '../../api/api.ts';
 import { mayHaveBeenTaken, Refused, Unanswered } from '../../api/send.ts';
 import { afterTry, type Ending, endingOf, type Phase } from '../../intent/action.ts';
+import type { SeenPayment } from '../../intent/money-action.ts';
 
-/** What is sent at once: each item is a request of its own. */
-export type Batch = { action: MoneyAction; items: MoneyItem[] };
+/**
+ * What is sent at once: each item is a request of its own, of a payment as the person saw it. `begun` of the items, from the first, may have
+ * been sent.
+ */
+export type Batch = { action: MoneyAction; items: MoneyItem[]; seen: SeenPayment[]; begun: number };
 
 /** How a batch is sent. */
 type Sending = {
@@ -14,6 +18,8 @@ type Sending = {
    * been sent before.
    */
   check: (at: number) => Promise<void>;
+  /** Called before an item is sent. */
+  onBegun: (at: number) => void;
   /** Called with how far an item is. */
   onPhase: (at: number, phase: Phase) => void;
 };
@@ -27,7 +33,7 @@ export async function sendBatch(
   api: Api,
   { action, items }: Batch,
   key: string,
-  { isAgain, check, onPhase }: Sending,
+  { isAgain, check, onBegun, onPhase }: Sending,
 ): Promise<Ending> {
   let isDone = true;
   let isOpen = false;
@@ -38,6 +44,7 @@ export async function sendBatch(
     if (mayHaveBeenTaken(fault)) throw new Unanswered('batch');
     const phase: Phase = { step: 'sending', ...(mayBeSent ? { isAgain: true } : {}) };
     onPhase(at, phase);
+    if (fault === undefined) onBegun(at);
     const itemKey = `${key}-${at}`;
     const ending = await (fault === undefined ? api.move(action, item, itemKey) : Promise.reject(fault))
       .then((moved) => endingOf(api, moved))
