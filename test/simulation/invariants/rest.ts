@@ -78,7 +78,7 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
   if (one.session === undefined || one.laterOf !== undefined || one.nameless || one.standing === 'reversed')
     return false;
   if (isDecided && !isPaidBesides) return false;
-  if (isForgotten(one, order)) return false;
+  if (isForgotten(scene, one, order)) return false;
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
@@ -88,23 +88,30 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
  * A webhook that was given up is deleted once it is old; the order still shows the charge. A webhook that is as old as what is deleted is
  * given up where its account is missing.
  */
-function isGivenUpLongAgo(
-  { shop, world, settings }: Scene,
-  { visibleAt, changedAt = visibleAt }: Transaction,
-  account: string,
-): boolean {
-  const at = Math.max(visibleAt, changedAt);
-  if (settings.wasGone(account, at + (RETENTION_DAYS - 1) * DAY_MS)) return true;
-  return shop.wasGone() && world.clock.now() - at > 35 * DAY_MS;
+function isGivenUpLongAgo(scene: Scene, one: Transaction, account: string): boolean {
+  if (wasGoneSoLong(scene, one, account)) return true;
+  return scene.shop.wasGone() && scene.world.clock.now() - shownAt(one) > 35 * DAY_MS;
 }
 
-/** Of long ago, beside what was paid since: its attempt is forgotten. */
-function isForgotten({ attempt, read }: Transaction, { attempts, payments }: StoredOrder): boolean {
+/** Whether the account was missing from the configuration until what was charged was as old as what is deleted. */
+function wasGoneSoLong({ settings }: Scene, one: Transaction, account: string): boolean {
+  return settings.wasGone(account, shownAt(one) + (RETENTION_DAYS - 1) * DAY_MS);
+}
+
+const shownAt = ({ visibleAt, changedAt = visibleAt }: Transaction): number => Math.max(visibleAt, changedAt);
+
+/**
+ * Of long ago, beside what was paid since: its attempt is forgotten. So is an order that was due to be asked about, and that was deleted
+ * because its account was missing for so long.
+ */
+function isForgotten(scene: Scene, one: Transaction, { account, attempts, payments }: StoredOrder): boolean {
+  const { attempt, read } = one;
   if (attempts.some(({ id }) => id === attempt)) return false;
   const [first] = attempts;
   if (first) return read < Date.parse(first.started_at) - DAY_MS;
+  if (payments.length === 0) return wasGoneSoLong(scene, one, account);
   // Those since are forgotten too by now.
-  return payments.length > 0 && payments.every(({ date }) => read < Date.parse(date) - RETENTION_DAYS * DAY_MS);
+  return payments.every(({ date }) => read < Date.parse(date) - RETENTION_DAYS * DAY_MS);
 }
 
 /** Whatever holds an order is asked about, or needs a person. */
