@@ -172,7 +172,7 @@ export function mayHaveBeenTaken(error: unknown): boolean {
  * they say nothing about an earlier try.
  */
 export function isAboutKey(error: Refused): boolean {
-  // Unlike a scope, a person's limit is looked at after the key.
+  // The relay checks scopes before the key, and a person's limit after it.
   return [400, 409, 422].includes(error.status) || error.code === 'above_limit' || didNothing(error);
 }
 

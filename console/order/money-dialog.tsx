@@ -3,6 +3,7 @@ import type { MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { endingOf } from '../intent/action.ts';
 import { AmountRules, useAmountRules } from '../intent/amount-rules.tsx';
+import { ExtraField } from '../intent/extra-field.tsx';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import {
   amountOf,
@@ -45,7 +46,7 @@ export function MoneyDialog(props: Props) {
 }
 
 function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Payment }) {
-  const { me, api, words, locale } = useApp();
+  const { api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
   const most = mostOf(action, payment);
   // Until somebody writes in it, the amount is all that there is.
@@ -119,27 +120,13 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
           hint={fill(words.dialog.all, { amount: shown(most) })}
         />
       )}
-      {action === 'refund' && (
-        <Field
-          label={words.dialog.reason}
-          id={`${id}-reason`}
-          value={extra}
-          onInput={setExtra}
-          isLocked={!isWriting}
-          choices={me.refund_reasons}
-        />
-      )}
-      {action === 'review' && (
-        <Field
-          label={words.dialog.review_flag}
-          id={`${id}-flag`}
-          value={extra}
-          onInput={setExtra}
-          isLocked={!isWriting}
-          fault={isChecked ? extraFault : undefined}
-          hint={words.dialog.review_hint}
-        />
-      )}
+      <ExtraField
+        {...{ action, id }}
+        value={extra}
+        onInput={setExtra}
+        isLocked={!isWriting}
+        fault={isChecked ? extraFault : undefined}
+      />
       <p class="sentence" aria-live="polite">
         {part !== undefined && amountFault === undefined && extraFault === undefined ? (
           <Sentence

@@ -12,6 +12,9 @@ const loadBatch: Load<BatchProps> = () => import('./batch/batch-dialog.tsx').the
 
 const actions: readonly MoneyAction[] = ['refund', 'capture', 'cancel', 'review'];
 
+/** What a batch without an answer is kept under. */
+const SUBJECT = ['batch'];
+
 /** As many orders as a batch has at most: its dialog can be looked through. */
 const MAX_ORDERS = 100;
 
@@ -93,12 +96,13 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
   const kept = useKeptIntents();
   const own = useActions();
   const [open, setOpen] = useState<BatchProps['chosen'] | 'earlier'>(() =>
-    kept.find(['batch']) ? 'earlier' : undefined,
+    kept.find(SUBJECT) ? 'earlier' : undefined,
   );
   const dialog = open && (
     <Later
       load={loadBatch}
       with={{
+        subject: SUBJECT,
         ...(open === 'earlier' ? {} : { chosen: open }),
         onMoved: () => {
           // The bar stays: it has what opened the dialog, which gets the focus again.

@@ -39,7 +39,7 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
 
 /**
  * A payment of the order began while it was asked about as unknown, so what that query showed of it was not used. Queries about one order
- * begin at least two seconds apart. A caller that waits no longer does not end this one.
+ * begin at least two seconds apart. The query goes on after the caller stops waiting.
  */
 async function askAgain(context: Context, before: StoredOrder, deadline: number) {
   const asking = pause(minQueryGap(rulesOf(context.config)), new AbortController().signal).then(() =>

@@ -293,7 +293,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'ended-unasked': {
     module: 'relay/checkout/pay.ts',
-    file: 'requests/ended-unasked.ts',
+    file: 'requests/pays-again.ts?ended',
     kept: 'A server paid after a payment that began and was declined while the gateway was asked.',
   },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },

@@ -3,6 +3,7 @@ import type { MoneyAction } from '../../api/api.ts';
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
 import { AmountRules, amountRules } from '../../intent/amount-rules.tsx';
+import { ExtraField } from '../../intent/extra-field.tsx';
 import { IntentForm } from '../../intent/intent-form.tsx';
 import { amountOf, meanwhileOf, refuseChanged } from '../../intent/money-action.ts';
 import { useIntent, useKeptIntents } from '../../intent/use-intent.ts';
@@ -15,23 +16,22 @@ import { extraOf, isLarge, type Planned, planOf, sumsOf, withExtra } from './pla
 import { type Batch, countsOf, sendBatch } from './send-batch.ts';
 
 export type BatchProps = {
+  /** What a batch is kept under until it is answered: a person has one at a time. */
+  subject: readonly string[];
   /** What is done with which orders; without it, goes on with the batch that has no answer. */
   chosen?: { action: MoneyAction; orderNos: readonly string[] } | undefined;
   onMoved: () => void;
   onClose: () => void;
 };
 
-/** What a batch is kept under until it is answered: a person has one at a time. */
-export const BATCH = ['batch'] as const;
-
 /** How many orders are read at a time. */
 const AT_ONCE = 4;
 
 /** Refunds, captures, cancels or reviews the payments of selected orders. It reads each order first, and says what it leaves out. */
-export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
+export function BatchDialog({ subject, chosen, onMoved, onClose }: BatchProps) {
   const app = useApp();
   const { api, words } = app;
-  const { intent, earlier, submit } = useIntent<Batch>(BATCH);
+  const { intent, earlier, submit } = useIntent<Batch>(subject);
   const action = earlier?.action ?? chosen?.action ?? 'refund';
   const orderNos = chosen?.orderNos ?? [];
   const plan = useRef<Promise<readonly Planned[]>>(undefined);
@@ -49,7 +49,7 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
     }
     return planned;
   };
-  // Read once: what the person saw is what is sent, whatever changes meanwhile.
+  // Read once: what the person saw is what is sent.
   const reading = useAnswer('batch', () => {
     plan.current ??= readPlan();
     return plan.current;
@@ -57,7 +57,7 @@ export function BatchDialog({ chosen, onMoved, onClose }: BatchProps) {
   const planned = earlier ? plannedBefore(earlier) : reading.answer;
   return (
     <ReadDialog title={words.batch.titles[action]} reading={reading} answer={planned} onClose={onClose}>
-      {(all) => <BatchForm {...{ action, planned: all, intent, earlier, submit, onMoved }} />}
+      {(all) => <BatchForm {...{ subject, action, planned: all, intent, earlier, submit, onMoved }} />}
     </ReadDialog>
   );
 }
@@ -71,12 +71,13 @@ function plannedBefore({ items, seen }: Batch): Planned[] {
 }
 
 type FormProps = Pick<ReturnType<typeof useIntent<Batch>>, 'intent' | 'earlier' | 'submit'> & {
+  subject: readonly string[];
   action: MoneyAction;
   planned: readonly Planned[];
   onMoved: () => void;
 };
 
-function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormProps) {
+function BatchForm({ subject, action, planned, intent, earlier, submit, onMoved }: FormProps) {
   const app = useApp();
   const { api, me, words, locale } = app;
   const { batch: names, dialog } = words;
@@ -139,7 +140,7 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
     return submit(batch, (sent, key) => {
       const onBegun = (at: number): void => {
         sent.begun = Math.max(sent.begun, at + 1);
-        const found = kept.find(BATCH);
+        const found = kept.find(subject);
         if (found?.key === key) kept.keep({ ...found, body: sent });
       };
       return sendBatch(api, sent, key, { isAgain, check, onBegun, onPhase });
@@ -166,27 +167,13 @@ function BatchForm({ action, planned, intent, earlier, submit, onMoved }: FormPr
       box={form}
       class="fields batch-form"
     >
-      {action === 'refund' && (
-        <Field
-          label={dialog.reason}
-          id={`${id}-reason`}
-          value={extra}
-          onInput={setExtra}
-          isLocked={!isWriting}
-          choices={me.refund_reasons}
-        />
-      )}
-      {action === 'review' && (
-        <Field
-          label={dialog.review_flag}
-          id={`${id}-flag`}
-          value={extra}
-          onInput={setExtra}
-          isLocked={!isWriting}
-          fault={isChecked ? flagFault : undefined}
-          hint={dialog.review_hint}
-        />
-      )}
+      <ExtraField
+        {...{ action, id }}
+        value={extra}
+        onInput={setExtra}
+        isLocked={!isWriting}
+        fault={isChecked ? flagFault : undefined}
+      />
       <p class="sentence" aria-live="polite">
         <Sentence
           text={counted(locale, names.sentences[action], items.length, {

@@ -52,7 +52,7 @@ export async function sendBatch(
     const next = afterTry({ key: itemKey, phase }, ending, newKey).phase;
     onPhase(at, next);
     if (next.step === 'unanswered') {
-      // What the person may not do does not hold up what they may.
+      // An item that the person may not send must not stop the others.
       if (!isForbidden(ending)) throw new Unanswered('batch');
       isOpen = true;
     }

@@ -101,8 +101,8 @@ function wasGoneSoLong({ settings }: Scene, one: Transaction, account: string): 
 const shownAt = ({ visibleAt, changedAt = visibleAt }: Transaction): number => Math.max(visibleAt, changedAt);
 
 /**
- * Of long ago, beside what was paid since: its attempt is forgotten. So is an order that was due to be asked about, and that was deleted
- * because its account was missing for so long.
+ * True for a charge of long ago whose attempt is deleted, beside what was paid since, or whose order is deleted because its account was
+ * missing from the configuration for as long as orders are kept.
  */
 function isForgotten(scene: Scene, one: Transaction, { account, attempts, payments }: StoredOrder): boolean {
   const { attempt, read } = one;

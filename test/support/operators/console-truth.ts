@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import words from '../../../console/locales/en.json' with { type: 'json' };
+import { added, isNothing } from '../../../console/parts/amount.ts';
 import { loadConsolePage } from '../../../relay/console/page.ts';
 import { type OrderWithTimeline, orderWithTimeline } from '../../../shared/api/order.ts';
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
@@ -72,8 +73,8 @@ const statusText = ({ status }: OrderWithTimeline): string =>
 function truthOf(order: OrderWithTimeline): Said {
   const { currency, payments } = order;
   const money = (amount: string): string => formatMoney('en', currency, amount);
-  const isAny = (amount: string): boolean => Number(amount) > 0;
-  const refunded = payments.reduce((sum, one) => sum + Number(one.refunded), 0).toFixed(2);
+  const isAny = (amount: string): boolean => !isNothing(amount);
+  const refunded = payments.map((one) => one.refunded).reduce(added, '0.00');
   return {
     status: statusText(order),
     facts: {
