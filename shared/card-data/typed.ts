@@ -1,12 +1,14 @@
 import { passesLuhn } from './luhn.ts';
 
-/** The card number in a text, alone or among other words; undefined where there is none. */
+/**
+ * The card number in a text, alone or among other words; undefined where there is none. It ends where its digits end: a longer
+ * number without a space, such as a `transaction_id`, contains none.
+ */
 export function cardNumberAmong(text: string): string | undefined {
   for (const [run] of text.matchAll(/\d(?:[\s.-]{0,3}\d){12,}/g)) {
-    const digits = run.replace(/\D/g, '');
-    // More digits may follow, such as its month.
-    const lengths = [19, 18, 17, 16, 15, 14, 13].filter((length) => length <= digits.length);
-    const found = lengths.map((length) => cardNumberIn(digits.slice(0, length))).find((one) => one !== undefined);
+    // More digits may follow after a space, such as its month.
+    const ends = [...run.matchAll(/\d(?!\d)/g)].map(({ index }) => run.slice(0, index + 1).replace(/\D/g, ''));
+    const found = ends.findLast((digits) => cardNumberIn(digits) !== undefined);
     if (found !== undefined) return found;
   }
   return undefined;
