@@ -70,6 +70,8 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
   if (unconfirmed) return [];
   const isAskedAbout = settings.current().resolve.paid_days.length > 0;
+  // Its approved record names no transaction: the relay cannot tell that it is this one, which was declined before.
+  if (transaction.nameless && told === 'reversed') return [];
   // Nothing tells of it but a notification.
   if (transaction.standing === 'reversed' && told === undefined && !isAskedAbout) return [];
   const expected = transaction.standing === 'approved' ? undefined : transaction.standing;
