@@ -78,6 +78,7 @@ export function watchClocks({ world, settings, gateway, relays, store, orders }:
         if (state.status !== 'unknown' || Date.parse(state.search.since) <= since + 2 * GIVE_UP_MS) continue;
         // A day counts from the first query that the right clock sees.
         clock.at(since + GIVE_UP_MS + DELAY_MS, () => clock.stir());
+        clock.at(since + GIVE_UP_MS + ALARM_LATE_MS - DELAY_MS, () => clock.stir());
         clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since, state.search.since));
       }
     }

@@ -39,10 +39,10 @@ const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * How long an order is asked about because of a notification: for a day where queries do not count, with an hour between the last two
- * and as long until relays notice.
+ * How long an order is asked about because of a notification: for a day where queries do not count, with an hour between the last two,
+ * and until relays that are idle notice: their next query of an order may be a day away.
  */
-const NOTIFIED_MS = 26 * 3_600_000;
+const NOTIFIED_MS = 50 * 3_600_000;
 
 /** How long an order is leased to the parts of a query at the most. */
 const LEASE_MS = 60_000;
