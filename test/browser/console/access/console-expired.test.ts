@@ -34,9 +34,9 @@ async function sendRefund(page: Page): Promise<void> {
     .evaluate((form: HTMLFormElement) => form.requestSubmit());
 }
 
-/** The refund is made. */
+/** The refund is made. A failure shows what the dialog says. */
 async function isRefunded(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
-  await dialog(page).getByText('Refunded.').waitFor();
+  await expect.poll(() => dialog(page).innerText(), { timeout: 60_000 }).toContain('Refunded.');
   expect(await stack.order(orderNo)).toMatchObject({ refunded: '7.50' });
 }
 
