@@ -10,7 +10,7 @@ import { added, compareAmounts, isNothing, isSame, subtracted } from '../parts/a
  */
 export type Payment = OrderWithTimeline['payments'][number] & { counted: string; tries: number };
 
-/** What a person saw of a payment, by which a change since is noticed. */
+/** What a person saw of a payment. It is compared with the payment before a request is sent. */
 export type SeenPayment = Pick<Payment, 'amount' | 'capturable' | 'refundable' | 'counted' | 'tries'>;
 
 /** The payment that a dialog is about, as its order shows it. */

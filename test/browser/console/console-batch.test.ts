@@ -82,7 +82,7 @@ it('does each refund once though an answer is lost and the page is loaded again'
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-it('looks at what was not sent before it goes on', async () => {
+it('reads what was not sent again before it resumes', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-2', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Cancel' }).press('Enter');

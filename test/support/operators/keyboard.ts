@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const MOST_PRESSES = 120;
+const MAX_PRESSES = 120;
 
 type Role = Parameters<Page['getByRole']>[0];
 type Within = Page | Locator;
@@ -12,7 +12,7 @@ type Within = Page | Locator;
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+  for (let presses = 0; presses < MAX_PRESSES; presses++) {
     const place = await target.evaluate((element) => {
       const active = document.activeElement ?? document.body;
       if (active === element) return 'here';
@@ -66,7 +66,7 @@ export function keyboardOf(page: Page) {
       const select = find('combobox', name, page);
       await tabTo(page, select);
       await keyboard.press('Home');
-      for (let presses = 0; presses < MOST_PRESSES; presses++) {
+      for (let presses = 0; presses < MAX_PRESSES; presses++) {
         if ((await select.locator('option:checked').innerText()) === option) return;
         await keyboard.press('ArrowDown');
       }
@@ -76,7 +76,7 @@ export function keyboardOf(page: Page) {
     async toRow(name: string): Promise<void> {
       const row = page.locator('.row-link', { hasText: name });
       await row.waitFor();
-      for (let presses = 0; presses < MOST_PRESSES; presses++) {
+      for (let presses = 0; presses < MAX_PRESSES; presses++) {
         await keyboard.press('j');
         if (await row.evaluate((element) => element === document.activeElement)) return;
       }
