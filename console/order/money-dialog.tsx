@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { endingOf } from '../intent/action.ts';
@@ -57,7 +57,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
   const id = useId();
   const isWriting = intent.phase.step === 'writing';
   const [opened] = useState(payment);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Before the order was read there was nothing to write in.
     form.current?.querySelector('input')?.select();
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { useKeptIntents } from '../intent/use-intent.ts';
@@ -30,7 +30,7 @@ export type Selection = {
 export function useSelection(shown: readonly string[]): Selection {
   const [chosen, set] = useState<ReadonlySet<string>>();
   const isOffered = useActions().length > 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOffered) return;
     const onKey = (event: KeyboardEvent): void => {
       const links = [...document.querySelectorAll('.orders .row-link')];

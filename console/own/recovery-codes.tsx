@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Words } from '../locales/words.ts';
 
 /** The recovery codes, which are shown this once. */
@@ -15,7 +15,7 @@ export function RecoveryCodes({
   const [isCopied, setCopied] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   // What had the focus is gone.
-  useEffect(() => title.current?.focus(), []);
+  useLayoutEffect(() => title.current?.focus(), []);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(codes.join('\n'));
     setCopied(true);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/send.ts';
 import { counted, type Language, type Words } from '../locales/words.ts';
 import { Fault } from '../parts/state.tsx';
@@ -34,7 +34,7 @@ export function SecretForm(props: {
   const [isSending, setSending] = useState(false);
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
   const wrong = fault && wrongField(fault.error, fields);
 
   const submit = async (): Promise<void> => {

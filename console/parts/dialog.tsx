@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
 import { focusNearest, pathTo } from './focus.ts';
 import { ReloadNotice, Waiting } from './state.tsx';
@@ -20,7 +20,7 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
   const { words, isOutdated } = useApp();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = box.current;
     const before = pathTo(document.activeElement);
     dialog?.showModal();

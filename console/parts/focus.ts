@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** An element and those around it, the nearest first, without the body. */
 export function pathTo(element: EventTarget | null): HTMLElement[] {
@@ -24,7 +24,7 @@ export function focusNearest(path: readonly HTMLElement[]): void {
  * give it to the body, from where screen readers begin at the top of the page.
  */
 export function useFocusNearRemoved(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let path: readonly HTMLElement[] = [];
     const remember = ({ target }: FocusEvent): void => {
       path = pathTo(target);

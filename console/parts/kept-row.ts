@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { isObject } from '../../shared/checkout/is-object.ts';
 
 /** Where a person left a page: how far it was scrolled, and the address that they went to. Kept in the history. */
@@ -20,7 +20,7 @@ function isKept(state: unknown): state is KeptRow {
  * @param isThere whether the rows are there
  */
 export function useKeptRow(holder: RefObject<HTMLElement | null>, isThere = true): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const kept: unknown = window.history.state;
     if (!isThere || !isKept(kept)) return;
     const links = holder.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [];

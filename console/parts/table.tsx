@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKeptRow } from './kept-row.ts';
 
 /** A column of a table: the class of its cells, its head, and what a cell holds. A hidden head is for screen readers alone. */
@@ -96,7 +96,7 @@ const arrowSteps: typeof steps = { ...steps, ArrowDown: 1, ArrowUp: -1 };
  * @param more `arrows`: with the arrow keys too, also out of the search box; elsewhere they scroll the page
  */
 export function useRowKeysIn(holder: RefObject<HTMLElement | null>, more?: 'arrows'): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const move = (event: KeyboardEvent): void => {
       const step = (more === 'arrows' ? arrowSteps : steps)[event.key];
       const leavesBox = more === 'arrows' && event.key === 'ArrowDown' && isSearchBox(event.target);

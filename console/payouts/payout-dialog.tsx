@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Payout } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { endingOf } from '../intent/action.ts';
@@ -34,7 +34,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const amount = amountIn(form, locale);
   const rules = useAmountRules('payout', amount, form.currency, !isLocked);
   const second = useSecondAmount(rules.fault === undefined ? amount : undefined, form.currency, !isLocked);
-  useEffect(() => {
+  useLayoutEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
   }, []);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
 import { isBare } from '../parts/table.tsx';
 import { searchText } from './search-text.ts';
@@ -10,7 +10,7 @@ export function SearchBox() {
   const [typed, setTyped] = useState(searched);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(searched), [searched]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       if (event.key !== '/' || !isBare(event)) return;
       event.preventDefault();

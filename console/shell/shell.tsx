@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { addressOf, type FilteredPage, filteredPages, type Route } from '../app/route.ts';
@@ -44,7 +44,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   useEffect(() => void loadOrder().catch(() => undefined), []);
   useFocusNearRemoved();
   const before = useRef(place);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Whoever goes to another page by keyboard begins at its top.
     if (before.current !== place) main.current?.focus();
     before.current = place;

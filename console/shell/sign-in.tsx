@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/send.ts';
@@ -59,8 +59,8 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
   const [asksCode, setAsksCode] = useState(false);
   const id = useId();
   const box = useRef<HTMLFormElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
-  useEffect(
+  useLayoutEffect(() => box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
+  useLayoutEffect(
     () => (asksCode ? box.current?.querySelector<HTMLInputElement>('[name=code]')?.focus() : undefined),
     [asksCode],
   );

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MoneyAction } from '../../api/api.ts';
 import { useApp } from '../../app/app.tsx';
 import type { Phase } from '../../intent/action.ts';
@@ -89,7 +89,7 @@ function BatchForm({ subject, action, planned, intent, earlier, submit, onMoved 
   const id = useId();
   const kept = useKeptIntents();
   const isWriting = intent.phase.step === 'writing';
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus while the orders were read is gone. The first one sends nothing new.
     form.current?.querySelector<HTMLElement>('input, button')?.focus();
   }, []);

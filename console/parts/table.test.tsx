@@ -1,0 +1,18 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { afterEach, expect, it } from 'vitest';
+import { column, Table } from './table.tsx';
+
+afterEach(() => render(null, document.body));
+
+it('takes the keys of its rows as soon as it is there', () => {
+  const link = column<string>('what', 'Order', (order) => (
+    <a href={`#${order}`} class="row-link">
+      {order}
+    </a>
+  ));
+  // Without `act`, which would run effects that a browser runs only after it has painted.
+  render(<Table class="orders" columns={[link]} entries={['A-1', 'A-2']} keyOf={(order) => order} />, document.body);
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+  expect(document.activeElement?.textContent).toBe('A-1');
+});
