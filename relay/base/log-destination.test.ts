@@ -57,7 +57,7 @@ it.each([
   expect(await exited).toBe(3);
 });
 
-it('lets a process go on, and stop, when its log has no reader', async () => {
+it('lets a process run and stop without a reader of its log', async () => {
   const { child, exited } = logging(`
     process.once('SIGTERM', () => { many(10); process.exit(4); });
     process.on('message', () => { many(10); setTimeout(() => process.send('alive'), 50); });

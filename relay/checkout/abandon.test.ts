@@ -57,7 +57,7 @@ describe('a shopper who gives up', () => {
     expect(shown).toMatchObject({ status, attempts: [{ status: code === '3000' ? 'approved' : 'declined' }] });
   });
 
-  it('cannot while the gateway cannot be asked; they are back all the same', async () => {
+  it('fails while the gateway is unreachable; the return still counts', async () => {
     const { context, session, giveUp, books, orderOf } = await away();
     const returned_at = context.now().toISOString();
     books.change = { return_status: '0' };
@@ -132,7 +132,7 @@ describe('a shopper who gives up', () => {
     expect(relay.queries).toEqual([]);
   });
 
-  it('cannot give up a card’s payment at its issuer, who is not told of a return', async () => {
+  it('cannot abandon a card payment at its issuer’s page', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, toIssuer);

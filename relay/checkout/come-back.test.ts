@@ -155,7 +155,7 @@ describe('a form that asks for its session', () => {
     }
   });
 
-  it('asks nothing of an open session that nothing was sent for, or declined', async () => {
+  it('sends no query for a session without a sent attempt', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     const ask = async () =>

@@ -105,7 +105,7 @@ describe('the answer to a payer', () => {
   });
 });
 
-it('the card data that the gateway may send back is what was typed', () => {
+it('masks the typed card data in the gateway’s answer', () => {
   expect(ownSecrets({ card: '4111111111111111', security_code: '737' })).toEqual({
     card: '4111111111111111',
     security_code: '737',

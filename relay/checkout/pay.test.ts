@@ -140,7 +140,7 @@ describe('a payment', () => {
     expect(await click(racing(write))).toMatchObject({ status: 'approved' });
   });
 
-  it('is not made where another one was declined while the gateway was asked', async () => {
+  it('is refused if another attempt was declined during the query', async () => {
     const { context, session, abandon, click, pay: payElsewhere, sent } = await setUp();
     await abandon(session);
     const query = context.call;

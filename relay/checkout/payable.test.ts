@@ -58,7 +58,7 @@ async function setUp(answer: Called = approval, config: object = {}) {
 }
 
 describe('a press on the button', () => {
-  it('with a key that was used for this session is the same one, repeated', async () => {
+  it('is a repetition if its key was used for this session', async () => {
     const { session: create, press, sent, orderOf } = await setUp(decline);
     const [one, other] = [await create('A'), await create('A')];
     expect(await press(one, card, { key: 'k1' })).toMatchObject({ status: 'declined' });

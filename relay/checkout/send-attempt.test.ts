@@ -137,7 +137,7 @@ describe('an attempt that is durable', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not sent after its order was paid while it was read again', async () => {
+  it('is not sent if its order was paid meanwhile', async () => {
     const { context, session, sent, click, slow, pass, books, reconcile } = await setUp();
     const late = slow(SECOND);
     const { get } = context.store.orders;

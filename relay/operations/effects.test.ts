@@ -24,7 +24,7 @@ async function refunded({ context }: Pick<Awaited<ReturnType<typeof operationApi
 }
 
 describe('an operation', () => {
-  it('is kept with what was asked, without card data, and sent without its references', async () => {
+  it('is stored without card data and sent without its references', async () => {
     const api = await operationApi(doing);
     const refund_reason = 'card 4111111111111111';
     const body = { refund_orders: [{ ...item('4.00'), refund_reason }], references: ['r-1'] };
@@ -178,7 +178,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('is not sent where an earlier one, which counted as not made, is there', async () => {
+  it('is not sent if an earlier one exists after all', async () => {
     let isThere = false;
     let answers = false;
     const script: Script = (received, res, req) => {

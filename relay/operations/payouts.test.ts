@@ -105,7 +105,7 @@ describe('the list of operations', () => {
     });
   });
 
-  it('shows a payee’s name without the family name, and ends of account numbers', async () => {
+  it('shows the payee’s first name and the account number’s end', async () => {
     const beneficiary = {
       ...{ entity_type: 'PERSON', company_name: 'Folha', first_name: 'Ada', last_name: '𝒜byron' },
       ...{ date_of_birth: '1990-02-28', address: { city: 'Recife' } },

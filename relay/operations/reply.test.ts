@@ -43,7 +43,7 @@ describe('the reply to an operation', () => {
     });
   });
 
-  it('that was refused asks for a new key, and of a payout for a new request_id', () => {
+  it('asks for a new key, a payout for a new request_id', () => {
     const of = (name: StoredOperation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
       const reply = inState({ status: 'refused', evidence }, { name });
       if (reply instanceof ProblemError) throw reply;
@@ -135,7 +135,7 @@ it('an unknown outcome and a late refund name their operation', () => {
   });
 });
 
-it('an earlier refund that the gateway does not tell of keeps another one back', () => {
+it('holds a refund while an earlier one is not reported', () => {
   const untold =
     'The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/op_1. Nothing was sent. Try again';
   const problem = { code: 'gateway_unreachable', operation_id: 'op_1', errors: [] };

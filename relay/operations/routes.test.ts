@@ -148,7 +148,7 @@ describe('what the console’s page says to be refunded before', () => {
 });
 
 describe('GET /v1/operations/:id', () => {
-  it('tells an operation of the account, to a key that may do it', async () => {
+  it('returns an operation of the account to a permitted key', async () => {
     const { get, post } = await operationApi(doing);
     const id = idOf(await post('/v1/capture', { ...capture, references: ['c-1'] }));
     const told = await get(`/v1/operations/${id}`);

@@ -46,7 +46,7 @@ it('an order is found only by queries that match it', async () => {
   }
 });
 
-it('an order is found by its number in any case, and from its end', async () => {
+it('finds an order by its number in any case, or its end', async () => {
   const { termsOf } = await setUp();
   const numbered = (order_no: string) =>
     (termsOf({ ...orderWith({}), order_no }) ?? []).filter((term) => /^(order|number|ending) /.test(term));

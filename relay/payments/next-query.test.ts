@@ -152,7 +152,7 @@ describe('the next query of an order', () => {
     expect(wait(held(reason), now)).toBe(expected);
   });
 
-  it('that waits for a person is a day away for its attempts, too', () => {
+  it('of an order that waits for a person is a day away', () => {
     expect(wait({ ...of(unknown), ...held('amount_differs') }, HOUR)).toBe(DAY);
     expect(wait({ ...of(unknown), ...held('codes_not_listed') }, HOUR)).toBe(MINUTE);
   });

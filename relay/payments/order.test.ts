@@ -42,7 +42,7 @@ describe('an order', () => {
     expect([isPaid(order), isBeingPaid(order), mustAskFirst(order)]).toEqual([false, false, false]);
   });
 
-  it('is paid by a payment, also by one that is known no more', () => {
+  it('is paid by a payment, even one deleted since', () => {
     expect(isPaid({ payments: [payment] })).toBe(true);
     expect(isPaid({ payments: [], wasPaid: true })).toBe(true);
     expect(isPaid({ payments: [] })).toBe(false);

@@ -114,7 +114,7 @@ describe('a payment that a person reported', () => {
     expect(of.state()).not.toHaveProperty('needs_attention');
   });
 
-  it('of an attempt that is no longer known is replaced all the same', () => {
+  it('of a deleted attempt is replaced', () => {
     const payment = { transaction_id: 'P1', amount: '10.00', currency: 'BRL', proof: 'person' } as const;
     const of = story({
       sessions: [session('cs_1', { state: { status: 'failed' } })],

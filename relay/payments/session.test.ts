@@ -26,7 +26,7 @@ describe('a session', () => {
     for (const [name, is] of Object.entries(traits)) expect(is(one), name).toBe(expected.includes(name));
   });
 
-  it('offers to keep a card where the shop leaves that to the shopper', () => {
+  it('offers to save a card if the shop lets the shopper choose', () => {
     const { terms } = session();
     expect(offersSaving(terms)).toBe(false);
     expect(offersSaving({ ...terms, keeps_cards: true })).toBe(true);

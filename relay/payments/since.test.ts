@@ -74,7 +74,7 @@ describe('what a clock noted that was ahead', () => {
     expect(of.order().queries.ahead).toBeDefined();
   });
 
-  it('has no alarm and no end early where the clock was only set back', () => {
+  it('has no early alarm or end after a clock step back', () => {
     const of = noted(lost, 0);
     of.pass(HOUR);
     of.pass(-31 * DAY);

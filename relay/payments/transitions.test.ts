@@ -89,7 +89,7 @@ describe('the table of transitions', () => {
     }
   });
 
-  it('releases the order with a session that ends unpaid, if that held it', () => {
+  it('releases the order when the session that held it ends unpaid', () => {
     for (const { from, cause, to, lock } of transitions.filter(({ to }) => to === 'failed' || to === 'expired')) {
       const isOver = from === 'failed' || from === 'expired';
       const ended = cause === 'order_paid' ? 'paid' : from === 'open' ? 'none' : 'released';

@@ -100,7 +100,7 @@ describe('a search for a refund', () => {
     expect(await refunded()).toEqual([100n]);
   });
 
-  it('that has other refunds too does not show that it is not there', async () => {
+  it('with other refunds too does not prove its absence', async () => {
     const { refund, search } = await setUp();
     const operation = await refund('op_1');
     expect(await search(operation, [], false)).toMatchObject({ lookup: { last_look: { found: 'undecided' } } });
@@ -293,7 +293,7 @@ describe('a refund that counts as not made', () => {
     expect(await late(seen), 'its shop knows it').toMatchObject({ kind: 'none' });
   });
 
-  it('is not known where no search counted, or one that has other refunds', async () => {
+  it('is unknown without a counted search, or with other refunds', async () => {
     const { refund, lateOf, kept } = await setUp();
     expect(await lateOf(undefined)).toMatchObject({ kind: 'none' });
     expect(await lateOf({ records: [], whole: false })).toMatchObject({ kind: 'none' });

@@ -163,7 +163,7 @@ describe('a notification', () => {
     expect(await stored(session.id)).toMatchObject({ state: { status: 'approved' } });
   });
 
-  it('waits for the own query of an order of ours that it names', async () => {
+  it('waits for the query of the order that it names', async () => {
     const { notify, poll, another, pay, waiting, delays, pass } = await setUp();
     const other = await another('B');
     await pay(other, lost);
@@ -226,7 +226,7 @@ describe('what cannot be asked about', () => {
     expect(delays.at(-1)).toBe(5000);
   });
 
-  it('of the own order, which was asked about before, is asked about later', async () => {
+  it('of an order that was queried before is queried later', async () => {
     const { notify, poll, pollOrders, gateway, pay, session, delays, pass } = await setUp();
     await pay(session, lost);
     pass(MINUTE);
@@ -324,7 +324,7 @@ describe('the poller', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('asks about what a clock received that was ahead as rarely as about the rest', async () => {
+  it('queries as rarely after a clock that was ahead', async () => {
     const { notify, poll, pass, delays, told } = await setUp();
     pass(30 * 24 * HOUR);
     await notify({ orders: ['not ours'] });

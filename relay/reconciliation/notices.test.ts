@@ -137,7 +137,7 @@ describe('a notification that ends', () => {
     expect([await reported('told'), await reported('limited'), await reported('known')]).toEqual([1, 0, 0]);
   });
 
-  it('is reported with all records, at most a hundred, where none is named', async () => {
+  it('is reported with at most a hundred records if unnamed', async () => {
     const { context, notify, told } = await setUp();
     const records = Array.from({ length: 101 }, (_, n) => record('B', `T-${n}`, '3000'));
     await endNotices(context, [end(await notify({ trades: ['X'] }), records)]);

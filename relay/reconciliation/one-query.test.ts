@@ -41,7 +41,7 @@ async function ask(
   return { context, traced, calls, kept, applied, logged, metric };
 }
 
-it('a query names its order in the trace, where it is about one', async () => {
+it('a query about one order names it in the trace', async () => {
   const about = { 'turnpike.account': 'demo', 'turnpike.orders': 1, 'turnpike.order_no': 'A' };
   expect((await ask(['A'])).traced).toEqual([['reconcile', about]]);
   const several = { ...about, 'turnpike.orders': 2, 'turnpike.order_no': undefined };
@@ -106,7 +106,7 @@ it('a query without a list does not count, which is logged', async () => {
   expect(JSON.parse(line)).toMatchObject({ account: 'demo' });
 });
 
-it('a query that brings records of other orders proves what these say alone', async () => {
+it('a query with foreign records proves only their contents', async () => {
   const orders_list = [record('X', 'T-9', '3000'), record('A', 'T-1', '3000')];
   const { applied, logged, metric } = await ask(['A'], 'orders', { orders_list });
   const records = [record('A', 'T-1', '3000')];
@@ -124,7 +124,7 @@ it('a record that cannot be read spoils its own order', async () => {
   ]);
 });
 
-it('a record that names nothing spoils each order until they are asked about alone', async () => {
+it('a record without a name spoils a batch until it is split', async () => {
   const { applied, calls } = await ask(['A', 'B'], 'orders', { orders_list: [{ amount: {} }] });
   const fault = { counted: false, fault: 'query_unanswered', own: true, apart: true };
   expect(applied).toEqual([
@@ -163,7 +163,7 @@ it.each<[string, Called, object]>([
   expect((await ask(['A'], 'orders', {}, { failure })).applied).toEqual([['A', { counted: false, ...asked }]]);
 });
 
-it('a query without success is for its content while the gateway is up', async () => {
+it('blames a failed query’s content while the gateway is up', async () => {
   const change = { return_status: '0' };
   const fault = { counted: false, fault: 'query_refused', own: true };
   const up = await ask(['A', 'B'], 'orders', change, { answeredMs: 59_999 });

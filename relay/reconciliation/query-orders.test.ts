@@ -205,7 +205,7 @@ describe.each([
     expect(await pollFor()).toEqual([100]);
   });
 
-  it('is split no more a minute after an answer, though the clock is set back', async () => {
+  it('is not split a minute after an answer, despite clock steps', async () => {
     let isDown = false;
     const { context, lostPayments, pollFor, pass } = await setUpRefusing(() => isDown, failure);
     await lostPayments(names(8));

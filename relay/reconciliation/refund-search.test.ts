@@ -141,7 +141,7 @@ describe('a refund search', () => {
     expect(context.answeredAt.refund_search.has('demo')).toBe(hasAnswered && called.message.merchant_id === '100001');
   });
 
-  it('without a list is logged, or counts as empty where the profile says so', async () => {
+  it('without a list is logged, or counts as empty by profile', async () => {
     const one = await setUp(answering({ return_status: '1' }));
     await one.search();
     const logged = one.context.logLines.find((line) => line.includes('without refund_orders')) ?? '{}';
@@ -153,7 +153,7 @@ describe('a refund search', () => {
     expect(await other.search()).toEqual({ counted: true, records: [], whole: true });
   });
 
-  it('that times out may be for its content while the gateway is up', async () => {
+  it('that times out may fail for its content', async () => {
     const { context, search, pass } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
     expect(await search()).toMatchObject({ cause: 'unclear' });
     context.answeredAt.refund_search.set('demo', 1_000_000);
@@ -214,7 +214,7 @@ describe('before a refund is sent', () => {
     },
   );
 
-  it('nothing is asked where there is no refund, or no name for it', async () => {
+  it('sends no search without a refund or its reference', async () => {
     const { look, calls } = await setUp(found());
     expect(await look()).toBeUndefined();
     expect(await look(refund('T,1'))).toEqual({});

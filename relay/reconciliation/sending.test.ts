@@ -64,7 +64,7 @@ describe('what was begun', () => {
     expect(isTooLateToSend(context, 'at_1', begunAt)).toBe(true);
   });
 
-  it('may be under way until the gateway’s time and five seconds are over', async () => {
+  it('may be under way until the gateway timeout plus five seconds', async () => {
     const { context, pass } = await setUpResolving();
     noteBegun(context, 'at_1');
     pass(context.config.gateway.timeout_ms + 4999);

@@ -46,7 +46,7 @@ describe('the records of a query by orders', () => {
     });
   });
 
-  it('do not belong to an order like that of another one of ours', async () => {
+  it('do not belong to a similar order number of another order', async () => {
     const { session, sort } = await setUp();
     await session('a-1');
     expect(await sort(['A-1'], [record('a-1', 'T-1', '3000')])).toMatchObject({ records: { 'A-1': [] }, foreign: 1 });

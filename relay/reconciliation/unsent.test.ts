@@ -145,7 +145,7 @@ describe('an attempt that was not sent', () => {
   });
 });
 
-it('an operation that was not sent is recorded so unless it is known', async () => {
+it('records an operation as not sent unless its outcome is known', async () => {
   const { context } = await setUpResolving();
   const known: OperationState = { status: 'answered', answer: {}, items: ['succeeded'] };
   const unknown: OperationState = { status: 'unknown', reason: 'relay_stopped', since: '', evidence: {} };

@@ -149,7 +149,7 @@ describe('<turnpike-checkout>', () => {
     expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light no-amount' }), RELAY);
   });
 
-  it('keeps the last result of its session for a listener that comes later', () => {
+  it('keeps the last result for a listener that comes later', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const frame = frameOf(element);
     if (!frame) throw new Error('no frame');

@@ -230,7 +230,7 @@ describe('a frame that is attended', () => {
     });
   });
 
-  it('raises the error of a session that does not exist at once, and is not loaded again', () => {
+  it('raises the error of an unknown session once, without reloading', () => {
     const { frame, emit, show } = begin();
     const again = vi.spyOn(frame, 'before');
     const post = posts(frame);

@@ -96,7 +96,7 @@ describe('the shop’s variables', () => {
   });
 });
 
-it('leaves out the parts that the page names, and keeps those of the address where it names nothing', () => {
+it('hides the parts that the page names, else the address’s', () => {
   const root = document.createElement('html');
   root.className = 'compact';
   setTheme(root, ' no-button no-amount');

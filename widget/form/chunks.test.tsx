@@ -79,7 +79,7 @@ describe('parts that do not load', () => {
 });
 
 describe('a flow that does not load', () => {
-  it('lets a shopper type, asks for a reload, and pays once it loads', async () => {
+  it('lets a shopper type, asks for a reload, then pays', async () => {
     let loads = 0;
     const checkout = show(open, { flow: async () => (++loads > 2 ? testFlow : undefined) });
     await checkout.start();

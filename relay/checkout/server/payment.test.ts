@@ -72,14 +72,14 @@ describe('a payment from the shop’s server', () => {
     expect(sent[0]?.message).not.toHaveProperty('return_url');
   });
 
-  it('keeps the shop’s own moment of checkout, and sends no items where it has none', async () => {
+  it('keeps the shop’s time of checkout; sends no empty items', async () => {
     const { post, sent } = await setUp();
     await post({ ...byCard, checkout_time: 1_700_000_000 });
     expect(sent[0]?.message).toMatchObject({ checkout_time: 1_700_000_000 });
     expect(sent[0]?.message).not.toHaveProperty('items');
   });
 
-  it('by an alternative method leads to the issuer, and back to the relay', async () => {
+  it('redirects an alternative payment to the issuer and back', async () => {
     const { post, sent, stored, kept } = await setUp(
       answered({ transaction_id: 'T1', issuer_url: 'https://issuer.example/x' }),
     );
@@ -263,7 +263,7 @@ describe('a payment from the shop’s server', () => {
     expect((await context.store.orders.get('demo', 'A')).attempts).toHaveLength(1);
   });
 
-  it('leads its key to its session; a key that is lost is in progress', async () => {
+  it('finds its session by its key; a lost key is in progress', async () => {
     const { context, use, sent } = await setUp();
     const key = { account: 'demo', route: 'POST /v1/payments', key: 'k', fingerprint: 'f', claimed_at: '' };
     await expect(payFromServer(context, byCard, { ...use, key })).rejects.toMatchObject({ code: 'in_progress' });

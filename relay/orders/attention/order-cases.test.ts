@@ -98,7 +98,7 @@ describe('a payment that a person must look at', () => {
     expect(casesOf(closed)).toEqual([]);
   });
 
-  it('is authorised for too long from a day on, unless it was captured', () => {
+  it('is authorised too long after a day without a capture', () => {
     const manual = { ...rules, capture: { card: 'manual' as const } };
     const order = orderIn([{ status: 'approved', ...paid }], { payments: [{ ...payment, method: 'card' }] });
     expect(orderCases(order, facts(order, manual))).toMatchObject([

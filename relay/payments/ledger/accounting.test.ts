@@ -154,7 +154,7 @@ describe('a refund beside other operations', () => {
 });
 
 describe('a capture', () => {
-  it('takes what is left of the payment, with those before it in the batch', () => {
+  it('counts earlier items of the batch against the payment’s rest', () => {
     expect(kindOf(asked('capture'))).toBeUndefined();
     expect(refusal([asked('capture', 1001n)], { paid })).toEqual({
       kind: 'capture_exceeds_payment',
@@ -185,7 +185,7 @@ describe('a capture', () => {
     expect(refusal([asked('capture', 1n, { currency: 'USD' })], { paid })).toMatchObject({ currency: 'BRL' });
   });
 
-  it('of a payment that the relay did not make is in the currency of the first', () => {
+  it('of a foreign payment uses the first operation’s currency', () => {
     const operations = [capturedOf('3.00')];
     expect(refusal([asked('capture', 1n, { currency: 'USD' })], { operations })).toMatchObject({ currency: 'BRL' });
     expect(refusal([refund(1n, { currency: 'USD' })], { operations })).toMatchObject({ currency: 'BRL' });
@@ -195,7 +195,7 @@ describe('a capture', () => {
     );
   });
 
-  it('of a payment that the relay did not make is counted, and has no limit', () => {
+  it('of a foreign payment is counted without a limit', () => {
     expect(refusal([asked('capture', 5000n)])).toBeUndefined();
     expect(refusal([asked('capture', 300n)], { operations: [capturedOf('3.00', 'unknown')] })).toMatchObject({
       kind: 'operation_undecided',
@@ -238,7 +238,7 @@ it('a review that rejects waits for captures and refunds', () => {
   expect(refusal([rejecting], { paid, undecidedRefunds: ['op_3'] })).toMatchObject({ ids: ['op_3'] });
 });
 
-it('a review waits for another one, and one that accepts for nothing else', () => {
+it('a review waits for another review; an acceptance only for that', () => {
   expect(kindOf(asked('review'), done('review', 'unknown'))).toBe('operation_undecided');
   expect(kindOf(asked('review'), rejected, done('cancel', 'unknown'), capturedOf('1.00', 'unknown'))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ describe('the refunds of a payment that are undecided', () => {
   const refund = (id: string, refund_orders: object[], more: Partial<StoredOperation> = {}): StoredOperation =>
     unknownRefund({ id, request: { refund_orders }, ...more });
 
-  it('are those in flight, of unknown outcome, and refused ones that still count', () => {
+  it('are those in flight, unknown, and refused ones that still count', () => {
     const answered: OperationState = { status: 'answered', answer: {}, items: ['succeeded', 'unknown'] };
     const operations = [
       refund('op_1', [other, item]),
@@ -57,7 +57,7 @@ describe('what operations did to a payment', () => {
   });
 });
 
-it('a refusal counts for a while, and by a clock that is a little ahead', () => {
+it('a refusal counts for a while, with tolerance for clock skew', () => {
   const period = recentRefusals(new Date('2026-01-01T12:15:00.000Z'), 900_000);
   expect(period).toEqual({ after: '2026-01-01T12:00:00.000Z', until: '2026-01-01T12:15:02.000Z' });
   const one: PaymentOperation = {

@@ -174,7 +174,7 @@ describe('the searches for a refund that was refused', () => {
     expect([needsPerson(released), nextLookAt(released)]).toEqual([false, at(961).toISOString()]);
   });
 
-  it('keep what else is there when they release it, to tell a late one', () => {
+  it('keep the other refunds on release, to recognise a late one', () => {
     const { lookup: _, ...blind } = refused;
     const others = { ...absent, others: ['R-01'] };
     const asked = withFirstSearch(blind, at(0), resolve);

@@ -117,7 +117,7 @@ describe('a refund whose answer named some of its items', () => {
     expect(match(same, [record('T-02')])).toEqual({ kind: 'ambiguous' });
   });
 
-  it('keeps what is known of it while an item without a name is absent', () => {
+  it('keeps its result while an item without a reference is absent', () => {
     const two = answered(['succeeded', 'unknown', 'unknown'], 'T-02', 'T-03', undefined);
     const named = [record('T-02', { refund_amount: '1.00' }), record('T-03', { refund_amount: '2.00' })];
     expect(match(two, named)).toEqual({
@@ -145,7 +145,7 @@ describe('a refund of unknown result', () => {
     expect(match(unknown([item, five]), [record('T-02'), record('T-03')])).toEqual({ kind: 'ambiguous' });
   });
 
-  it('is ambiguous where one of its payments has one more refund, whatever the others lack', () => {
+  it('is ambiguous if one of its payments has an additional refund', () => {
     const records = [record('T-02'), record('T-03', { refund_amount: '3.00' })];
     expect(match(unknown([item, other]), records)).toEqual({ kind: 'ambiguous' });
   });

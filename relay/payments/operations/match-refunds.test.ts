@@ -235,7 +235,7 @@ describe('a refund that was answered with a code that is not listed', () => {
     expect(matchRefunds(named, records, [], codes)).toMatchObject(expected);
   });
 
-  it('is found without a name among what is new and of no other', () => {
+  it('is found without a reference among new unmatched refunds', () => {
     const records = [older, record('T-02'), record('T-03')];
     const found = { kind: 'found', items: ['succeeded', 'succeeded'], refund_reference_ids: ['T-03'] };
     expect(matchRefunds(two(results('T-02', undefined)), records, [], codes)).toEqual(found);

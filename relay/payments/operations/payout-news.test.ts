@@ -120,7 +120,7 @@ describe('a notification about a payout', () => {
     }
   });
 
-  it('without a time ends one that was on its way at no known time', () => {
+  it('without a time ends a payout in transit without a time', () => {
     expect(notified(answered(said('PENDING', late)), said('RETURNED'))?.answer).toEqual({ status: 'RETURNED' });
     expect(notified(answered(said('RETURNED')), said('RETURNED', undefined, { fee: '1.00' }))?.answer).toEqual({
       status: 'RETURNED',
@@ -194,7 +194,7 @@ describe('a payout that a person settled', () => {
     });
   });
 
-  it('between two ends is disputed anew by the first time that is given', () => {
+  it('between two ends is disputed again by the first time given', () => {
     for (const known of [said('FAILED'), said('COMPLETED')])
       expect(notified(between(known), said('COMPLETED', late))).toMatchObject({ items: ['unknown'], disputed: now });
   });

@@ -138,7 +138,7 @@ describe('a refund that counts as not made', () => {
     }
   });
 
-  it('shows more by more refunds than are known, or what may be one', () => {
+  it('shows more if there are more refunds than known', () => {
     expect(showsMore(absent, second)).toBe(false);
     expect(showsMore(absent, found)).toBe(true);
     expect(showsMore(absent, { kind: 'ambiguous', contested: true })).toBe(false);

@@ -55,7 +55,7 @@ describe('the shopper’s return', () => {
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'query_failed' } });
   });
 
-  it('makes it unknown where no query counts after the clock is set back', () => {
+  it('becomes unknown without a counted query after a clock step back', () => {
     const of = away();
     of.returned();
     of.pass(-HOUR);

@@ -99,7 +99,7 @@ describe('an approved record', () => {
     expect(told({ attempts: [at(0)], payments: [payment] }, odd)).toBe('credit none');
   });
 
-  it('of the contract is a later charge from a day after its payment', () => {
+  it('of the contract is a later charge after one day', () => {
     const order = { attempts: [at(0)], payments: [payment] };
     const charged = (ms: number, recurring_id = 'R1') =>
       told(order, ['T2', '3000', { date: moment(ms), recurring_id, amount: '12.00' }]);

@@ -102,7 +102,7 @@ describe('the confirmation of a payment', () => {
     expect(needsPerson(of)).toBe(false);
   });
 
-  it('fails where the books do not show the payment in time, until they do', () => {
+  it('fails until the gateway’s records show the payment', () => {
     const of = approved();
     of.pass(CONFIRM);
     of.query();

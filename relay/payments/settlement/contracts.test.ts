@@ -115,7 +115,7 @@ describe('a failed charge', () => {
     expect(failingContracts(of.order())).toEqual([]);
   });
 
-  it('counts by the date of its record, not by when it is found', () => {
+  it('counts by the date of its record', () => {
     const of = begun();
     of.query(first, charge('C2', 61));
     of.query(first, charge('C1', 31, '4100'));
@@ -203,7 +203,7 @@ describe('a later charge with a number of its own', () => {
   });
 });
 
-it('the webhooks of a contract without an attempt belong to the latest session', () => {
+it('webhooks of a contract without an attempt name the latest session', () => {
   const payment = { transaction_id: 'T1', amount: '10.00', currency: 'BRL', date: moment(0).toISOString() };
   const of = story({
     sessions: [session(), session('cs_2', { state: { status: 'failed' } })],

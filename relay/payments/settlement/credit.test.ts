@@ -84,7 +84,7 @@ describe('a record that proves a payment', () => {
     });
   });
 
-  it('of a second payment leaves the attempt and the session with the first', () => {
+  it('of a second payment keeps attempt and session with the first', () => {
     const of = story();
     of.pay();
     of.answer('at_1', approvedWith('T1'));
@@ -175,7 +175,7 @@ describe('a record that proves a payment', () => {
     expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T2', other_id: 'T1' });
   });
 
-  it('that a signed answer named ends what a person said, and no more is watched', () => {
+  it('named by a signed answer overrides the manual decision', () => {
     const of = story();
     of.pay();
     of.answer('at_1', { kind: 'unknown', reason: 'codes_not_listed', evidence: {}, signed_id: 'T1' });
@@ -255,7 +255,7 @@ describe('a payment that another attempt’s answer claims', () => {
     expect(other).not.toHaveProperty('transaction_id');
   });
 
-  it('leaves the other unknown whose own answer had the codes of an approval', () => {
+  it('leaves an attempt unknown whose own answer approved it', () => {
     const of = credited({ kind: 'unknown', reason: 'echo_mismatch', evidence: {}, signed_approval: true });
     of.answer('at_1', approvedBy('T1'));
     const other = attemptOf(of.order(), 'at_2');

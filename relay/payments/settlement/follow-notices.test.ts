@@ -130,7 +130,7 @@ describe('a notification about an order', () => {
     expect(of.order().repeats?.next_at).toBe(new Date(of.now().getTime() + 5 * SECOND).toISOString());
   });
 
-  it('is followed soon where no query counts after the clock is set back', () => {
+  it('is queried soon without a counted query after a clock step', () => {
     const of = approvedThenNotified();
     of.query(record('T1', '3000'));
     of.pass(-2 * HOUR);
@@ -159,7 +159,7 @@ describe('a payment that a signed answer declined', () => {
     expect(queriesWithin(of, DAY, record('T1', '4100')).length).toBeGreaterThan(5);
   });
 
-  it('is watched by its notification alone, not those that are watched or open', () => {
+  it('watches only the attempt that its notification names', () => {
     const of = story();
     of.pay('at_1');
     of.answer('at_1', refused);

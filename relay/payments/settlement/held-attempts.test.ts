@@ -117,7 +117,7 @@ describe('an attempt whose order a record holds', () => {
 });
 
 describe('an attempt whose shopper is at the issuer’s page', () => {
-  it('stays there while a record is not listed, and is clear no more', () => {
+  it('stays while its record has an unlisted code', () => {
     const of = away();
     of.query();
     of.query(record('T1', '77'));
@@ -217,7 +217,7 @@ describe('a session whose order a record holds', () => {
     expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
   });
 
-  it('tells it where none waits: that of the latest attempt, else the latest open one', () => {
+  it('moves the latest attempt’s session, else the latest open one', () => {
     const of = absent(two());
     of.add(session('cs_3'));
     of.query(odd(of));
@@ -254,7 +254,7 @@ describe('a session whose order a record holds', () => {
     expect(of.holdPaying('cs_2')).toBe(false);
   });
 
-  it('about to be paid ends where the order is paid, and goes on where it is free', () => {
+  it('ends if the order is paid, and continues if free', () => {
     const of = absent(two());
     expect(of.holdPaying('cs_2')).toBe(false);
     of.query(record('T1', '3000'));

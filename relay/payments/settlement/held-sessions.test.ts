@@ -40,7 +40,7 @@ describe('a session of an order that is pending', () => {
   });
 });
 
-describe('a session that needed a person at the end of a pending payment', () => {
+describe('a session that needed a person after a pending payment', () => {
   it('needs none at once where that is not listed any more', () => {
     const of = pending(story({ sessions: [session('cs_1', { expires_at: moment(HOUR).toISOString() })] }));
     of.pass(HOUR);

@@ -32,7 +32,7 @@ describe.each(['PIX', 'card'])('a return without a record in time, by %s', (meth
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('keeps the issuer’s page for its pending record, and not once it was given up', () => {
+  it('keeps the issuer’s page for a pending record until abandoned', () => {
     const of = notFound(method);
     const { issuer_url } = toIssuer;
     expect(of.attempt()).toMatchObject({ status: 'not_paid', issuer_url });

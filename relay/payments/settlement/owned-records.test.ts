@@ -51,7 +51,7 @@ describe('the attempt that an undecided record is of', () => {
     ]);
   });
 
-  it('is the oldest unsettled one of its amount, else the latest that is watched', () => {
+  it('is the oldest unsettled one, else the latest watched one', () => {
     const settled = [nameless('at_1', notPaid), nameless('at_2', notPaid), nameless('at_3', declined)];
     expect(owners(settled, 'T1', '1000')).toEqual([['pending', 'at_2']]);
     const open = [nameless('at_4', unknown), nameless('at_5', unknown)];
@@ -85,7 +85,7 @@ describe('the attempt that an undecided record is of', () => {
     expect(owners([nameless('at_0', notPaid), gaveUp], 'T1', '1000')).toEqual([['pending', 'at_0']]);
   });
 
-  it('is none of a record of another amount, which holds unless it is older', () => {
+  it('owns no record of another amount, which holds the order', () => {
     const attempts = [
       nameless('at_0', { status: 'not_sent' }, { started_at: moment(-DAY).toISOString() }),
       nameless('at_1', unknown),
@@ -212,7 +212,7 @@ describe('time alone', () => {
     expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
   });
 
-  it('makes a shopper’s absence unknown, once their session and the time for a record are over', () => {
+  it('becomes unknown once the session and the record’s time expire', () => {
     const of = away();
     of.pass(DAY + 15 * MINUTE - 5 * SECOND - 1);
     of.queryFails();

@@ -47,7 +47,7 @@ describe('an order that is paid', () => {
     expect(of.told()).toEqual(['session.approved']);
   });
 
-  it('is not paid twice by a later charge though a clock was ahead', () => {
+  it('is not paid twice by a later charge despite clock skew', () => {
     const of = story();
     // The clock of the relay that sends it is so far ahead of the gateway's.
     of.pass(HOUR);
@@ -62,7 +62,7 @@ describe('an order that is paid', () => {
     ]);
   });
 
-  it('keeps the date of its contract where a record tells a later one', () => {
+  it('keeps the contract’s first date over a later record', () => {
     const of = paid();
     const before = of.order().payments[0]?.date;
     of.pass(31 * DAY);

@@ -82,7 +82,7 @@ describe('an attempt whose signed answer had the codes of an approval', () => {
     expect(isHeld(of)).toBe(true);
   });
 
-  it('stays so after a pending record, and after its relay was thought gone', () => {
+  it('survives a pending record and a relay presumed dead', () => {
     const of = signedOtherwise();
     of.query(record('T1', '1000'));
     of.absent();

@@ -76,8 +76,8 @@ describe('a session that told that its order needs a person', () => {
   });
 });
 
-describe('a session whose attempt the gateway refused while a record held the order', () => {
-  it('tells the refusal, and no absence, once the record holds it no more', () => {
+describe('a session whose attempt was refused while a record held it', () => {
+  it('reports the refusal once the record releases the order', () => {
     const of = story();
     of.pay();
     of.answer('at_1', refused);
@@ -91,7 +91,7 @@ describe('a session whose attempt the gateway refused while a record held the or
 });
 
 describe('a session that is over', () => {
-  it('tells at once that its order needs a person, also where its time was over', () => {
+  it('reports at once that its order needs a person', () => {
     const of = unanswered();
     of.pass(DAY);
     of.absent();

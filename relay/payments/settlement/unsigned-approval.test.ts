@@ -20,7 +20,7 @@ describe('a transaction that only an unsigned answer told of', () => {
     expect(of.told()).toEqual(['session.approved']);
   });
 
-  it('is replaced by the one that a record proves, and is no second one', () => {
+  it('is replaced by the proved payment, not counted twice', () => {
     const of = approvedUnsigned();
     for (let queries = 0; queries < 2; queries++) of.query(record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T2']);

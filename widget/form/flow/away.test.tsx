@@ -104,7 +104,7 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.told).toHaveLength(1);
   });
 
-  it('opens for another way once the shopper says that they did not pay', async () => {
+  it('offers another way once the shopper did not pay', async () => {
     const checkout = await openForm(redirected(false));
     fake.tellAnswers = [() => json(unheard)];
     await userEvent.click(await button(en.form.did_not_pay));
@@ -172,7 +172,7 @@ describe('a shopper who is back from the issuer', () => {
     expect(results()).toEqual(['not_paid']);
   });
 
-  it('finds the same after a reload, and the result once the payment arrives', async () => {
+  it('restores after a reload, and shows the result on arrival', async () => {
     fake.patience = 61_000;
     const checkout = await openForm(unheard);
     screen.getByText(notPaid);
@@ -187,7 +187,7 @@ describe('a shopper who is back from the issuer', () => {
     expect(results()).toEqual(['approved']);
   });
 
-  it('is asked for at once when the page is seen again, and soon after', async () => {
+  it('polls at once when the page becomes visible again', async () => {
     fake.patience = 60_000;
     const checkout = await openForm(unheard);
     await waitFor(() => expect(fake.waits.at(-1)).toBe(60_000));

@@ -60,7 +60,7 @@ describe('the next field', () => {
     expect(document.activeElement).toBe(number());
   });
 
-  it('gets the focus by Enter while one is empty, and then Enter pays', async () => {
+  it('gets the focus by Enter while empty; then Enter pays', async () => {
     await begin();
     fake.answers = [() => json(approved)];
     await userEvent.type(name(), 'Ada Byron{Enter}');

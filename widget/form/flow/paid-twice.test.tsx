@@ -12,7 +12,7 @@ const paid: CheckoutView = { ...open, methods, status: 'approved', transaction_i
 const told = 'You paid twice. Your payment with Card counts. The shop has been informed of the second payment.';
 
 describe('an order that was paid twice', () => {
-  it('is called so on the page of its outcome, with the payment that counts', async () => {
+  it('is named on the outcome page, with the counted payment', async () => {
     fake.patience = 0;
     const checkout = make({ ...paid, paid_twice: { payment_method: 'card' } });
     render(<App checkout={checkout} />);
@@ -21,7 +21,7 @@ describe('an order that was paid twice', () => {
     expect(screen.getByRole('status').textContent).toBe(told);
   });
 
-  it('is found while the page of the first payment is open, without another result', async () => {
+  it('is found on the first payment’s page without another result', async () => {
     fake.patience = 61_000;
     await start({ methods, watched, notice: 'not_paid', last_method: 'PIX' });
     fake.answers = [() => json(approved)];
@@ -33,7 +33,7 @@ describe('an order that was paid twice', () => {
     expect(results()).toEqual(['approved']);
   });
 
-  it('is asked about at once when the page of the first payment is seen again', async () => {
+  it('polls at once when the first payment’s page becomes visible', async () => {
     fake.patience = 0;
     const checkout = make({ ...paid, watched });
     render(<App checkout={checkout} />);

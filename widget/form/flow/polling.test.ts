@@ -61,7 +61,7 @@ describe('a watch', () => {
     return { watch, waits, looks, waiting: waiting.promise };
   }
 
-  it('looks after 3, 5, 10 and 20 seconds, then each minute, once at a time', async () => {
+  it('polls after 3, 5, 10 and 20 seconds, then each minute', async () => {
     const { watch, waits, looks } = watchOf(7);
     const watched = watch.update();
     void watch.update();

@@ -46,7 +46,7 @@ describe('saved cards', () => {
     expect(field(/card number/i)).toBeTruthy();
   });
 
-  it('that cannot pay gives way to another card, whose number is typed next', async () => {
+  it('that cannot pay selects another card and focuses its number', async () => {
     await start({ saved_cards: [good] });
     await waitFor(() => expect(chosen()).toBe('good'));
     const result = { code: '2002', message: '' };
