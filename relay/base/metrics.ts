@@ -114,7 +114,7 @@ export function createMetrics(
     'result',
   ] as const);
   const notifications = counter('notifications_total', 'Notifications of the gateway', ['kind'] as const);
-  const told = counter('notifications_told_total', 'Notifications by what the shop is told of them', [
+  const told = counter('notifications_told_total', 'Notifications by whether a webhook reports them', [
     'result',
   ] as const);
   const alerts = counter('alerts_total', 'Tries to send alerts to a recipient', ['result'] as const);

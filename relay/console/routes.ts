@@ -26,7 +26,7 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   router.use('/console', consoleHeaders);
   router.use(signInRoutes(context, signIns, prove));
   router.use(ownRoutes(context, signIns, prove));
-  // A page that looks by itself keeps nobody signed in.
+  // Background requests of a page do not prolong the sign-in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
   // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
   const compress = compression();

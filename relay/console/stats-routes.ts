@@ -14,7 +14,7 @@ const MAX_ASKED = 20;
 const TOO_MANY = 'Too many other figures are being computed. Try again in a moment.';
 const NOT_COMPUTED = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
 
-/** How many periods are told of where nobody says since when. */
+/** How many periods the answer has without `since`. */
 const USUAL_PERIODS = { hour: 24, day: 30 };
 
 /**

@@ -11,7 +11,7 @@ type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders' | 'items' | 
 export type Audit = {
   /** Its entry, to be written with what was done. */
   entry(about: About): StoredAuditEntry;
-  /** The entry is written: what becomes of the request from now on is told by what it names. */
+  /** The entry is written. From now on the record that it names shows the outcome of the request. */
   written(): void;
 };
 

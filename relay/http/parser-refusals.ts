@@ -9,9 +9,9 @@ import { problemAnswer } from './answer.ts';
 import { drained } from './refused-body.ts';
 
 /**
- * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem, an
- * `X-Request-Id` and the relay's version. Node would write a bare status, or nothing. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
- * answer: the connection ends instead.
+ * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem, an `X-Request-Id` and the
+ * relay's version. Node would write a bare status, or nothing. While an earlier request on the same connection has no full answer yet,
+ * the connection ends instead: a client would take the refusal for that answer.
  */
 export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

@@ -69,13 +69,13 @@ function bodyTooLarge(): ProblemError {
 async function takeNotification(context: Context, req: Request, res: Response, body: Buffer): Promise<void> {
   const subject = await subjectOf(context, req);
   if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
-  // Whoever only looks whether the address is there notifies of nothing.
+  // A probe of the address is no notification.
   if (req.method !== 'HEAD') await keepNotification(context, subject, body);
   res.type('text/plain').send(context.config.gateway.profile.notification_ack);
   if (subject.kind === 'payment') context.wakeUps[subject.isKept ? 'reconciliation' : 'notices'].wake();
 }
 
-/** What an address was made for; undefined when somebody guessed it. Throws StoreError. */
+/** What an address was made for; undefined for an unknown address. Throws StoreError. */
 async function subjectOf(context: Context, { params }: Request): Promise<Subject | undefined> {
   const id = String(params.id);
   switch (params.kind) {
@@ -129,7 +129,7 @@ export async function keepNotification(context: Context, subject: Subject, body:
 /** How long a notification waits for its own order's query before it is asked about by itself. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** What a payment's notification says, until its shop is told. */
+/** What a payment's notification says, until a webhook reports it. */
 async function waitingOf(
   context: Context,
   subject: Subject,
@@ -144,7 +144,7 @@ async function waitingOf(
 
 /**
  * What a notification says. The spec does not show its form (§6), so it may be a JSON object, an XML `respon` or a form, and
- * is told by its first character: senders' content types are not to be relied on. Undefined when it is none of them.
+ * follows from its first character: senders' content types are unreliable. Undefined when it is none of them.
  */
 export function readNotification(body: Buffer): Message | undefined {
   const start = new TextDecoder().decode(body.subarray(0, 64)).trimStart()[0];

@@ -69,7 +69,7 @@ export function serveDocument(context: Context): Router {
   );
 }
 
-/** Sends a text that is made once, so that a reader who has it already is told so in a few bytes. */
+/** Sends a text that is made once, with an ETag: a client that has it gets a 304. */
 function sendKept(type: string, make: () => string, headers: Readonly<Record<string, string>>) {
   const kept = once(() => {
     const body = make();

@@ -25,7 +25,7 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
     if (notice === 'confirming') res.set('Refresh', '2');
     const { theme, variables } = shop?.account.appearance ?? { variables: {} };
     const look = { ...appearanceOf(undefined, theme), variables: accountRules(variables, theme) };
-    // A frame of a session that does not exist: the page around it is told at once.
+    // A frame of a session that does not exist: the page around it gets the error at once.
     const isFrame = notice === 'not_found' && !session && req.get('sec-fetch-dest') === 'iframe';
     const page = noticePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
     res.set(page.headers).send(page.html);

@@ -51,7 +51,7 @@ export type OrderPayment = {
    * version of the relay.
    */
   ready?: 'due' | 'sent' | 'withdrawn';
-  /** The status by its record that the shop was told last, and when (ISO 8601); none while the record tells none. */
+  /** The status that a webhook reported last, and when (ISO 8601); none while its record has none. */
   told?: PaymentStatus;
   told_at?: string;
   /** A person's decision about the payment. It holds while its record says the same (`recordKey`). */

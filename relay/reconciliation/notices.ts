@@ -84,7 +84,7 @@ export async function withinLimit(
   return new Set(within);
 }
 
-/** The notifications of the same subjects that wait. What is not told yet takes room of what comes after it. Throws StoreError. */
+/** The notifications of the same subjects that wait. Unreported ones use up the limit of those after them. Throws StoreError. */
 export async function waitingBeside({ store }: Context, notices: readonly WaitingNotice[]): Promise<WaitingNotice[]> {
   const subjects = [...new Set(notices.map(({ subject }) => subject))];
   return (await Promise.all(subjects.map((subject) => store.notifications.listWaiting([subject], MAX_AT_ONCE)))).flat();

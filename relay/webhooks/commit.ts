@@ -188,7 +188,7 @@ function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }
     const known = before.sessions.find((one) => one.id === id);
     if (session === known) continue;
     if (!needsPerson(session) || (known && needsPerson(known))) continue;
-    // Of its payment more is told.
+    // The events of its payment report more.
     if (state.status === 'approved' && alarmIn(order, state.transaction_id)) continue;
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;

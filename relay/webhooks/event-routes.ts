@@ -126,7 +126,7 @@ async function wanted({ store }: Context, account: string, body: RedeliverEvents
   return events.map(({ id }) => id);
 }
 
-/** Writes that somebody has dealt with a webhook which was given up. Throws ProblemError. */
+/** Acknowledges a webhook whose delivery was given up. Throws ProblemError. */
 async function acknowledged(context: Context, { account, by }: Use, id: string): Promise<Reply> {
   const result = await context.store.outbox.acknowledge(account.id, id, by, context.now().toISOString());
   switch (result.kind) {

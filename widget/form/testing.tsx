@@ -71,7 +71,7 @@ const untouched = (): Fake => ({
 /** The checkout server and the shop's page, as this test wants them. */
 export const fake: Fake = untouched();
 
-/** Makes the server forget what it was told, and empties the page: before each test. */
+/** Resets the server and empties the page before each test. */
 export function startOver(): void {
   cleanup();
   document.body.replaceChildren();

@@ -53,7 +53,7 @@ export function serveSessions(context: Context): Router {
       getSession: async ({ res, params, account }) => {
         const session = await context.store.sessions.get(params.id);
         const isOwn = session?.account === account.id;
-        // Whoever may make payments may see how they go on.
+        // A key that may make payments may read their progress.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
         if (!isOwn) throw new ProblemError('not_found', 'This account has no session with this id.');
         return answerOf(context, session);
@@ -130,7 +130,7 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
   };
 }
 
-/** The order that a payment's body names, which nobody has checked: none where the name may hold its card. */
+/** The order that an unchecked body names; none if the name may contain a card number. */
 function ordersIn(body: unknown): string[] {
   if (!isObject(body) || typeof body.order_no !== 'string') return [];
   const [order, card] = [body.order_no, String(body.card ?? '')].map((text) => text.replace(/\D/g, ''));

@@ -42,7 +42,7 @@ export type Repeatable<Body extends object> = {
   /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
   keepsReplies?: true;
   /**
-   * What a repetition is told while the thing that its key leads to has no kept reply. Throws ProblemError; `again` where
+   * The reply to a repetition while what its key leads to has no stored reply. Throws ProblemError; `again` where
    * nothing was sent, so that the request may be made anew.
    */
   lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
@@ -259,7 +259,7 @@ export function inProgress(subject?: string): ProblemError {
 }
 
 /**
- * The 422 of a key that belongs to another request. A new key is advised to no one whose body may be the first one's: money
+ * The 422 of a key that belongs to another request. A caller whose body may be the first one's is not advised to use a new key: money
  * could move twice.
  * @param subject what the first request made
  * @param isOther true where the first body is known to be another: its reply is sealed under a secret that is listed

@@ -90,7 +90,7 @@ function waitedFor(
   return awaited.asked ? { ...rest, unconfirmed: true } : rest;
 }
 
-/** The payment with what the shop is told of it now, and the events that do so. */
+/** The payment with what is reported of it now, and the events that report it. */
 function told(
   { order }: Decision,
   followed: OrderPayment,

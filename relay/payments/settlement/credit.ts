@@ -10,7 +10,7 @@ import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymen
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**
- * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
+ * Credits every approved record to the order, whatever was reported before, and returns those that pay nothing.
  * A record of an amount that no attempt has pays the order only where another one does; so does one that a person has
  * decided about.
  */

@@ -160,7 +160,7 @@ export function repeatsCharges(
   });
 }
 
-/** What the shop was told of an attempt, and when; undefined while there is nothing to tell. */
+/** What was reported of an attempt, and when; undefined while there is nothing to report. */
 function outcomeOf({
   state,
   started_at,

@@ -27,7 +27,7 @@ export type KeptNotification = Pick<Notification, 'subject' | 'received_at' | 'b
   last_at: string;
   times: number;
   verified: boolean;
-  /** When its shop was told, as ISO 8601. */
+  /** When a webhook reported it, as ISO 8601. */
   told_at?: string;
 };
 
@@ -95,7 +95,7 @@ export type NotificationStore = {
   ): Promise<{ told: number; limited: number; known: number }>;
 };
 
-/** Which notifications of one subject are told, and how many of each: told, over the limit, or without an event. */
+/** Which notifications of one subject are reported, and how many of each: reported, over the limit, or without an event. */
 type Ending = {
   telling: { sha256: string; event: NewEvent }[];
   counts: { told: number; limited: number; known: number };
@@ -105,7 +105,7 @@ type Ending = {
  * Tells as many verified notifications as the limit leaves room for, and as many others: what comes unsigned takes no
  * room of what is signed.
  * @param ends those that still wait, of one subject
- * @param told what was told of the subject within the limit's time
+ * @param told what was reported of the subject within the limit's time
  */
 export function endingOf(ends: readonly NoticeEnd[], told: readonly ReportedNotices[], limit: number): Ending {
   const hasRoom = roomFor(told, limit);

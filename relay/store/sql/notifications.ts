@@ -7,7 +7,7 @@ import { askAll, dueBy, locks, type Plan, run, type Sql, statementsOf } from './
 const waitingColumns = 'subject, sha256, account, received_at, notice';
 
 /**
- * Notifications of the gateway, the orders that they make due, and what their shops are told of them.
+ * Notifications of the gateway, the orders that they make due, and what webhooks report of them.
  * @param add adds webhooks as part of a transaction
  */
 export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationStore {

@@ -56,7 +56,7 @@ export type Fallback = { code: string; message: Message };
 /** A request or its answer was lost, and the session shows no payment: more is not known. */
 export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
 
-/** What the host page is told of a try without a result: what the form shows, with the amount that the session has now. */
+/** What the host page gets for an attempt without a result: what the form shows, with the session's present amount. */
 export function textOf(core: Core, { message }: Fallback, now: CheckoutView, shown: Message | undefined): string {
   const inFlight: Message = { key: 'order_in_progress' };
   const { key, values } = shown ?? (now.status === 'open' ? message : inFlight);
