@@ -152,7 +152,7 @@ function pause(res: Response): Promise<void> {
   });
 }
 
-/** Where a stream begins. `missed`: recent changes before it are not told. */
+/** Where a stream begins. `missed`: recent changes before it are not sent. */
 type Start = { cursor: string; missed?: true };
 
 /** The cursor that was given, unless it is kept no more. */

@@ -146,7 +146,7 @@ describe('a file', () => {
     expect(await answer.text()).toBe('a\r\n1\r\n2\r\n');
   });
 
-  it('is read no further once nobody takes it', async () => {
+  it('is read no further once its reader is gone', async () => {
     let hasEnded = false;
     const { url, told } = await sending(async function* () {
       try {
@@ -169,6 +169,6 @@ describe('a file', () => {
       throw new TypeError('the store is down');
     });
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
-    await until('it is told', () => told.some((line) => line.includes('broken off')));
+    await until('it is logged', () => told.some((line) => line.includes('broken off')));
   });
 });

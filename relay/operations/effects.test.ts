@@ -134,7 +134,7 @@ describe('a refund', () => {
       ),
       [100n],
     ],
-    ['is not told', refunding(() => disagreeing), [500n]],
+    ['has no reported outcome', refunding(() => disagreeing), [500n]],
     ['is not answered', except(drop), [500n]],
     ['was refused', except((_received, res) => void res.writeHead(400).end()), [500n]],
   ])('that %s takes what it may have', async (_, script, sum) => {

@@ -128,6 +128,6 @@ describe('the list of operations', () => {
       request_id,
       beneficiary: { bank_details: {} },
     });
-    expect(await shown({ beneficiary: 'somebody' })).toEqual({ request_id });
+    expect(await shown({ beneficiary: 'a person' })).toEqual({ request_id });
   });
 });

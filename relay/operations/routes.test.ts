@@ -154,9 +154,9 @@ describe('GET /v1/operations/:id', () => {
     const told = await get(`/v1/operations/${id}`);
     expect(told.headers.get('cache-control')).toBe('no-store');
     expect(told.body).toMatchObject({ id, operation: 'capture', status: 'answered', by: 'all', references: ['c-1'] });
-    const nobody = { code: 'not_found', detail: 'This account has no operation with this id.' };
-    expect((await get(`/v1/operations/${id}`, otherAccountKey)).body).toMatchObject(nobody);
-    expect((await get('/v1/operations/op_1')).body).toMatchObject(nobody);
+    const notFound = { code: 'not_found', detail: 'This account has no operation with this id.' };
+    expect((await get(`/v1/operations/${id}`, otherAccountKey)).body).toMatchObject(notFound);
+    expect((await get('/v1/operations/op_1')).body).toMatchObject(notFound);
     expect((await get(`/v1/operations/${id}`, queryOnlyKey)).body).toMatchObject({
       code: 'missing_scope',
       detail: 'Use an API key with the scope "capture".',

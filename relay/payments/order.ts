@@ -116,7 +116,7 @@ export type StoredOrder = {
   wasPaid?: true;
   /** The later charges of the contracts that its payments began. */
   charges?: readonly ContractCharge[];
-  /** The transaction_ids of later charges that a version before told by `notification.received`: they are not told again. */
+  /** The transaction_ids of later charges that a version before told by `notification.received`: they are not reported again. */
   told_charges?: readonly string[];
   /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };

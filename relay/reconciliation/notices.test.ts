@@ -144,7 +144,7 @@ describe('a notification that ends', () => {
     expect((await told())[0]?.data.records).toEqual(records.slice(0, 100));
   });
 
-  it('that repeats what the session told is not told', async () => {
+  it('that repeats the session’s event is not reported', async () => {
     const { context, pay, sessionA, notify, order, told, reported, waiting } = await setUp();
     await pay(sessionA, approvedBy('T-1'));
     const records = [record('A', 'T-1', '3000')];
@@ -159,7 +159,7 @@ describe('a notification that ends', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('over the limit is not told, which is logged', async () => {
+  it('over the limit is logged, not reported', async () => {
     const { context, notify, told, logged, reported, waiting, pass, sessionA } = await setUp();
     await endNotices(context, [end(await notify(), [])], 1);
     pass(HOUR - 1);

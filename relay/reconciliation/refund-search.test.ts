@@ -197,7 +197,7 @@ describe('before a refund is sent', () => {
     ]);
   });
 
-  it('nothing is known of what was there where that is not told', async () => {
+  it('knows no earlier refunds if none are given', async () => {
     const { look } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
     expect(await look(item)).toEqual({ lookup: { asked_at, looks: 0 } });
   });

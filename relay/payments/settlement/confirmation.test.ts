@@ -167,7 +167,7 @@ describe('a payment that our own operation may have ended', () => {
     ['a cancellation that its record tells', operation('cancel', { outcome: 'unknown' }), '3904'],
     ['a rejection', operation('review', { flag: 'REJECT', outcome: 'unknown' }), '4100'],
     ['a review', operation('review', { flag: 'ACCEPT', outcome: 'unknown' }), '3000'],
-  ])('by %s is told of once that is known', (_, undecided, code) => {
+  ])('by %s is reported once it is known', (_, undecided, code) => {
     const of = approved();
     of.operated('T1', { operations: [undecided] });
     of.pass(CONFIRM);
@@ -192,7 +192,7 @@ describe('a payment that our own operation may have ended', () => {
     expect(of.order().payments[0]).not.toHaveProperty('undecided');
   });
 
-  it('by a refund is told of once that is known', () => {
+  it('by a refund is reported once it is known', () => {
     const of = confirmed();
     const refund = { operation_id: 'op_1', name: 'refund', amount: '10.00', currency: 'BRL' } as const;
     of.operated('T1', { refunds: [{ ...refund, outcome: 'unknown' }], taken: 1000n });
@@ -279,7 +279,7 @@ it('is asked about ever more rarely where no query counts', () => {
 });
 
 describe('a payment that its record reverses', () => {
-  it.each(['4100', '3901'])('by the code %s is told so, and again once it is restored', (code) => {
+  it.each(['4100', '3901'])('by the code %s is reported, and again once it is restored', (code) => {
     const of = confirmed();
     of.pass(DAY);
     of.query(shown(code));
@@ -322,7 +322,7 @@ describe('a payment that its record reverses', () => {
     ['3902', 'payment.refunded'],
     ['3903', 'payment.refunded'],
     ['3904', 'payment.cancelled'],
-  ])('of the code %s is told of once as %s', (code, type) => {
+  ])('of the code %s is reported once as %s', (code, type) => {
     const of = confirmed();
     of.query(shown(code));
     of.query(shown(code));

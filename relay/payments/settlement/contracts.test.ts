@@ -49,7 +49,7 @@ describe('a later charge with the number of the order', () => {
     expect(of.told()).toEqual([]);
   });
 
-  it('is not told again if a version before told it', () => {
+  it('is not reported again if an earlier version reported it', () => {
     const of = begun();
     const before = undecidedYet({ ...of.order(), told_charges: ['C1'] });
     const after = noteCharges(before, chargesIn(of.order(), [charge('C1', 31)], rules), of.now());

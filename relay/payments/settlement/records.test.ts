@@ -147,7 +147,7 @@ describe('a clock that is wrong', () => {
     expect(offsets(record('T1', '4100', { date: moment(16 * MINUTE + SECOND) }))).toBe(1);
   });
 
-  it('is not told by other records, nor by those without a date', () => {
+  it('is not shown by other records or undated ones', () => {
     const old = { date: moment(-HOUR) };
     expect(offsets(record('T2', '4100', old), record(undefined, '77', old))).toBe(0);
     expect(offsets(record('T1', '4100', { transaction_date: '' }))).toBe(0);

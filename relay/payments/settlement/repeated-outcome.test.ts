@@ -56,7 +56,7 @@ describe('a notification of a payment', () => {
     ['4100', 'reversed', true],
     ['4100', undefined, false],
     ['3901', 'reversed', false],
-  ] as const)('is told by an event of its payment: shown %s, told as %s', (code, told, expected) => {
+  ] as const)('is reported by an event of its payment: %s, as %s', (code, told, expected) => {
     const known = { ...payment, transaction_id: 'T1', record: { payment_status: '4100', as_of: settled_at } };
     const order = orderWith({ attempts: [approved], payments: [told ? { ...known, told } : known] });
     const said = { fields: { dispute: 'D1' }, orders: ['A'], trades: ['T1'] };

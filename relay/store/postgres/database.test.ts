@@ -285,7 +285,7 @@ describe('a PostgreSQL database', () => {
   });
 });
 
-/** A connection that somebody else keeps; undefined when there is none left. */
+/** A connection that another client keeps; undefined if none is left. */
 async function connectionTo(address: string): Promise<Client | undefined> {
   const client = new Client({ connectionString: address });
   client.on('error', () => undefined);

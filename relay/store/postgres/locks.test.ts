@@ -70,12 +70,12 @@ describe('a relay on PostgreSQL', () => {
     await other.query("SELECT 1 FROM turnpike.orders WHERE order_no = 'A' FOR UPDATE");
     const writing = store.orders.write({ before, after: before, events: [] });
     await expect(writing).rejects.toBeInstanceOf(StoreError);
-    await until('nobody waits any more', async () => !(await isWaiting()));
+    await until('no transaction waits any more', async () => !(await isWaiting()));
     await other.query('COMMIT');
     expect(await store.orders.get('demo', 'A')).toEqual(before);
   }, 20_000);
 
-  it('delays no other orders while somebody locks a few', async () => {
+  it('delays no other orders while a transaction locks a few', async () => {
     const { store, other } = await open();
     const locked = ['A', 'B', 'C', 'D'];
     for (const name of locked) await processing(store, `cs_${name}`, name);

@@ -36,7 +36,7 @@ describe('a commit that no synchronous standby has', () => {
     return { address, store, present: () => waitFor('') };
   };
 
-  it('is not told as durable', async () => {
+  it('is not reported as durable', async () => {
     const { address, store, present } = await open();
     for (const change of [
       () => store.check(),
@@ -54,7 +54,7 @@ describe('a commit that no synchronous standby has', () => {
     await store.check();
   });
 
-  it('is not told as durable after the timeout of its role', async () => {
+  it('is not reported as durable after the timeout of its role', async () => {
     // A role of its own: the test's own statements have no timeout.
     const { password, href } = new URL(await postgres.database());
     await postgres.query(href, `CREATE ROLE hurried SUPERUSER LOGIN PASSWORD '${password}'`);

@@ -127,7 +127,7 @@ export const commonTables = ({
   CREATE INDEX events_of_type ON ${schema}events (account, type, seq) WHERE type <> 'session.approved';
   CREATE INDEX events_failed ON ${schema}events (account, seq, type) WHERE status = 'failed';
 
-  -- What a notification says is kept until its shop is told (told_at) or need not be; due_at is there as long. What is
+  -- What a notification says is kept until a webhook reports it (told_at) or none is needed; due_at is set as long. What is
   -- verified has a limit of its own.
   CREATE TABLE ${schema}notifications (
     subject ${text} NOT NULL,

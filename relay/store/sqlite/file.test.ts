@@ -120,7 +120,7 @@ describe('the file of an SQLite store', () => {
     await writing;
   });
 
-  it('that is no database is told by StoreError', () => {
+  it('that is no database throws StoreError', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
     writeFileSync(path, 'this is not a database, and never was one; it is only text of some length.');
     expect(() => openSqlite(path)).toThrow(StoreError);
@@ -227,7 +227,7 @@ describe('the file of an SQLite store', () => {
     expect(await writing).toBe(true);
   });
 
-  it('that stays locked is told by StoreError, with nothing written', async () => {
+  it('that stays locked throws StoreError and writes nothing', async () => {
     const path = file();
     const store = openSqlite(path);
     const other = new DatabaseSync(path);

@@ -53,7 +53,7 @@ function setUp() {
 }
 
 describe('commits in the log', () => {
-  it('are told when they are synced, those of a group together', async () => {
+  it('are acknowledged once synced, as a group', async () => {
     const { add, happened, underWay, end, settled } = setUp();
     await add(1);
     await settled();
@@ -93,7 +93,7 @@ describe('commits in the log', () => {
     expect(happened).toHaveLength(3);
   });
 
-  it('are read by nobody before they are durable', async () => {
+  it('are not read before they are durable', async () => {
     const { group, add, happened, end, settled } = setUp();
     const first = await add(1, 2);
     const second = await add(3, 4);
