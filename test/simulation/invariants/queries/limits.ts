@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
+import { itemsOf, outcomeAt, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
@@ -71,14 +71,16 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const ownOf = new Map<string, Pick<Last, 'began' | 'named' | 'whole' | 'heardAt'>>();
   /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
   const freedAt = new Map<string, number>();
-  /** When an operation was begun on a payment of each order last: its record is asked for at once. */
+  /** When the outcome of an operation on a payment of each order became known last: its record is asked for at once. */
   const operatedAt = new Map<string, number>();
-  scene.onBegun.push((operation) => {
-    for (const { transaction_id } of itemsOf(operation)) {
+  scene.onFinished.push((operation) => {
+    for (const { transaction_id } of isAskedAfter(operation) ? itemsOf(operation) : []) {
       const paid = gateway.books.transactions.find(({ id }) => id === transaction_id);
       if (paid) operatedAt.set(paid.order_no, world.clock.now());
     }
   });
+  const isCounted = (order: string, { heard }: Sending): boolean =>
+    log.of(order).some(({ ended, counts }) => counts && ended === heard?.moment);
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
@@ -190,10 +192,13 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
         if (own && !counts) ownOf.set(ownKey(order, sending), { ...own, heardAt: world.clock.now() });
         else ownOf.delete(ownKey(order, sending));
         const last = lastOf.get(order);
+        // Of two relays that ask at the same time, by clocks that disagree, the one whose query counts ends the back-off of both.
+        if (last && last.of !== sending && isCounted(order, sending))
+          lastOf.set(order, { ...last, failures: 0, failuresBefore: 0 });
         if (last?.of !== sending) continue;
         const isContent = isForeign || mayBeContent(sending) || (isRefused && !isUnclear);
         const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
-        const failures = log.of(order).at(-1)?.counts ? 0 : mustSplit ? last.failures : last.failures + 1;
+        const failures = isCounted(order, sending) ? 0 : mustSplit ? last.failures : last.failures + 1;
         const refusals = isUnclear ? last.refusals + 1 : 0;
         const heard = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
         lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...heard });
@@ -202,6 +207,13 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       noteRefusal(sending, isUnclear || (isServerError && !isUp(sending)));
     },
   });
+}
+
+/** True for an operation after whose end a record of its payment may say what it did not while that was open. */
+function isAskedAfter(operation: StoredOperation): boolean {
+  const { name, state } = operation;
+  const hasFailed = itemsOf(operation).some((_, at) => outcomeAt(state, at) === 'failed');
+  return name === 'review' || name === 'cancel' || (name === 'refund' && hasFailed);
 }
 
 /** A relay, and the account that it asks for. */
