@@ -84,6 +84,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'credits/approvals.ts?latest',
     seed: 3,
   },
+  'others-charges-pay': {
+    module: 'relay/payments/settlement/match.ts',
+    file: 'credits/approvals.ts?alone',
+    kept: 'A person said that a contract’s payment does not pay its order, and a later charge of the contract paid it.',
+  },
   'others-forgotten': {
     module: 'relay/payments/attempt.ts',
     file: 'payments/others-forgotten.ts',

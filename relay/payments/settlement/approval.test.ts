@@ -37,8 +37,14 @@ const at = (ms: number, change: Partial<Attempt> = {}): Attempt =>
   attempt(`at_${ms}`, { started_at: moment(ms).toISOString(), state: declined, ...change });
 
 /** What an approved record is, and the attempt that it is credited to. */
-const told = (order: Partial<StoredOrder>, of: Parameters<typeof record>): string => {
-  const approval = approvalOf(orderWith(order), bookRecord(...of));
+const told = (
+  order: Partial<StoredOrder>,
+  of: Parameters<typeof record>,
+  ...others: Parameters<typeof record>[]
+): string => {
+  const [one, ...rest] = [of, ...others].map((each) => bookRecord(...each));
+  if (!one) throw new TypeError('no record');
+  const approval = approvalOf(orderWith(order), one, [one, ...rest]);
   return approval.kind === 'credit' ? `credit ${approval.attempt?.id ?? 'none'}` : approval.kind;
 };
 
@@ -115,6 +121,25 @@ describe('an approved record', () => {
     expect(told({ ...order, payments: [plain] }, ['T2', '3000', { date: moment(31 * DAY), amount: '12.00' }])).toBe(
       'credit none',
     );
+  });
+
+  it('of a contract that pays nothing pays nothing either', () => {
+    const order = { attempts: [at(0)] };
+    const charged = (ms: number, recurring_id = 'R1'): Parameters<typeof record> => [
+      'T2',
+      '3000',
+      { date: moment(ms), recurring_id },
+    ];
+    const old: Parameters<typeof record> = ['T1', '3000', { date: moment(-40 * DAY), recurring_id: 'R1' }];
+    expect(told(order, charged(HOUR), old)).toBe('paid_before');
+    expect(told(order, charged(HOUR, 'R2'), old)).toBe('credit at_0');
+    expect(told(order, charged(HOUR))).toBe('credit at_0');
+    const { recurring_id: _, ...known } = payment;
+    expect(told({ ...order, payments: [known] }, charged(HOUR), old)).toBe('credit at_0');
+    expect(told({ attempts: [at(0, { transaction_id: 'T2' })] }, charged(HOUR), old)).toBe('credit at_0');
+    const decided: Parameters<typeof record> = ['T1', '3000', { date: moment(0), recurring_id: 'R1' }];
+    expect(told(order, charged(DAY - 15 * MINUTE), decided)).toBe('paid_before');
+    expect(told(order, charged(DAY - 15 * MINUTE - SECOND), decided)).toBe('credit at_0');
   });
 });
 

@@ -24,13 +24,13 @@ export function creditRecords(
   const rank = (record: BookRecord): number => {
     if (isKnown(record, before.order)) return 0;
     if (isDecided(record, before.order)) return 3;
-    return approvalOf(before.order, record).kind === 'amount_differs' ? 2 : 1;
+    return approvalOf(before.order, record, approved).kind === 'amount_differs' ? 2 : 1;
   };
   const inTurn = approved.toSorted((a, b) => rank(a) - rank(b));
   const rest: Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[] = [];
   for (const record of inTurn) {
     if (rank(record) === 3 && provedPayments(decision.order).length === 0) continue;
-    const approval = approvalOf(decision.order, record);
+    const approval = approvalOf(decision.order, record, approved);
     if (approval.kind === 'credit')
       decision = withOwnDate(creditPayment(decision, proofOf(record, now), approval.attempt, now), record);
     else if (approval.kind !== 'later_charge') rest.push(approval);

@@ -163,6 +163,31 @@ describe('a payment of long ago', () => {
     expect(of.told()).toEqual(['session.unknown', 'session.approved']);
   });
 
+  it('holds an unpaid order again by a later charge of its contract', () => {
+    const begun = record('T0', '3000', { date: moment(-25 * HOUR), recurring_id: 'R0' });
+    const charge = record('C1', '3000', { date: moment(30 * DAY), recurring_id: 'R0' });
+    const of = unanswered();
+    of.query(begun);
+    of.person({ outcome: 'not_paid' });
+    of.query(begun, charge);
+    expect(of.order()).toMatchObject({ hold: 'held', payments: [], undecided: { reason: 'paid_before' } });
+    expect(of.order().undecided?.records).toMatchObject([{ transaction_id: 'C1' }]);
+    of.person({ outcome: 'not_paid' });
+    of.query(begun, charge);
+    expect(of.order()).toMatchObject({ hold: 'free', payments: [] });
+    expect(of.told()).not.toContain('session.approved');
+  });
+
+  it('is no second payment by a later charge of its contract', () => {
+    const begun = record('T0', '3000', { date: moment(-25 * HOUR), recurring_id: 'R0' });
+    const charge = record('C1', '3000', { date: moment(30 * DAY), recurring_id: 'R0' });
+    const of = unanswered();
+    of.query(record('T1', '3000'));
+    of.query(begun, record('T1', '3000'), charge);
+    expect(paidWith(of)).toEqual(['T1']);
+    expect(of.told()).not.toContain('session.paid_twice');
+  });
+
   it('pays the order where an attempt has its transaction_id', () => {
     const of = story();
     of.pay();

@@ -15,10 +15,12 @@ export type Approval =
  * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
  * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
  * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
- * payment of long ago; or, while the order is unpaid, a payment of another amount. What a record alone named for an attempt
- * that another transaction paid is credited to an attempt that has none, if there is one.
+ * payment of long ago, or a later charge of the contract that a record began which pays nothing; or, while the order is unpaid, a
+ * payment of another amount. What a record alone named for an attempt that another transaction paid is credited to an attempt that
+ * has none, if there is one.
+ * @param records the approved records of the order
  */
-export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
+export function approvalOf(order: StoredOrder, record: BookRecord, records: readonly BookRecord[]): Approval {
   const known = order.payments.find(({ transaction_id }) => transaction_id === record.transaction_id);
   if (known) return isRenewal(known) ? { kind: 'later_charge' } : { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
@@ -33,9 +35,8 @@ export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   }
   if (isLaterCharge(order, record) || isOfRenewal(order, record)) return { kind: 'later_charge' };
   const [first] = sent;
-  if (first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS) {
-    return { kind: 'paid_before', record };
-  }
+  const isLongAgo = first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS;
+  if (isLongAgo || isOfContractBefore(order, record, records)) return { kind: 'paid_before', record };
   const free = before.filter((attempt) => !isOfOther(attempt, record.transaction_id));
   const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
   const attempt = free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
@@ -83,6 +84,25 @@ export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }:
       payment.recurring_id === recurring_id &&
       !isRenewal(payment) &&
       date >= Date.parse(payment.date) + DAY_MS - CLOCK_TOLERANCE_MS,
+  );
+}
+
+/**
+ * True for a later charge of the contract that another of the records began, which is no payment of the order: it is of long ago, of
+ * another amount, or a person has decided about it.
+ */
+function isOfContractBefore(
+  order: StoredOrder,
+  { recurring_id, date }: BookRecord,
+  records: readonly BookRecord[],
+): boolean {
+  if (recurring_id === undefined || date === undefined) return false;
+  return records.some(
+    (one) =>
+      one.recurring_id === recurring_id &&
+      one.date !== undefined &&
+      date >= one.date + DAY_MS - CLOCK_TOLERANCE_MS &&
+      !isKnown(one, order),
   );
 }
 

@@ -101,4 +101,17 @@ export const clocks: readonly Found[] = [
       { after: 13_000, do: 'kill relay', relay: 0, calls: 0, effect: false, downMs: 10_000 },
     ],
   },
+  {
+    found: 'A person said that a contract’s payment does not pay its order, and a later charge of the contract paid it.',
+    seed: 885001672,
+    relays: 1,
+    steps: [
+      { after: 20_000, do: 'step clock', relay: 0, ms: 2_678_400_000 },
+      { after: 9, do: 'buy', order: 13, amount: 0, presses: 1, gap: 50, method: 'apm', fate: { notices: [{ after: 200, times: 1 }], contract: 'record', later: [{ after: 305_279_761, amount: 0 }], says: 'redirect', tries: [{ after: 4967, status: 'approved', same: true }], back: 8 } },
+      { after: 4, do: 'settle', order: 13, session: 0, approve: false },
+      { after: 1000, do: 'repeat decision', back: 0, later: 3_159_875 },
+      { after: 56_833, do: 'step clock', relay: 0, ms: -2_678_400_000 },
+      { after: 7_199_989, do: 'press pay', order: 13, session: 2, method: 'card', presses: 1, gap: 48, hangsUp: false, fate: { says: 'refused_400' } },
+    ],
+  },
 ];

@@ -7,16 +7,16 @@ export * from '../../../../relay/payments/settlement/match.ts';
 type Approve = typeof right.approvalOf;
 
 /** Wrong: an approved record that names no attempt's transaction is credited to the oldest attempt of its sum. */
-const toOldest: Approve = (order, record) => {
-  const approval = right.approvalOf(order, record);
+const toOldest: Approve = (order, record, records) => {
+  const approval = right.approvalOf(order, record, records);
   const [oldest] = order.attempts.filter((attempt) => wasSent(attempt) && isSameSum(attempt, record));
   if (approval.kind !== 'credit' || !approval.attempt || !oldest) return approval;
   return approval.attempt.transaction_id === record.transaction_id ? approval : { ...approval, attempt: oldest };
 };
 
 /** Wrong: where nothing is unsettled it is credited to the latest attempt, though that has another transaction. */
-const toLatest: Approve = (order, record) => {
-  const approval = right.approvalOf(order, record);
+const toLatest: Approve = (order, record, records) => {
+  const approval = right.approvalOf(order, record, records);
   if (approval.kind !== 'credit' || !approval.attempt || isUnsettled(approval.attempt)) return approval;
   const latest = order.attempts.findLast(
     (attempt) => wasSent(attempt) && isSameSum(attempt, record) && mayBeOf(record, attempt),
@@ -25,4 +25,10 @@ const toLatest: Approve = (order, record) => {
   return isOwn || !latest ? approval : { ...approval, attempt: latest };
 };
 
-export const approvalOf: Approve = new URL(import.meta.url).search === '?latest' ? toLatest : toOldest;
+/** Wrong: a later charge of a contract that pays nothing counts as a payment, whatever else the records show. */
+const alone: Approve = (order, record) => right.approvalOf(order, record, [record]);
+
+const wrong: Readonly<Record<string, Approve>> = { '?oldest': toOldest, '?latest': toLatest, '?alone': alone };
+
+/** One of these, by the query of this file's address. */
+export const approvalOf: Approve = wrong[new URL(import.meta.url).search] ?? right.approvalOf;

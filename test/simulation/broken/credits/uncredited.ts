@@ -11,7 +11,7 @@ type Credit = typeof right.creditRecords;
 const others: Credit = (before, records, now) => {
   const waiting = before.order.sessions.find(isWaiting);
   const own = records.filter((record) => {
-    const approval = approvalOf(before.order, record);
+    const approval = approvalOf(before.order, record, records);
     return !waiting || approval.kind !== 'credit' || approval.attempt?.session_id === waiting.id;
   });
   return right.creditRecords(before, own, now);
