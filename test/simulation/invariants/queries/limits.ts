@@ -79,6 +79,13 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       if (paid) operatedAt.set(paid.order_no, world.clock.now());
     }
   });
+  /** Since when each relay asks about what it leased together: one query of that follows another at once. */
+  const leasedOf = new Map<string, { since: number; endedAt?: number }>();
+  const noteLease = (sending: Sending): void => {
+    const { since, endedAt } = leasedOf.get(askerOf(sending)) ?? {};
+    const isNext = since !== undefined && endedAt === sending.at;
+    if (!sending.isAgain) leasedOf.set(askerOf(sending), { since: isNext ? since : sending.at });
+  };
   const isCounted = (order: string, { heard }: Sending): boolean =>
     log.of(order).some(({ ended, counts }) => counts && ended === heard?.moment);
   const isUp = (sending: Sending): boolean =>
@@ -117,18 +124,21 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
     const isByOldTime = last !== undefined && relays.trouble.slowAt >= last.began;
     // A write that is committed late frees an order that was leased meanwhile.
     const isFreedLate = last !== undefined && relays.trouble.lateAt >= last.began;
+    // Such a write may free what waits for another query of its relay: a second one asks about it, and then the first.
+    const since = owner.request ? at : (leasedOf.get(askerOf(sending))?.since ?? at);
+    const isFreedWaiting = since < at && relays.trouble.lateAt >= since;
     // A part of the query that was under way may follow that of the relay that leased the order then.
-    if (isFreedLate && last.isRunning) freedAt.set(order, at);
+    if ((isFreedLate || isFreedWaiting) && last?.isRunning) freedAt.set(order, at);
     // One query that is sent again within its time has failed once.
     if (last && sending.isAgain) {
       lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
       return;
     }
-    if (last?.isRunning && !last.of.owner.life.dead && !isByClocks && !isFreedLate) {
+    if (last?.isRunning && !last.of.owner.life.dead && !isByClocks && !isFreedLate && !isFreedWaiting) {
       world.breach('query limits', `${order} is asked about while it already is`);
     }
     const isPart = last !== undefined && last.of.owner.life === owner.life && named < last.named;
-    if (last && at - last.began < apart && !isPart && !isByClocks && !isByOldTime) {
+    if (last && at - last.began < apart && !isPart && !isByClocks && !isByOldTime && !isFreedWaiting) {
       world.breach('query limits', `${order} is asked about ${at - last.began} ms after it was`);
     }
     const disturbed = relays.disturbances();
@@ -173,6 +183,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       if (isPayment(sending.name)) sentOf.add(String(sending.message.order_no));
       if (!isAboutOrders(sending)) return;
       const orders = ordersOf(gateway.books, sending.message);
+      if (!sending.owner.request) noteLease(sending);
       for (const order of orders) if (sentOf.has(order)) check(order, sending, orders.length);
     },
     heard(sending) {
@@ -183,6 +194,8 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
       if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(kindOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
+      const leased = leasedOf.get(askerOf(sending));
+      if (leased && !sending.owner.request) leased.endedAt = world.clock.now();
       const isForeign = isSuccess(said) && isBesideForeign(said);
       const counts = isSuccess(said) && !isForeign;
       const isByClocks = relays.count > 1 && relays.clocks.wereWrong(sending.at);
