@@ -27,10 +27,15 @@ import { serveScripts } from './pages/script-routes.ts';
 import { serveEvents } from './webhooks/event-routes.ts';
 
 /**
- * How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop.
- * `consolePage` is what the console's build made, if it was built.
+ * How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop, `isReplaced` when
+ * an app with another configuration took its place. `consolePage` is what the console's build made, if it was built.
  */
-export type Running = { work: Work; isDraining: () => boolean; consolePage?: ConsolePage | undefined };
+export type Running = {
+  work: Work;
+  isDraining: () => boolean;
+  isReplaced?: () => boolean;
+  consolePage?: ConsolePage | undefined;
+};
 
 /** The relay as an Express app. */
 export function createApp(context: Context, assets: Assets, running?: Running): Express {
@@ -50,7 +55,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.use(serveDocument(context));
   if (people.length > 0 && !listen) app.use(consoleOf(context, known, api));
   app.use(notFound);
-  app.use(problemHandler(context.log));
+  app.use(problemHandler(context.log, context.outages));
   return app;
 }
 
@@ -59,7 +64,7 @@ export function createConsoleApp(context: Context, running: Running): Express {
   const app = bareApp(context, running);
   app.use(consoleOf(context, running, apiRoutes(context)));
   app.use(notFound);
-  app.use(problemHandler(context.log));
+  app.use(problemHandler(context.log, context.outages));
   return app;
 }
 
@@ -94,10 +99,11 @@ function apiRoutes(context: Context): RequestHandler[] {
 
 function consoleOf(
   context: Context,
-  { isDraining, consolePage }: Running,
+  { isDraining, isReplaced = () => false, consolePage }: Running,
   api: readonly RequestHandler[],
 ): RequestHandler {
   // Whom it is about are people: shops' servers neither ask for approval nor give it.
   const forPeople = [...api, serveApprovals(context)];
-  return consoleRoutes(context, { api: forPeople, page: consolePage, isDraining });
+  const isOver = (): boolean => isDraining() || isReplaced();
+  return consoleRoutes(context, { api: forPeople, page: consolePage, isDraining: isOver });
 }

@@ -1,10 +1,11 @@
 import { delimiter, join } from 'node:path';
-import { ConfigError, StoreError } from './base/errors.ts';
+import { ConfigError } from './base/errors.ts';
 import { createLog, failureFields, instanceName, type Logger } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
 import { openTracing } from './operating/tracing.ts';
-import { BuildMissing, loadAssets, scriptsIn } from './pages/assets.ts';
+import { loadAssets, scriptsIn } from './pages/assets.ts';
+import { exitCodes, explained, refusalLine, refusalOf, refusalText } from './refusal.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
 
@@ -21,11 +22,14 @@ async function main(): Promise<void> {
   const earlier = earlierBuilds(process.env.TURNPIKE_PREVIOUS, log);
   const assets = await loadAssets(dist, earlier.flatMap(scriptsIn));
   const consoles = earlier.map((folder) => join(folder, 'console'));
-  const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
-  const store = await openStore(config.store, (code) => {
+  const consolePageOf = ({ console: { people } }: Config) =>
+    people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
+  const broken = (code: string): void => {
     log.error({ code }, 'the disk of the store failed, so the relay stops: its next start reads what is there');
     process.exit(1);
-  });
+  };
+  const store = await openStore(config.store, broken, 'server', () => storeIn(path));
+  const consolePage = consolePageOf(config);
   const relay = await startRelay({ config, store, assets, consolePage, log, tracer: tracing.tracer }).catch(
     async (error: unknown) => {
       await store.close();
@@ -52,7 +56,39 @@ async function main(): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  let reloading = Promise.resolve();
+  process.on('SIGHUP', () => {
+    reloading = reloading.then(() => reload(relay, path, consolePageOf, log));
+  });
   process.once('disconnect', () => stop('parent gone'));
+}
+
+/** Reads the configuration again and uses it from now on, or says why not and keeps the one before. */
+async function reload(
+  relay: Awaited<ReturnType<typeof startRelay>>,
+  path: string,
+  consolePageOf: (config: Config) => ReturnType<typeof loadConsolePage> | undefined,
+  log: Logger,
+): Promise<void> {
+  try {
+    const config = loadConfig(path, process.env);
+    await relay.reload(config, consolePageOf(config));
+    log.info({}, 'configuration reloaded');
+    relay.context.metrics.reloaded(true);
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : undefined;
+    log.error({ ...failureFields(error), problems }, 'configuration not reloaded: the one before stays in use');
+    relay.context.metrics.reloaded(false);
+  }
+}
+
+/** The address of the store as it is now; undefined where the configuration cannot be used. */
+function storeIn(path: string): string | undefined {
+  try {
+    return loadConfig(path, process.env).store;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How long a proxy may use the connections that it has when the relay stops. */
@@ -101,41 +137,10 @@ function dieOfBugs(log: Logger): void {
   });
 }
 
-/** A failure that the operator can fix, as one line. */
-class StartError extends Error {
-  override readonly name = 'StartError';
-  readonly code = 'cannot_start';
-}
-
-function explained(error: unknown, { listen, console: { listen: own } }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const port = error instanceof Error && 'port' in error ? error.port : listen.port;
-  const isConsole = own !== undefined && port === own.port && port !== listen.port;
-  if (isConsole && (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')) {
-    return new StartError(
-      `The console cannot listen on port ${port} (${code}). Check console.listen in the config file, and PORT_CONSOLE.`,
-    );
-  }
-  if (code === 'EADDRINUSE') {
-    return new StartError(`Port ${port} (relay) is taken. Set PORT_RELAY to another port, or stop what uses it.`);
-  }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return new StartError(`The relay cannot listen on port ${port} (${code}). Check listen in the config file.`);
-  }
-  return error;
-}
-
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError) {
-    console.error(`The relay’s configuration is wrong:\n${error.problems.map((problem) => `  ${problem}`).join('\n')}`);
-  } else if (error instanceof StoreError) {
-    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    console.error(`The relay cannot open its store${cause}`);
-  } else if (error instanceof StartError || error instanceof BuildMissing) {
-    console.error(error.message);
-  } else {
-    const { error: name, code = 'no code', at = 'an unknown place' } = failureFields(error);
-    console.error(`The relay cannot start: ${name} (${code}) at ${at}`);
-  }
-  process.exit(1);
+  const refusal = refusalOf(error);
+  // A person reads what `npm start` and a terminal print.
+  const isRead = process.send !== undefined || process.stderr.isTTY;
+  console.error(isRead ? refusalText(refusal) : refusalLine(refusal, process.env));
+  process.exit(exitCodes[refusal.class]);
 });

@@ -1,36 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operationNames } from '../shared/gateway/operations.ts';
-import { startAlerts } from './alerts/alerts.ts';
-import { createApp, createConsoleApp, type Running } from './app.ts';
+import type { Running } from './app.ts';
+import { type Assembly, assemble, type Lasting, type Started } from './assembly.ts';
 import { createTurns } from './base/concurrency.ts';
 import { createIds } from './base/ids.ts';
-import { type Logger, traced } from './base/log.ts';
+import type { Logger } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
+import { createOutages, type Outages } from './base/outages.ts';
 import { noTracer, type Tracer } from './base/tracing.ts';
 import type { Config } from './config/load.ts';
+import { checkReloadable } from './config/reload.ts';
 import type { ConsolePage } from './console/page.ts';
-import { type Context, createAnsweredAt, createWakeUps, momentOf } from './context/context.ts';
-import { createGateway, observedGateway } from './gateway/call.ts';
-import { createClient } from './gateway/client.ts';
-import { groupsWithoutCodes } from './gateway/profile.ts';
-import { createSigner } from './gateway/signing/signer.ts';
-import { whyUnsignable } from './gateway/signing/signing-setting.ts';
-import { createAppServer } from './http/app-server.ts';
+import { type Context, createAnsweredAt, momentOf } from './context/context.ts';
+import { createAppServer, type ServerLimits } from './http/app-server.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
-import { startRetention, startStatsUpkeep, warnOfLeftAccounts } from './operating/upkeep.ts';
-import { startListing } from './orders/find.ts';
+import { descriptorLimit, startWatch } from './operating/watch.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
-import { startNoticePoller } from './reconciliation/notice-poller.ts';
-import { startPoller } from './reconciliation/poller.ts';
-import { startRefundPoller } from './reconciliation/refund-poller.ts';
-import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type Stopped, stopWithin } from './stop.ts';
 import type { Store } from './store/store.ts';
-import { startDelivery } from './webhooks/delivery.ts';
 
 /** A running relay. */
 type Relay = {
@@ -39,6 +29,11 @@ type Relay = {
   /** Where the console is, if there is one. */
   consoleUrl?: string;
   context: Context;
+  /**
+   * Exchanges the configuration between two requests: those that are under way end under the one before. Throws ConfigError, and keeps the
+   * one before, where a setting needs a restart.
+   */
+  reload(config: Config, consolePage?: ConsolePage): Promise<void>;
   /**
    * Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. Connections on which nothing
    * is being done are closed after `idleMs`.
@@ -59,42 +54,28 @@ export async function startRelay(parts: {
   assets: Assets;
   consolePage?: ConsolePage | undefined;
   log: Logger;
+  outages?: Outages;
   tracer?: Tracer;
   now?: () => Date;
   /** Milliseconds by a monotonic clock. */
   monotonic?: () => number;
 }): Promise<Relay> {
-  const { assets, consolePage, log, tracer = noTracer } = parts;
+  const { assets, log, store, tracer = noTracer } = parts;
   const { now = () => new Date(), monotonic = () => performance.now() } = parts;
-  const { store } = parts;
-  const { signing } = parts.config.gateway.profile;
-  const signer = await createSigner(signing, (failure) => log.error(failure, 'signing failed'));
-  const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
-  if (unsignable.length > 0) log.warn({ operations: unsignable }, 'operations without signing.fields cannot be sent');
-  const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
-  if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
-  if (parts.config.paused) log.warn({}, 'paused: nothing is changed at the gateway, and no webhook is sent');
-  const { server, serve } = createAppServer();
+  const { outages = createOutages(log, now) } = parts;
+  const { server, serve, limit } = createAppServer(limitsOf(parts.config));
+  server.on('drop', () => outages.failed('connections', 'MAX_CONNECTIONS'));
   const port = await listen(server, parts.config.listen);
-  const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
-  const { base_url, timeout_ms, headers, profile } = config.gateway;
-  const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
-  const metrics = createMetrics(
-    metricLabels,
-    config.accounts.map(({ id }) => id),
-  );
-  const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log });
+  const withPort = (config: Config): Config => ({ ...config, public_url: withRealPort(config.public_url, port) });
+  const accounts = parts.config.accounts.map(({ id }) => id);
   const lateWrites = startLateWrites(log, monotonic);
   const processId = randomUUID();
-  const context: Context = {
-    config,
+  const lasting: Lasting = {
     store,
-    ...gateway,
-    signer,
     log,
-    metrics,
+    metrics: createMetrics(metricLabels, accounts),
+    outages,
     tracer,
-    wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),
     splitting: new Set(),
     queries: createTurns(),
@@ -108,79 +89,107 @@ export async function startRelay(parts: {
     processId,
     started: momentOf({ now, monotonic, processId }),
   };
-
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
-  const running: Running = { work, isDraining: () => stopping !== undefined, consolePage };
-  serve(createApp(context, assets, running), context);
-  const ownConsole = await startConsole(context, running).catch((error: unknown) => {
-    server.close();
-    throw error;
-  });
-  const pollers = [
-    startPoller(context),
-    startRefundPoller(context),
-    startNoticePoller(context),
-    startListing(context),
-    startRetention(context),
-    startStatsUpkeep(context),
-    ...(config.alerts.recipients.length > 0 ? [startAlerts(context)] : []),
-  ];
-  void warnOfLeftAccounts(context);
-  const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
-  const unsent = startUnsentPoller(context);
-  // What the last request could not store is stored before the last webhooks are sent.
-  const delivery = {
-    async stop() {
-      await lateWrites.stop();
-      await unsent.stop();
-      await webhooks.stop();
-    },
+  let current: Assembly;
+  const make = async (config: Config, consolePage: ConsolePage | undefined): Promise<Assembly> => {
+    const running: Running = {
+      work,
+      isDraining: () => stopping !== undefined,
+      isReplaced: () => current !== made,
+      consolePage,
+    };
+    const made = await assemble(withPort(config), lasting, assets, running);
+    return made;
   };
-  const { shutdown_ms = timeout_ms + STOP_GRACE_MS } = config;
+  const ownConsole = parts.config.console.people.length > 0 ? parts.config.console.listen : undefined;
+  const console = ownConsole && createAppServer(limitsOf(parts.config));
+  try {
+    current = await make(parts.config, parts.consolePage);
+    if (console) await listen(console.server, ownConsole);
+  } catch (error) {
+    server.close();
+    await lateWrites.stop();
+    throw error;
+  }
+  const show = ({ app, consoleApp, context }: Assembly): void => {
+    serve(app, context);
+    if (consoleApp) console?.serve(consoleApp, context);
+  };
+  show(current);
+  warnOfConsole(parts.config, parts.consolePage, log);
+  let started: Started = current.start();
+  let ending: Promise<unknown> = Promise.resolve();
+  const watch = startWatch(current.context, { areFree: () => areFree(server) });
 
   return {
-    url: config.public_url,
-    ...consoleUrlOf(config, ownConsole),
-    context,
+    url: current.context.config.public_url,
+    ...consoleUrlOf(current.context.config, console?.server),
+    context: current.context,
+    async reload(config, consolePage) {
+      checkReloadable(parts.config, config);
+      const next = await make(config, consolePage);
+      if (stopping) return;
+      store.readdress(config.store);
+      const [before, earlier] = [started, ending];
+      current = next;
+      lasting.metrics.label(config.accounts.map(({ id }) => id));
+      limit(limitsOf(config));
+      console?.limit(limitsOf(config));
+      show(next);
+      warnOfConsole(config, consolePage, log);
+      started = next.start();
+      ending = Promise.all([earlier, ...[...before.pollers, before.delivery].map((one) => one.stop())]);
+    },
     stop(idleMs = 0) {
+      const { shutdown_ms, gateway } = current.context.config;
       stopping ??= stopWithin(
         {
-          servers: [server, ...(ownConsole ? [ownConsole.server] : [])],
+          servers: [server, ...(console ? [console.server] : [])],
           work,
-          pollers,
-          delivery,
-          client,
+          pollers: [watch, { stop: async () => void (await ending) }, ...started.pollers],
+          delivery: {
+            async stop() {
+              await lateWrites.stop();
+              await started.delivery.stop();
+            },
+          },
+          client: current.client,
           store,
           log,
           idleMs,
         },
-        shutdown_ms,
+        shutdown_ms ?? gateway.timeout_ms + STOP_GRACE_MS,
       );
       return stopping;
     },
   };
 }
 
-/** Serves the console at an address of its own, where the settings have one. */
-async function startConsole(context: Context, running: Running): Promise<{ server: Server; port: number } | undefined> {
-  const { people, listen: address } = context.config.console;
-  if (people.length > 0 && !running.consolePage) {
-    context.log.warn({}, 'the page of the console is not built: run npm run build');
-  }
-  if (people.length === 0 || !address) return undefined;
-  const { server, serve } = createAppServer();
-  const port = await listen(server, address);
-  serve(createConsoleApp(context, running), context);
-  return { server, port };
+/** Connections may take half of the process's descriptors: the gateway, the store and files need the others. */
+function limitsOf({ server }: Config): ServerLimits {
+  const most = Math.max(1, Math.floor(descriptorLimit() / 2));
+  return { ...server, max_connections: Math.min(server.max_connections, most) };
+}
+
+function areFree(server: Server): Promise<boolean> {
+  return new Promise((done) => {
+    server.getConnections((error, count) => done(!error && count < server.maxConnections));
+  });
+}
+
+function warnOfConsole({ console: { people } }: Config, page: ConsolePage | undefined, log: Logger): void {
+  if (people.length > 0 && !page) log.warn({}, 'the page of the console is not built: run npm run build');
 }
 
 function consoleUrlOf(
   { public_url, console: { people, listen: address } }: Config,
-  own: { port: number } | undefined,
+  own: Server | undefined,
 ): { consoleUrl?: string } {
   if (people.length === 0) return {};
-  return { consoleUrl: address && own ? `http://${address.host}:${own.port}/console` : `${public_url}/console` };
+  return {
+    consoleUrl: address && own ? `http://${address.host}:${portOf(own.address())}/console` : `${public_url}/console`,
+  };
 }
 
 /** A port 0 in an address stands for the port that is really listened on. */

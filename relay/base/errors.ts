@@ -58,10 +58,20 @@ export class StoreError extends Error {
   readonly code = 'store_unavailable';
   /** True where it is certain that nothing was written. Otherwise the store may show it later. */
   readonly wroteNothing: boolean;
+  /** Why the store is lost: a code of the system or the database. Undefined where only this call failed. */
+  readonly reason: string | undefined;
 
-  constructor(message: string, { wroteNothing = false, ...options }: ErrorOptions & { wroteNothing?: boolean } = {}) {
+  constructor(
+    message: string,
+    {
+      wroteNothing = false,
+      reason,
+      ...options
+    }: ErrorOptions & { wroteNothing?: boolean; reason?: string | undefined } = {},
+  ) {
     super(message, options);
     this.wroteNothing = wroteNothing;
+    this.reason = reason;
   }
 }
 

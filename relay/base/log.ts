@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
+import { StoreError } from './errors.ts';
 import { logTo, STDOUT } from './log-destination.ts';
 
 /** The value in a log of a field that must not be there, or that is not what its name says. */
@@ -27,6 +28,10 @@ const figure: Kind<number> = (value) => (typeof value === 'number' && Math.abs(v
 const flag: Kind<boolean> = (value) => (typeof value === 'boolean' ? value : REDACTED);
 
 const words: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(word) : REDACTED);
+
+/** What is wrong with settings: lines of our own, which name paths and never values. */
+const sentences: Kind<readonly string[]> = (value) =>
+  Array.isArray(value) ? value.map((one) => maskText(String(one)).slice(0, 300)) : REDACTED;
 
 /** The outcome of each item of a batch, which may have a hundred. */
 const outcomes: Kind<string> = (value) =>
@@ -65,7 +70,9 @@ const kinds = {
   result: word,
   reason: word,
   code: word,
+  part: word,
   codes: words,
+  problems: sentences,
   operations: words,
   items: outcomes,
   direction: word,
@@ -199,10 +206,11 @@ export function instanceName(given: string | undefined, port: number): string | 
 }
 
 /** What may be told of an error: its name, its code, and where our own code was. Never its text, which may quote anything. */
-export function failureFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'at'> {
+export function failureFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'reason' | 'at'> {
   if (!(error instanceof Error)) return { error: 'unknown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { error: error.name, code, at: placeOf(error) };
+  const reason = error instanceof StoreError ? error.reason : undefined;
+  return { error: error.name, code, reason, at: placeOf(error) };
 }
 
 /** Where our own code was when an error, or what caused it, arose: file and line. */

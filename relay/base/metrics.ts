@@ -8,6 +8,8 @@ import { type OperationName, operationNames } from '../../shared/gateway/operati
  */
 export type Metrics = {
   registry: Registry;
+  /** Gives these accounts series of their own, as long as there are fewer than a hundred. */
+  label(accounts: readonly string[]): void;
   /** A request was answered after so many seconds. `route` is the pattern of its path; `status` is undefined without an answer. */
   httpRequest(method: string, route: string | undefined, status: number | undefined, seconds: number): void;
   /** A payment was answered. `outcome` is that of the gateway's answer; `reason` is why it is unknown. */
@@ -22,6 +24,12 @@ export type Metrics = {
   foreignRecords(records: number): void;
   /** The machine's clock was set. */
   clockStepped(): void;
+  /** The clock of the store is ahead of this machine's by so many seconds. */
+  clockAhead(seconds: number): void;
+  /** A write to the store took so many seconds, to the disk and back. */
+  storeChecked(seconds: number): void;
+  /** The configuration was read again: it is in use now, or the one before still is. */
+  reloaded(isUsed: boolean): void;
   /** An attempt was refused by a limit. */
   limited(limit: string): void;
   /** An order was paid a second time. */
@@ -72,7 +80,7 @@ export function createMetrics(
   const registry = new Registry();
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
     new Counter({ name: `turnpike_${name}`, help, labelNames, registers: [registry] });
-  const [labelled, isMore] = [new Set(accounts.slice(0, MAX_ACCOUNTS)), accounts.length > MAX_ACCOUNTS];
+  const labelled = new Set<string>();
   const accountLabel = (account: string): string => (labelled.has(account) ? account : 'other');
   new Gauge({
     name: 'turnpike_build_info',
@@ -106,6 +114,17 @@ export function createMetrics(
   const offsets = counter('record_clock_offset', 'Records dated outside the attempts that they are of', []);
   const foreign = counter('foreign_records_total', 'Records of orders that a query did not name', []);
   const steps = counter('clock_steps_total', 'Times that the clock of the machine was set by a second or more', []);
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name: `turnpike_${name}`, help, registers: [registry] });
+  const ahead = gauge('store_clock_ahead_seconds', 'How far the clock of the store is ahead of this machine’s');
+  const checked = gauge('store_check_seconds', 'How long the last write took that checked the store');
+  const reload = gauge('config_reload_successful', '1 unless the last reload of the configuration was refused');
+  const reloadedAt = gauge('config_reloaded_timestamp_seconds', 'When the configuration in use was read');
+  const setReloaded = (isUsed: boolean): void => {
+    reload.set(isUsed ? 1 : 0);
+    if (isUsed) reloadedAt.setToCurrentTime();
+  };
+  setReloaded(true);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const shared = counter('shared_transactions_total', 'Orders paid by a transaction that had paid another order', []);
@@ -132,12 +151,16 @@ export function createMetrics(
     'account',
     'result',
   ] as const);
-  for (const account of [...labelled, ...(isMore ? ['other'] : [])]) {
-    for (const outcome of outcomes) accountPayments.inc({ account, outcome }, 0);
-    noFingerprint.inc({ account }, 0);
-    for (const result of ['sent', 'failed'] as const) alerts.inc({ result }, 0);
-    for (const result of ['delivered', 'refused', 'failed'] as const) accountWebhooks.inc({ account, result }, 0);
-  }
+  const label = (given: readonly string[]): void => {
+    for (const one of given) if (labelled.size < MAX_ACCOUNTS) labelled.add(one);
+    for (const account of new Set(given.map(accountLabel))) {
+      for (const outcome of outcomes) accountPayments.inc({ account, outcome }, 0);
+      noFingerprint.inc({ account }, 0);
+      for (const result of ['delivered', 'refused', 'failed'] as const) accountWebhooks.inc({ account, result }, 0);
+    }
+  };
+  label(accounts);
+  for (const result of ['sent', 'failed'] as const) alerts.inc({ result }, 0);
   for (const operation of operationNames) {
     calls.zero({ operation, result: 'answer' });
     for (const result of gatewayResults) results.inc({ operation, result }, 0);
@@ -154,6 +177,7 @@ export function createMetrics(
   for (const result of ['delivered', 'refused', 'failed'] as const) webhooks.inc({ result }, 0);
   return {
     registry,
+    label,
     httpRequest: (method, route = 'none', status, seconds) => {
       const labels = {
         method: METHODS.has(method) ? method : 'other',
@@ -174,6 +198,9 @@ export function createMetrics(
     recordClockOffset: (records) => offsets.inc(records),
     foreignRecords: (records) => foreign.inc(records),
     clockStepped: () => steps.inc(),
+    clockAhead: (seconds) => ahead.set(seconds),
+    storeChecked: (seconds) => checked.set(seconds),
+    reloaded: setReloaded,
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
     sharedTransaction: () => shared.inc(),

@@ -61,9 +61,14 @@ export function createRuns(log: Logger, name: string): Runs {
   };
 }
 
-/** Logs that some work failed: never the error's text, which may quote what was handled. */
+/**
+ * Logs that some work failed: never the error's text, which may quote what was handled. What fails because the store is lost is a warning:
+ * the outage itself has a line of its own.
+ */
 export function logFailure(log: Logger, name: string, error: unknown): void {
-  log.error({ poller: name, ...failureFields(error) }, 'poll failed, will retry');
+  const fields = { poller: name, ...failureFields(error) };
+  if (fields.reason === undefined) log.error(fields, 'poll failed, will retry');
+  else log.warn(fields, 'poll failed, will retry');
 }
 
 /** A wake-up that waits for `ms` at the most. One waits at a time. */

@@ -112,9 +112,22 @@ const gateway = z.strictObject({
   profile: profile.prefault({}),
 });
 
+const server = z.strictObject({
+  /** Further connections are closed at once. At most half of the process's file descriptors are used for them. */
+  max_connections: z.int().min(1).max(1_000_000, 'must be a million (1000000) at the most').default(10_000),
+  /** How long a connection may take until the head of its request is there, a new one without a byte too. */
+  headers_ms: limitMs.default(10_000),
+  /** How long a whole request may take to arrive. */
+  request_ms: limitMs.default(60_000),
+  /** How long a connection stays open without a request. Longer than that of the proxy in front. */
+  idle_ms: limitMs.default(5000),
+});
+
 /** The relay's config file. Everything that has a default may be left out. */
 export const configFile = z.strictObject({
   listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: port.default(8080) }).prefault({}),
+  /** Limits of the relay's own server, before anything is known of a request. */
+  server: server.prefault({}),
   public_url: origin,
   trust_proxy: z.array(addressRange).default([]),
   store: z

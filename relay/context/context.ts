@@ -5,6 +5,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Outages } from '../base/outages.ts';
 import { createWakeUp, type WakeUp } from '../base/polling.ts';
 import type { Tracer } from '../base/tracing.ts';
 import type { Account, Config } from '../config/load.ts';
@@ -74,6 +75,7 @@ export type Context = {
   signer: Signer;
   log: Logger;
   metrics: Metrics;
+  outages: Outages;
   tracer: Tracer;
   wakeUps: WakeUps;
   answeredAt: AnsweredAt;

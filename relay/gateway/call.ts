@@ -3,6 +3,7 @@ import { type OperationName, operations } from '../../shared/gateway/operations.
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Outages } from '../base/outages.ts';
 import type { Tracer } from '../base/tracing.ts';
 import { decodeLoosely } from './answers/decode-answer.ts';
 import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
@@ -33,11 +34,12 @@ export type Evidence = { http_status?: number; body?: string };
  * an answer is made on demand: few answers prove nothing, and card data is looked for in each text that is kept.
  */
 export type Called =
-  | { kind: 'not_sent'; detail?: string }
+  /** `code`, here and below: why the connection failed, in the words of the system or of TLS. */
+  | { kind: 'not_sent'; detail?: string; code?: string }
   | { kind: 'not_configured'; detail: string }
   /** Answered with one of the profile's `not_taken_statuses`. */
   | { kind: 'refused'; status: number; evidence: Evidence }
-  | { kind: 'unusable'; fault: Fault; evidence: Evidence }
+  | { kind: 'unusable'; fault: Fault; evidence: Evidence; code?: string }
   | ({ kind: 'answer'; evidence: () => Evidence } & ReadAnswer);
 
 /** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
@@ -155,7 +157,10 @@ async function read(
   deadline: Deadline,
 ): Promise<CalledAtLength> {
   if (exchange.kind === 'not_sent') return exchange;
-  if (exchange.kind === 'lost') return { kind: 'unusable', fault: exchange.reason, evidence: {} };
+  if (exchange.kind === 'lost') {
+    const { reason: fault, code } = exchange;
+    return { kind: 'unusable', fault, evidence: {}, ...(code === undefined ? {} : { code }) };
+  }
   const { status, contentType } = exchange;
   const [bytes = Buffer.alloc(0)] = exchange.kind === 'answered' ? [exchange.body] : exchange.blocks;
   const evidence = (): Evidence => ({ http_status: status, body: evidenceText(bytes, contentType, own) });
@@ -185,7 +190,7 @@ function evidenceText(body: Buffer, contentType: string, own: CardSecrets): stri
 }
 
 /** What sees the calls of the gateway. */
-type Watch = { metrics: Metrics; tracer: Tracer; log: Logger };
+type Watch = { metrics: Metrics; tracer: Tracer; log: Logger; outages: Outages };
 
 /**
  * The same ways, measured, traced and logged: what came of each call and how long it took, with all its tries. Of a payment
@@ -203,7 +208,7 @@ async function observed<AnyCalled extends CalledAtLength>(
   name: OperationName,
   { order_no }: Message,
   call: () => Promise<AnyCalled>,
-  { metrics, tracer, log }: Watch,
+  { metrics, tracer, log, outages }: Watch,
 ): Promise<AnyCalled> {
   const started = performance.now();
   const about = {
@@ -217,8 +222,11 @@ async function observed<AnyCalled extends CalledAtLength>(
   const ms = performance.now() - started;
   const result = resultOf(called);
   metrics.gatewayCall(name, result, ms / 1000);
+  const code = codeOf(called);
+  if (called.kind === 'not_sent' && code !== undefined) outages.failed('gateway', code);
+  else if (statusOf(called) !== undefined) outages.works('gateway');
   if (called.kind === 'answer' && (name === 'direct_payment' || name === 'apm_payment')) return called;
-  log.info({ name, result, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
+  log.info({ name, result, code, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
   return called;
 }
 
@@ -233,6 +241,11 @@ function statusOf(called: CalledAtLength): number | undefined {
     default:
       return undefined;
   }
+}
+
+/** Why a connection failed. */
+function codeOf(called: CalledAtLength): string | undefined {
+  return called.kind === 'not_sent' || called.kind === 'unusable' ? called.code : undefined;
 }
 
 /** What came of a call, in one word. */

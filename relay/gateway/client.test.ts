@@ -40,11 +40,15 @@ describe('the gateway client', () => {
   it('knows that nothing was sent when no server listens', async () => {
     const server = await serve(() => undefined);
     await server.close();
-    expect(await clientFor(server.url).post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });
+    const exchange = await clientFor(server.url).post('/', 'text/plain', '');
+    expect(exchange).toEqual({ kind: 'not_sent', code: 'ECONNREFUSED' });
   });
 
   it('knows that nothing was sent when the host has no address', async () => {
-    expect(await clientFor('http://nowhere.invalid').post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });
+    expect(await clientFor('http://nowhere.invalid').post('/', 'text/plain', '')).toEqual({
+      kind: 'not_sent',
+      code: expect.stringMatching(/^(?:ENOTFOUND|EAI_AGAIN)$/),
+    });
   });
 
   it('knows that nothing was sent when the handshake never ends', async () => {
@@ -52,6 +56,7 @@ describe('the gateway client', () => {
     closers.unshift(silent.close);
     expect(await clientFor(`https://127.0.0.1:${silent.port}`, 300).post('/', 'text/plain', '')).toEqual({
       kind: 'not_sent',
+      code: 'ETIMEDOUT',
     });
   });
 
@@ -61,7 +66,7 @@ describe('the gateway client', () => {
     const client = clientFor(`https://127.0.0.1:${silent.port}`, 30_000);
     const started = performance.now();
     const posted = client.postBy({ path: '/', contentType: 'text/plain', body: '' }, client.deadline(100));
-    expect(await posted).toEqual({ kind: 'not_sent' });
+    expect(await posted).toEqual({ kind: 'not_sent', code: 'ETIMEDOUT' });
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
@@ -91,14 +96,14 @@ describe('the gateway client', () => {
 
   it('reports a lost call when the connection resets after the request', async () => {
     const exchange = await exchangeWith((req) => void req.on('end', () => req.socket.resetAndDestroy()).resume());
-    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+    expect(exchange).toMatchObject({ kind: 'lost', reason: 'connection_lost' });
   });
 
   it('calls it lost when the connection closes before any answer', async () => {
     const rude = await tcpServer((socket) => socket.once('data', () => socket.end()));
     closers.unshift(rude.close);
     const exchange = await clientFor(`http://127.0.0.1:${rude.port}`).post('/', 'text/plain', '{}');
-    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost', code: 'UND_ERR_SOCKET' });
   });
 
   it('calls it lost when the answer is cut off', async () => {
@@ -107,7 +112,7 @@ describe('the gateway client', () => {
       res.write('<respon>');
       setImmediate(() => res.destroy());
     });
-    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost', code: 'UND_ERR_SOCKET' });
   });
 
   it('stops reading an answer that is too large', async () => {

@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { createSemaphore, type Permit } from '../base/concurrency.ts';
+import { systemCode } from '../base/outages.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
 /** Why it is not known whether the gateway got a message. */
@@ -10,8 +11,9 @@ type LostReason = (typeof lostReasons)[number];
 
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
 export type Exchange =
-  | { kind: 'not_sent' }
-  | { kind: 'lost'; reason: LostReason }
+  /** `code` tells why, in the words of the system or of TLS. */
+  | { kind: 'not_sent'; code?: string }
+  | { kind: 'lost'; reason: LostReason; code?: string }
   | { kind: 'answered'; status: number; contentType: string; body: Buffer }
   /** A long answer, where that was allowed. `permit` is held until it is released. */
   | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; permit: Permit };
@@ -116,15 +118,15 @@ function exchangeHandler(
     if (isReceived) lose('timeout');
     else if (started) started.abort(new CallEnded('too late'));
     // It waits for its connection, and is not sent once that is there.
-    else end({ kind: 'not_sent' });
+    else end({ kind: 'not_sent', code: 'ETIMEDOUT' });
   }, leftMs);
   const end = (exchange: Exchange): void => {
     clearTimeout(timer);
     if (exchange.kind !== 'answered_at_length') answer.drop();
     settle(exchange);
   };
-  const lose = (reason: LostReason): void => {
-    end({ kind: 'lost', reason });
+  const lose = (reason: LostReason, code?: string): void => {
+    end({ kind: 'lost', reason, ...(code === undefined ? {} : { code }) });
     unpacker?.destroy();
     if (!isReceived) started?.abort(new CallEnded(reason));
   };
@@ -172,9 +174,11 @@ function exchangeHandler(
       if (unpacker) unpacker.end();
       else finish();
     },
-    onResponseError() {
-      if (!started) end({ kind: 'not_sent' });
-      else lose(isTooLate ? 'timeout' : 'connection_lost');
+    onResponseError(_controller, error) {
+      const code = systemCode(error);
+      if (!started) end({ kind: 'not_sent', ...(code === undefined ? {} : { code }) });
+      else if (isTooLate) lose('timeout');
+      else lose('connection_lost', code);
     },
   };
 }

@@ -4,6 +4,7 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
+import type { Outages } from '../base/outages.ts';
 import { drained, unreadBody } from './refused-body.ts';
 
 /**
@@ -29,9 +30,10 @@ export const notFound: RequestHandler = () => {
   throw new ProblemError('not_found', 'Check the address and the method.');
 };
 
-/** Answers what Express's handlers throw. */
-export function problemHandler(log: Logger): ErrorRequestHandler {
+/** Answers what Express's handlers throw, and reports a store that is lost. */
+export function problemHandler(log: Logger, outages?: Outages): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
+    if (error instanceof StoreError && error.reason !== undefined) outages?.failed('store', error.reason);
     res.locals.problem = answerError(log, res, req.route?.path, error);
   };
 }
@@ -49,7 +51,11 @@ function answerError(
   const problem = asProblem(error);
   if (problem.status >= 500) {
     const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
-    log.error({ route, ...cause, code: problem.code }, 'request failed');
+    const fields = { route, ...cause, code: problem.code };
+    // The outage itself has a line of its own, at `error`.
+    const isOutage = fields.reason !== undefined || problem.code === 'gateway_unreachable';
+    if (isOutage) log.warn(fields, 'request failed');
+    else log.error(fields, 'request failed');
   }
   if (res.headersSent) {
     res.destroy();

@@ -5,33 +5,52 @@ import type { Logger } from '../base/log.ts';
 import { inTurn } from './in-turn.ts';
 import { answerParserErrors } from './parser-refusals.ts';
 
-/** How long a request's head and body may take to arrive. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Between two looks for connections whose time is over. */
+const LOOK_MS = 2000;
 
-/** A server, and what lets an app answer its requests. */
-type AppServer = { server: Server; serve(app: Express, parts: { log: Logger; newId: NewId }): void };
+/** The most of a connection's time and number; see the settings of `server`. */
+export type ServerLimits = { max_connections: number; headers_ms: number; request_ms: number; idle_ms: number };
+
+/** A server, and what lets an app answer its requests: from then on, in place of the app before it. */
+type AppServer = {
+  server: Server;
+  limit(limits: ServerLimits): void;
+  serve(app: Express, parts: { log: Logger; newId: NewId }): void;
+};
 
 /**
  * Makes a server for an Express app, which need not be there yet. Requests and responses are made with the app's own prototypes:
  * Express sets these for each request, which costs nothing where they are set.
  */
-export function createAppServer(): AppServer {
+export function createAppServer(limits: ServerLimits): AppServer {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   const server = createServer({
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: LOOK_MS,
     // The app asks for the Host, and says so if it is missing.
     requireHostHeader: false,
   });
+  const limit = ({ max_connections, headers_ms, request_ms, idle_ms }: ServerLimits): void => {
+    server.maxConnections = max_connections;
+    server.headersTimeout = Math.min(headers_ms, request_ms);
+    server.requestTimeout = request_ms;
+    server.keepAliveTimeout = idle_ms;
+  };
+  limit(limits);
+  let current: Express | undefined;
   return {
     server,
+    limit,
     serve(app, { log, newId }) {
       app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
       app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+      const isFirst = current === undefined;
+      current = app;
+      if (!isFirst) return;
       answerParserErrors(server, log, newId);
-      const listener = inTurn(app);
+      const listener = inTurn((req, res) => current?.(req, res));
       server.on('request', listener);
       server.on('checkExpectation', listener);
     },

@@ -1,12 +1,14 @@
 import type { Router } from 'express';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounded } from '../base/concurrency.ts';
+import { type Outages, parts } from '../base/outages.ts';
 import type { Config } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { authorisedBefore, caseTerm } from '../orders/terms.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
 import type { Figures } from '../store/facets/stats.ts';
+import { storeReason } from './watch.ts';
 
 /** How long `/readyz` waits for a store that hangs. */
 const CHECK_MS = 2000;
@@ -27,8 +29,15 @@ function configMetrics({ paused }: Config): Registry {
  * tells what this relay counted, how all relays on its store stand together, and how its process is.
  */
 export function serveMonitoring(context: Context, isDraining: () => boolean): Router {
-  const { config, metrics, store, now } = context;
-  const check = (): Promise<true> => store.check().then(() => true);
+  const { config, metrics, outages, store, now } = context;
+  const check = (): Promise<true> =>
+    store.check().then(
+      () => true,
+      (error: unknown) => {
+        outages.failed('store', storeReason(error));
+        throw error;
+      },
+    );
   const [isReachable, isUsable] = [bounded(check, { withinMs: CHECK_MS, keepMs: 0 }), bounded(check, FIGURES)];
   const accounts = config.accounts.map(({ id }) => id);
   const figures = bounded(async () => {
@@ -43,18 +52,47 @@ export function serveMonitoring(context: Context, isDraining: () => boolean): Ro
   return serve(context, monitoringRoutes, {
     healthz: ({ res }) => void res.json({ status: 'up' }),
     readyz: async ({ res }) => {
-      const isReady = !isDraining() && (await isReachable()) === true && !isDraining();
-      res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready' });
+      const isUp = !isDraining() && (await isReachable()) === true;
+      const isReady = isUp && !isDraining();
+      if (!isUp && !isDraining() && !outages.lost().some(({ part }) => part === 'store')) {
+        outages.failed('store', 'ETIMEDOUT');
+      }
+      res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready', lost: outages.lost() });
     },
     metrics: async ({ res }) => {
       const [usable, known] = await Promise.all([isUsable(), figures()]);
       const ofStore = storeMetrics({ isUp: usable === true && known !== undefined, figures: known }, now());
-      const registries = [metrics.registry, ofConfig, ofStore, ofProcess];
+      const registries = [metrics.registry, ofConfig, ofStore, outageMetrics(outages), ofProcess];
       const texts = await Promise.all(registries.map((registry) => registry.metrics()));
       res.set({ 'Content-Type': ofProcess.contentType, 'Cache-Control': 'no-store' });
       res.send(texts.join('\n'));
     },
   });
+}
+
+/** What is lost now, and how often something was. A part that was never lost has an empty code. */
+function outageMetrics(outages: Outages): Registry {
+  const registry = new Registry();
+  const labelNames = ['part', 'code'] as const;
+  const lost = new Gauge({
+    name: 'turnpike_lost',
+    help: '1 while a part that the relay needs is lost, by the code that tells why',
+    labelNames,
+    registers: [registry],
+  });
+  const losses = new Counter({
+    name: 'turnpike_losses_total',
+    help: 'Times that a part was lost',
+    labelNames,
+    registers: [registry],
+  });
+  for (const part of parts) {
+    lost.set({ part, code: '' }, 0);
+    losses.inc({ part, code: '' }, 0);
+  }
+  for (const { part, code } of outages.lost()) lost.set({ part, code }, 1);
+  for (const { count, ...labels } of outages.counts()) losses.inc(labels, count);
+  return registry;
 }
 
 /** Often enough to see what a shopper would feel, and too seldom to cost anything. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { sessionId } from '../../shared/samples/ids.ts';
+import { parts } from '../base/outages.ts';
 import { type Example, json, type Route, type Routes, text } from './route.ts';
 
 /** `GET /`. */
@@ -29,6 +30,15 @@ const readiness = z
     status: z
       .enum(['ready', 'not_ready'])
       .describe('`not_ready` while the store cannot be reached or the relay is about to stop.'),
+    lost: z
+      .array(
+        z.object({
+          part: z.enum(parts).describe('What is lost.'),
+          code: z.string().describe('Why: a code of the system or the database, such as `ECONNREFUSED` or `28P01`.'),
+          since: z.string().describe('Since when.'),
+        }),
+      )
+      .describe('What the relay cannot use now. Of these only a lost `store` makes it `not_ready`.'),
   })
   .meta({ name: 'Readiness', description: 'Whether the relay accepts payments.' });
 
@@ -133,9 +143,10 @@ export const monitoringRoutes = {
     description: 'States whether the relay can read and write its store, and is not stopping.',
     access: { kind: 'anybody' },
     answers: [
-      state(200, 'The relay accepts payments.', readiness, { status: 'ready' }),
+      state(200, 'The relay accepts payments.', readiness, { status: 'ready', lost: [] }),
       state(503, 'The relay does not accept payments: send requests to another one.', readiness, {
         status: 'not_ready',
+        lost: [{ part: 'store', code: '28P01', since: '2026-11-21T12:00:00.000Z' }],
       }),
     ],
   },

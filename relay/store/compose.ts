@@ -38,7 +38,7 @@ export type OwnParts = {
 };
 
 /** The store in a database: what both databases share, and the parts of this one. */
-export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
+export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'clockAhead' | 'readdress' | 'close'> {
   const { addAudit, addEvents } = own;
   const { begin, finish } = own.operations;
   // A real write: a disk that is full can still be read, and a server that stands by too.

@@ -8,13 +8,15 @@ import type { Store } from './store.ts';
  * StoreError.
  * @param broken hears of a failure of this machine's disk after which it is unknown what is on it, by the system's code
  * @param decides whose clock decides what is due and leased in PostgreSQL
+ * @param reread reads the address again where PostgreSQL refuses its password; undefined where it cannot be read
  */
 export async function openStore(
   address: string,
   broken?: (code: string) => void,
   decides: Clock = 'server',
+  reread: () => string | undefined = () => undefined,
 ): Promise<Store> {
   return /^postgres(?:ql)?:/.test(address)
-    ? openPostgres(address, decides)
+    ? openPostgres(address, decides, reread)
     : openSqlite(address.replace(/^sqlite:/, ''), broken);
 }

@@ -44,6 +44,13 @@ export type Store = {
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 
+  /**
+   * By how many milliseconds the store's clock is ahead of the caller's, by which it is `now` (ISO 8601); 0 where they are the same clock.
+   * Throws StoreError.
+   */
+  clockAhead(now: string): Promise<number>;
+  /** Makes new connections by another address of the same store, which has another role or password. */
+  readdress(address: string): void;
   /** Throws StoreError when the store cannot be read and written. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
+import { createOutages } from '../../relay/base/outages.ts';
 import { noTracer } from '../../relay/base/tracing.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../relay/context/context.ts';
@@ -63,9 +64,10 @@ export function startRelay(parts: RelayParts): Relay {
     close: async () => undefined,
   };
   const monotonic = (): number => performance.now();
+  const outages = createOutages(log, now);
   const context: Context = {
-    ...{ config, store, signer, log, metrics, now },
-    ...observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer: noTracer, log }),
+    ...{ config, store, signer, log, metrics, outages, now },
+    ...observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer: noTracer, log, outages }),
     tracer: noTracer,
     lateWrites: startLateWrites(log, monotonic),
     wakeUps: createWakeUps(),

@@ -36,6 +36,7 @@ import { lock } from './driver.ts';
 import { openMigrated, openPostgres } from './open.ts';
 import { postgresSchema, postgresWords } from './schema/schema.ts';
 import { openDatabase } from './server/database.ts';
+import { serversOf } from './server/servers.ts';
 
 describe('a PostgreSQL database', () => {
   let postgres: TestPostgres;
@@ -98,10 +99,10 @@ describe('a PostgreSQL database', () => {
 
   it('of the first version takes each later step once', async () => {
     const address = await postgres.database();
-    await (await openMigrated(address, 'callers', { ...postgresSchema, steps: [] })).close();
+    await (await openMigrated(serversOf(address), 'callers', { ...postgresSchema, steps: [] })).close();
     const schema = { ...postgresSchema, steps: [...postgresSchema.steps, laterStep(postgresWords)] };
     for (const _ of ['the first start', 'the second']) {
-      await (await openMigrated(address, 'callers', schema)).close();
+      await (await openMigrated(serversOf(address), 'callers', schema)).close();
       const text = laterRows.text.replace('later', 'turnpike.later').replace('seq,', 'seq::int,');
       expect(await postgres.query(address, text)).toEqual(laterRows.rows);
       expect(await postgres.query(address, 'SELECT planned_at FROM turnpike.orders')).toEqual([]);
@@ -114,7 +115,7 @@ describe('a PostgreSQL database', () => {
   it('of an earlier version knows what operations did to payments', async () => {
     const address = await postgres.database();
     const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, paymentOperations(postgresWords)) };
-    await (await openMigrated(address, 'callers', before)).close();
+    await (await openMigrated(serversOf(address), 'callers', before)).close();
     for (const one of earlierOperations) {
       const values = [one.id, one.account, one.created_at, one.state.status, JSON.stringify(one)].map(
         (text) => `'${text}'`,
@@ -131,7 +132,7 @@ describe('a PostgreSQL database', () => {
   it('of an earlier version sends what waits to the one endpoint', async () => {
     const address = await postgres.database();
     const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, endpoints(postgresWords)) };
-    await (await openMigrated(address, 'callers', before)).close();
+    await (await openMigrated(serversOf(address), 'callers', before)).close();
     for (const { columns, values } of earlierEvents) {
       const given = values.map((value) => (value === null ? 'NULL' : `'${value}'`));
       await postgres.query(address, `INSERT INTO turnpike.events (${columns.join(', ')}) VALUES (${given.join(', ')})`);
@@ -151,7 +152,7 @@ describe('a PostgreSQL database', () => {
   it('of an earlier version has its payments asked about, in turn', async () => {
     const address = await postgres.database();
     const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, earlierPayments(postgresWords)) };
-    await (await openMigrated(address, 'callers', before)).close();
+    await (await openMigrated(serversOf(address), 'callers', before)).close();
     const rows = earlierOrders.map(({ values }) => `('${values.join("', '")}')`);
     await postgres.query(address, `INSERT INTO turnpike.orders (account, order_no, hold) VALUES ${rows.join(', ')}`);
     expect(await plannedOf(await open(address))).toEqual(earlierPlanned);
@@ -160,7 +161,7 @@ describe('a PostgreSQL database', () => {
   it('of an earlier version lists its orders again, each once', async () => {
     const address = await postgres.database();
     const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, searchedOrders(postgresWords)) };
-    await (await openMigrated(address, 'callers', before)).close();
+    await (await openMigrated(serversOf(address), 'callers', before)).close();
     await postgres.query(address, earlierListed('turnpike.'));
     const store = await open(address);
     expect([await waiting(store), await waiting(store)]).toEqual([2, 0]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { storeOf } from '../compose.ts';
 import type { Row } from '../rows.ts';
-import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
+import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from '../schema/schema.ts';
 import { run, type Statement } from '../sql/plan.ts';
 import { stats } from '../sql/stats.ts';
 import { threadReader } from '../stats/reader.ts';
@@ -17,7 +17,7 @@ import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
 import { postgresSchema } from './schema/schema.ts';
 import { type Clock, openDatabase, type PostgresDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
-import { connectToOne, serversOf } from './server/servers.ts';
+import { connectToOne, type Servers, serversOf } from './server/servers.ts';
 import { postgresStatsReads } from './stats/reads.ts';
 import { writersEnded } from './stats/writers.ts';
 
@@ -34,10 +34,19 @@ const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
  * within about five seconds, and works again when the server is back. A connection that is lost at the commit leaves open whether it was
  * written; see `PostgresDatabase.transaction`. Rejects with StoreError, whose cause never holds the address.
  * @param decides whose clock decides what is due and leased
+ * @param reread reads the address again where the server refuses its password
  */
-export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
-  const db = await openMigrated(address, decides);
-  const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { address });
+export async function openPostgres(
+  address: string,
+  decides: Clock = 'callers',
+  reread: () => string | undefined = () => undefined,
+): Promise<Store> {
+  const servers = serversOf(address, reread);
+  const db = await openMigrated(servers, decides);
+  const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), () => ({
+    address: servers.address(),
+  }));
+  servers.onReplaced(reader.renew);
   const sql = postgresSql(db);
   return {
     ...storeOf(sql, {
@@ -50,20 +59,22 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
       stats: stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)),
       ...{ addEvents, addAudit, forgetCounted },
     }),
+    clockAhead: db.ahead,
+    readdress: servers.replace,
     close: async () => void (await Promise.all([reader.close(), db.close()])),
   };
 }
 
 /** Connects to a database and brings it to the newest version of the schema. Rejects with StoreError; it is closed again then. */
 export async function openMigrated(
-  address: string,
+  servers: Servers,
   decides: Clock,
   schema: Schema = postgresSchema,
 ): Promise<PostgresDatabase> {
-  const db = openDatabase(address, decides);
+  const db = openDatabase(servers, decides);
   try {
     // A relay that has nothing to migrate needs no right to change tables.
-    if ((await versionOf(db.read)) !== newestVersion(schema)) await migrate(address, schema);
+    if ((await versionOf(db.read)) !== newestVersion(schema)) await migrate(servers, schema);
     return db;
   } catch (error) {
     await db.close();
@@ -81,8 +92,8 @@ async function versionOf(read: (query: Statement) => Promise<Row[]>): Promise<nu
 }
 
 /** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
-async function migrate(address: string, schema: Schema): Promise<void> {
-  const client = await connectToOne(serversOf(address), { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+async function migrate(servers: Servers, schema: Schema): Promise<void> {
+  const client = await connectToOne(servers, { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   try {
     await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
       SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_MS}`);
@@ -96,7 +107,7 @@ async function migrate(address: string, schema: Schema): Promise<void> {
       await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
     }
     const missing = missingSteps(schema, version);
-    if (missing.kind === 'refused') throw new PostgresFault(missing.reason);
+    if (missing.kind === 'refused') throw new PostgresFault(missing.reason, undefined, SCHEMA_VERSION);
     for (const step of missing.steps) await client.query(step);
     await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(schema)]);
     await client.query('COMMIT');

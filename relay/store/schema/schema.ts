@@ -40,6 +40,9 @@ export type SchemaStep = (words: SchemaWords) => string;
 /** The steps to the newest version, or why a store cannot be brought there. */
 type Missing = { kind: 'steps'; steps: readonly string[] } | { kind: 'refused'; reason: string };
 
+/** The code of a store whose version this release cannot use. */
+export const SCHEMA_VERSION = 'SCHEMA_VERSION';
+
 /** The version after all steps. */
 export function newestVersion({ version, steps }: Schema): number {
   return version + steps.length;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storeOf } from '../compose.ts';
 import { createOrderCache } from '../order-cache.ts';
-import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
+import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from '../schema/schema.ts';
 import { stats } from '../sql/stats.ts';
 import { localReader, threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
@@ -82,7 +82,7 @@ export function sqliteStore(
   const reader =
     path === undefined
       ? localReader(statsReads)
-      : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { path });
+      : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), () => ({ path }));
   return {
     ...storeOf(sql, {
       orders: sqliteOrders(database, cache, { reads, keys, quotas, appends }),
@@ -100,6 +100,8 @@ export function sqliteStore(
       addAudit: (entry) => sql.part(() => appends.addAudit(entry)),
       forgetCounted: (before, limit) => sql.part(() => quotas.forget(before, limit)),
     }),
+    clockAhead: async () => 0,
+    readdress: () => undefined,
     close: async () => {
       await Promise.all([reader.close(), database.close()]);
       guarded(() => (db.isOpen ? db.close() : undefined));
@@ -111,7 +113,7 @@ export function sqliteStore(
 function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {
     const missing = missingSteps(schema, Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0));
-    if (missing.kind === 'refused') throw new Error(missing.reason);
+    if (missing.kind === 'refused') throw Object.assign(new Error(missing.reason), { code: SCHEMA_VERSION });
     for (const step of missing.steps) db.exec(step);
     db.exec(`PRAGMA user_version = ${newestVersion(schema)}`);
   });

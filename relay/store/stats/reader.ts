@@ -10,6 +10,8 @@ export type StatsReader = {
   start(): void;
   figures(search: StatsSearch): Promise<StoredStats>;
   step(span: StatsSpan): Promise<StatsStep | undefined>;
+  /** Lets later tasks read by new `workerData`. */
+  renew(): void;
   close(): Promise<void>;
 };
 
@@ -19,7 +21,7 @@ type StatsTask = { kind: 'figures'; search: StatsSearch } | { kind: 'step'; span
  * A reader in a thread of its own, so that the one that takes payments does not wait for it.
  * @param file the code of the thread, which calls `answerStats`; `workerData` says what it reads
  */
-export function threadReader(file: string, workerData: object): StatsReader {
+export function threadReader(file: string, workerData: () => object): StatsReader {
   const thread = createThread<StatsTask>(file, workerData);
   return {
     ...thread,
@@ -48,6 +50,7 @@ export function localReader(reads: StatsReads): StatsReader {
     start: () => undefined,
     figures: (search) => computed(collect(reads, search)),
     step: (span) => computed(nextStep(reads, span)),
+    renew: () => undefined,
     close: async () => undefined,
   };
 }

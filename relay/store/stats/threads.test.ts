@@ -13,7 +13,7 @@ function thread(answer: string, limitMs?: number): Thread {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-thread-')), 'thread.mjs');
   const head = `import { threadId, workerData } from 'node:worker_threads';\nimport { answerTasks } from '${threads}';\n`;
   writeFileSync(path, `${head}answerTasks(async (task) => { ${answer} });`);
-  return createThread(path, { b: 2 }, limitMs);
+  return createThread(path, () => ({ b: 2 }), limitMs);
 }
 
 it('gives what its thread answers, to each task its own', async () => {
@@ -79,7 +79,7 @@ function countedThread(startMs: number) {
     code,
     `${head}appendFileSync(${JSON.stringify(starts)}, '.');\nanswerTasks(async (task) => (task.isBad ? process.exit(1) : 7));`,
   );
-  return { ...createThread(code, {}, undefined, startMs), starts: () => readFileSync(starts, 'utf8').length };
+  return { ...createThread(code, () => ({}), undefined, startMs), starts: () => readFileSync(starts, 'utf8').length };
 }
 
 it('is started once before it is asked, and again once it ended', async () => {

@@ -20,14 +20,16 @@ export type Thread<Task = object> = {
   start(): void;
   /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
   ask<Result>(task: Task): Promise<Result>;
+  /** Lets another thread, with new `workerData`, answer later tasks. This one has time to answer its own. */
+  renew(): void;
   /** Ends it. */
   close(): Promise<void>;
 };
 
-/** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
+/** @param file the code of the thread, which answers by `answerTasks`; `workerData` gives what it gets once. */
 export function createThread<Task = object>(
   file: string,
-  workerData: unknown,
+  workerData: () => unknown,
   limitMs = LIMIT_MS,
   startMs = START_MS,
 ): Thread<Task> {
@@ -38,7 +40,7 @@ export function createThread<Task = object>(
   const startWorker = (): { worker: Worker; ended: AbortSignal } => {
     // Its errors may quote what is stored.
     const worker = new Worker(file, {
-      workerData,
+      workerData: workerData(),
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
@@ -80,6 +82,11 @@ export function createThread<Task = object>(
         clearTimeout(timer);
         port1.close();
       }
+    },
+    renew() {
+      const before = running;
+      running = undefined;
+      if (before) setTimeout(() => before.worker.terminate(), limitMs).unref();
     },
     async close() {
       isClosed = true;

@@ -135,8 +135,10 @@ describe('npm run relay', () => {
       colour: 'red',
     });
     expect(await relay.exited).toBe(1);
+    const { problems, ...line } = JSON.parse(relay.output.err);
+    expect(line).toMatchObject({ level: 'fatal', class: 'config', code: 'config_invalid', exit_code: 1 });
     for (const path of ['public_url', 'gateway.base_url', 'gateway.profile.codes', 'colour', 'accounts']) {
-      expect(relay.output.err).toContain(`  ${path}: `);
+      expect(problems).toContainEqual(expect.stringMatching(`^${path}: `));
     }
   });
 
@@ -144,9 +146,10 @@ describe('npm run relay', () => {
     const other = await serve(() => undefined);
     onTestFinished(other.close);
     const relay = npmRunRelay(config('http://127.0.0.1:9'), { PORT_RELAY: String(other.port) });
-    expect(await relay.exited).toBe(1);
-    expect(relay.output.err.trim()).toBe(
-      `Port ${other.port} (relay) is taken. Set PORT_RELAY to another port, or stop what uses it.`,
-    );
+    expect(await relay.exited).toBe(5);
+    expect(JSON.parse(relay.output.err)).toMatchObject({
+      ...{ level: 'fatal', class: 'port', code: 'EADDRINUSE', exit_code: 5 },
+      msg: `Port ${other.port} (relay) is taken. Set PORT_RELAY to another port, or stop what uses it.`,
+    });
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   approval,
@@ -152,7 +153,7 @@ describe('a relay that breaks down', () => {
   it('says which log levels there are, where it is told another', async () => {
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { LOG_LEVEL: 'loud' } });
     expect(await relay.exited).toBe(1);
-    expect(relay.output.err).toContain('  LOG_LEVEL: must be one of trace, debug, info,');
+    expect(relay.output.err).toContain('"LOG_LEVEL: must be one of trace, debug, info,');
   });
 
   it('uses its configured name on log lines, and refuses invalid names', async () => {
@@ -162,7 +163,7 @@ describe('a relay that breaks down', () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'info', instance: 'eu-1' });
     const wrong = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'two words' } });
     expect(await wrong.exited).toBe(1);
-    expect(wrong.output.err).toContain('  TURNPIKE_INSTANCE: must be');
+    expect(wrong.output.err).toContain('"TURNPIKE_INSTANCE: must be');
   });
 
   it('says in one line that its store cannot be opened', async () => {
@@ -170,8 +171,20 @@ describe('a relay that breaks down', () => {
     writeFileSync(join(folder, 'turnpike.db'), 'this is no database, and it is long enough to be looked at closely');
     const store = `sqlite:${join(folder, 'turnpike.db')}`;
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { store } });
-    expect(await relay.exited).toBe(1);
-    expect(relay.output.err.trim().split('\n')).toHaveLength(1);
-    expect(relay.output.err).toMatch(/^The relay cannot open its store/);
+    expect(await relay.exited).toBe(3);
+    expect(JSON.parse(relay.output.err)).toMatchObject({
+      ...{ level: 'fatal', class: 'store', code: 'SQLITE_NOTADB', exit_code: 3 },
+      msg: expect.stringMatching(/^The relay cannot open its store/),
+    });
+  });
+
+  it('says that its store is of a newer version', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA user_version = 9999');
+    db.close();
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { store: `sqlite:${path}` } });
+    expect(await relay.exited).toBe(4);
+    expect(JSON.parse(relay.output.err)).toMatchObject({ class: 'version', code: 'SCHEMA_VERSION', exit_code: 4 });
   });
 });

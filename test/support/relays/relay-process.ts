@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -17,6 +17,8 @@ export function spawnRelay(options: {
   config?: object;
   nodeOptions?: string[];
   env?: Record<string, string>;
+  /** How many file descriptors it may have. */
+  descriptors?: number;
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const path = join(folder, 'relay.json');
@@ -25,7 +27,9 @@ export function spawnRelay(options: {
     JSON.stringify({ ...configOf(options), store: `sqlite:${join(folder, 'turnpike.db')}`, ...options.config }),
   );
   const node = join(root, 'node_modules/.bin/node');
-  const child = spawn(node, [...(options.nodeOptions ?? []), 'relay/main.ts'], {
+  const run = [node, ...(options.nodeOptions ?? []), 'relay/main.ts'];
+  const limited = ['-c', `ulimit -n ${options.descriptors ?? '$(ulimit -n)'} && exec "$@"`, 'sh', ...run];
+  const child = spawn('/bin/sh', limited, {
     cwd: root,
     env: { ...process.env, TURNPIKE_CONFIG: path, ...options.env },
   });
@@ -42,7 +46,18 @@ export function spawnRelay(options: {
     await until('the relay listens', () => /relay listening/.test(output.out));
     return /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
   };
-  return { child, folder, output, exited, listening };
+  /** The lines of its log with a message. */
+  const lines = (message: string): Record<string, unknown>[] =>
+    output.out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === message);
+  /** Replaces parts of its config file. */
+  const configure = (config: object): void => {
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...config }));
+  };
+  return { child, folder, output, exited, listening, lines, configure };
 }
 
 function configOf({ gatewayUrl, timeoutMs = 3000 }: { gatewayUrl: string; timeoutMs?: number }): object {

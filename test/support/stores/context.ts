@@ -2,6 +2,7 @@ import { createTurns } from '../../../relay/base/concurrency.ts';
 import { createIds } from '../../../relay/base/ids.ts';
 import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
+import { createOutages } from '../../../relay/base/outages.ts';
 import { noTracer } from '../../../relay/base/tracing.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../../relay/context/context.ts';
@@ -35,14 +36,16 @@ export async function testContext(options: { account?: object; config?: object; 
     {},
   );
   const logLines: string[] = [];
+  const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const context: Context = {
     config,
     store: await openStore(config.store),
     call: async () => ({ kind: 'not_sent' }),
     callAtLength: async () => ({ kind: 'not_sent' }),
     signer: await createSigner(config.gateway.profile.signing),
-    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
+    log,
     metrics: createMetrics(metricLabels),
+    outages: createOutages(log),
     tracer: noTracer,
     wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),

@@ -5,6 +5,7 @@ import type { Procedure, ProcedureParameters, ValuesOf } from '../schema/paramet
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import {
   isFull,
+  isRoleRefused,
   LATE,
   PostgresFault,
   rowsLocked,
@@ -15,7 +16,7 @@ import {
   writesSplit,
 } from './errors.ts';
 import { createPool, endConnections, type OwnPool } from './pool.ts';
-import { serversOf } from './servers.ts';
+import { type Servers, serversOf } from './servers.ts';
 
 /** How long a call may take, with the wait for a connection. If the server hangs, the call fails then, and the relay goes on. */
 export const CALL_MS = 5000;
@@ -28,6 +29,9 @@ const SEND_MS = 4000;
 
 /** How long the relay relies on a reading of the server's clock, because the two clocks may drift apart. */
 const CLOCK_MS = 60_000;
+
+/** How often a connection is tried with another password: with what is read again, and with the one before. */
+const MAX_RENEWALS = 2;
 
 /** How often a transaction is run if the server undoes it in favour of another one. */
 const RUNS = 3;
@@ -97,15 +101,15 @@ export function isOver(start: number): boolean {
 
 /** The error of a statement that was not sent in time. */
 export function notSent(): PostgresFault {
-  return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE);
+  return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE, 'ETIMEDOUT');
 }
 
 /** Whose clock decides what is due and leased: the server's, or the callers', who then must share one. */
 export type Clock = 'server' | 'callers';
 
 /** A database, to which the first use connects. Throws StoreError for an invalid address. */
-export function openDatabase(address: string, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
-  const servers = serversOf(address);
+export function openDatabase(given: string | Servers, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
+  const servers = typeof given === 'string' ? serversOf(given) : given;
   const pool = createPool(servers, CALL_MS, own);
   const clients = new Set<PoolClient>();
   /** When each connection was last used, and when a call last got no answer. */
@@ -131,7 +135,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
 
   /** Each of several servers is tried once, from the one that was used last on. */
   const connection = async (start: number): Promise<PoolClient> => {
-    for (let tried = 1; ; ) {
+    for (let [tried, renewed] = [1, 0]; ; ) {
       const current = servers.current();
       try {
         const client = await pool.connect();
@@ -142,6 +146,10 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       } catch (error) {
         if (isFull(error) && performance.now() - start <= FULL_MS) {
           await new Promise((done) => setTimeout(done, FULL_PAUSE_MS));
+          continue;
+        }
+        if (isRoleRefused(error) && renewed < MAX_RENEWALS && servers.renew(current)) {
+          renewed += 1;
           continue;
         }
         servers.pass(current);
@@ -179,14 +187,15 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
     }
     try {
       const result = await work(client);
-      if (unreplicated.has(client)) throw new PostgresFault('committed, but not confirmed by a synchronous standby');
+      if (unreplicated.has(client))
+        throw new PostgresFault('committed, but not confirmed by a synchronous standby', undefined, 'NO_STANDBY');
       usedAt.set(client, performance.now());
       client.release();
       return result;
     } catch (error) {
       // The connection may be in any state now, so it is closed.
       client.release(true);
-      throw isLate ? new PostgresFault(`no answer in ${CALL_MS} ms`) : error;
+      throw isLate ? new PostgresFault(`no answer in ${CALL_MS} ms`, undefined, 'ETIMEDOUT') : error;
     } finally {
       clearTimeout(timer);
     }

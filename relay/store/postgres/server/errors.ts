@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { StoreError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/outages.ts';
 
 /** The server undid the transaction in favour of another one (deadlock, serialization): it may be run again. */
 const undone = new Set(['40P01', '40001']);
@@ -21,10 +22,13 @@ export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
   /** Why the server refused it, or why it was not sent; nothing was written then. */
   readonly code: string | undefined;
+  /** Why the store is lost, where it is: in the words of the system or of SQLSTATE. */
+  readonly reason: string | undefined;
 
-  constructor(message: string, code?: string) {
+  constructor(message: string, code?: string, reason?: string) {
     super(message);
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -41,6 +45,7 @@ export function storeError(error: unknown): StoreError {
     ? error
     : new StoreError('the PostgreSQL store cannot be used', {
         cause: new PostgresFault(reasonOf(error), codeOf(error)),
+        reason: lostBy(error),
         wroteNothing: before.has(codeOf(error) ?? systemCodeOf(error) ?? ''),
       });
 }
@@ -51,6 +56,16 @@ const before = new Set([LATE, LOCKED, '53300', 'ECONNREFUSED']);
 function systemCodeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) return systemCodeOf(error.errors[0]);
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** The code that tells why the whole store is lost; undefined for the failure of one call. */
+function lostBy(error: unknown): string | undefined {
+  if (error instanceof PostgresFault) return error.reason;
+  if (error instanceof DatabaseError)
+    return error.code !== undefined && telling.test(error.code) ? error.code : undefined;
+  if (error instanceof Error && /timeout/.test(error.message)) return 'ETIMEDOUT';
+  if (error instanceof Error && /^Connection terminated/.test(error.message)) return 'ECONNRESET';
+  return systemCode(error);
 }
 
 /** True when the server undid a transaction in favour of another one, so that certainly nothing was written. */
@@ -71,6 +86,11 @@ export function wasLocked(error: unknown): boolean {
 /** True when the server takes no further connection. Those that exist still work, and may be free in a moment. */
 export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '53300';
+}
+
+/** True when the server refuses the role or its password. */
+export function isRoleRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '28P01';
 }
 
 /**

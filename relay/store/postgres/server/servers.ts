@@ -1,4 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { isSameStore } from '../../../config/reload.ts';
 import { PostgresFault, storeError } from './errors.ts';
 
 /** How long a server may take to accept a connection where there are others to try. */
@@ -12,22 +13,57 @@ export type Servers = {
   current(): string;
   /** Makes the next server the current one, unless `failed` is no longer the current one. */
   pass(failed: string): void;
+  /** The whole address that new connections are made by. */
+  address(): string;
+  /** Makes new connections by another address of the same servers. */
+  replace(address: string): void;
+  /**
+   * Takes another address after a server refused the password of `refused`: what is read again, or else the address before, because the
+   * file may be written before or after the role is changed. False where there is none to try.
+   */
+  renew(refused: string): boolean;
+  /** Calls back whenever another address is taken. */
+  onReplaced(listener: () => void): void;
 };
 
 /**
  * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. Throws StoreError where
  * `target_session_attrs` asks for a server that takes no writes.
+ * @param reread reads the address again; undefined where it cannot be read
  */
-export function serversOf(address: string): Servers {
-  const addresses = addressesOf(address);
+export function serversOf(given: string, reread: () => string | undefined = () => undefined): Servers {
+  let address = given;
+  let addresses = addressesOf(address);
+  let before: string | undefined;
   let at = 0;
+  const listeners: (() => void)[] = [];
   const current = (): string => addresses[at] ?? address;
+  const replace = (next: string): void => {
+    if (next === address) return;
+    addresses = addressesOf(next);
+    [before, address, at] = [address, next, at % addresses.length];
+    for (const tell of listeners) tell();
+  };
   return {
-    count: addresses.length,
+    get count() {
+      return addresses.length;
+    },
     current,
     pass: (failed) => {
       if (failed === current()) at = (at + 1) % addresses.length;
     },
+    address: () => address,
+    replace,
+    renew(refused) {
+      // Another call has taken another one meanwhile.
+      if (refused !== current()) return true;
+      const read = reread();
+      const next = read !== undefined && read !== address && isSameStore(read, given) ? read : before;
+      if (next === undefined) return false;
+      replace(next);
+      return true;
+    },
+    onReplaced: (listener) => void listeners.push(listener),
   };
 }
 
@@ -60,7 +96,9 @@ export function connectionTo(servers: Servers, config: ClientConfig = {}): Clien
 export async function checkTakesWrites(servers: Servers, client: ClientBase): Promise<void> {
   if (servers.count === 1) return;
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'off') throw new PostgresFault('no server of the address takes writes');
+  if (rows[0]?.transaction_read_only !== 'off') {
+    throw new PostgresFault('no server of the address takes writes', undefined, '25006');
+  }
 }
 
 /** Connects to the server that takes writes. If none can be used, rejects with the error of the last one. */

@@ -1,4 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
+import { systemCode } from '../../../base/outages.ts';
 
 /** SQLITE_BUSY and SQLITE_FULL, primary result codes. */
 const BUSY = 5;
@@ -12,6 +13,17 @@ const BROKEN = new Map([
   [1034, 'SQLITE_IOERR_FSYNC'],
   [1290, 'SQLITE_IOERR_DIR_FSYNC'],
   [8458, 'EIO'],
+]);
+
+/** Primary result codes after which the file cannot be used, until their cause is gone. */
+const LOST = new Map([
+  [BUSY, 'SQLITE_BUSY'],
+  [8, 'SQLITE_READONLY'],
+  [10, 'SQLITE_IOERR'],
+  [11, 'SQLITE_CORRUPT'],
+  [FULL, 'SQLITE_FULL'],
+  [14, 'SQLITE_CANTOPEN'],
+  [26, 'SQLITE_NOTADB'],
 ]);
 
 /** How SQLite failed, where it is unknown since then what is on disk; undefined for all other errors. */
@@ -36,7 +48,16 @@ export function guarded<Result>(work: () => Result): Result {
 /** The StoreError for any error of SQLite. */
 export function storeError(cause: unknown): StoreError {
   const code = resultCodeOf(cause);
-  return new StoreError('the SQLite store cannot be used', { cause, wroteNothing: code === BUSY || code === FULL });
+  const wroteNothing = code === BUSY || code === FULL;
+  return new StoreError('the SQLite store cannot be used', { cause, wroteNothing, reason: lostBy(cause) });
+}
+
+/** The code that tells why the whole store is lost; undefined for the failure of one call. */
+function lostBy(cause: unknown): string | undefined {
+  const code = resultCodeOf(cause);
+  if (code !== undefined) return brokenBy(cause) ?? LOST.get(code);
+  const system = systemCode(cause);
+  return system?.startsWith('ERR_') ? undefined : system;
 }
 
 /** True when another process holds the file's lock. */

@@ -1,0 +1,84 @@
+import type { Express } from 'express';
+import { operationNames } from '../shared/gateway/operations.ts';
+import { startAlerts } from './alerts/alerts.ts';
+import { createApp, createConsoleApp, type Running } from './app.ts';
+import { traced } from './base/log.ts';
+import type { Polling } from './base/polling.ts';
+import type { Config } from './config/load.ts';
+import { type Context, createWakeUps } from './context/context.ts';
+import { createGateway, observedGateway } from './gateway/call.ts';
+import { createClient } from './gateway/client.ts';
+import { groupsWithoutCodes } from './gateway/profile.ts';
+import { createSigner } from './gateway/signing/signer.ts';
+import { whyUnsignable } from './gateway/signing/signing-setting.ts';
+import { startRetention, startStatsUpkeep, warnOfLeftAccounts } from './operating/upkeep.ts';
+import { startListing } from './orders/find.ts';
+import type { Assets } from './pages/assets.ts';
+import { startNoticePoller } from './reconciliation/notice-poller.ts';
+import { startPoller } from './reconciliation/poller.ts';
+import { startRefundPoller } from './reconciliation/refund-poller.ts';
+import { startUnsentPoller } from './reconciliation/unsent.ts';
+import { startDelivery } from './webhooks/delivery.ts';
+
+/** What outlives a configuration. */
+export type Lasting = Omit<Context, 'config' | 'call' | 'callAtLength' | 'signer' | 'wakeUps'>;
+
+/** Everything of a relay that is made from its configuration. */
+export type Assembly = {
+  context: Context;
+  app: Express;
+  /** The console, where it has an address of its own. */
+  consoleApp?: Express;
+  client: { close(): Promise<void> };
+  /** Starts what no request asks for. */
+  start(): Started;
+};
+
+/** What no request asks for. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
+export type Started = { pollers: readonly Polling[]; delivery: Polling };
+
+/** Makes what a configuration says, and begins nothing. Throws ConfigError. */
+export async function assemble(config: Config, lasting: Lasting, assets: Assets, running: Running): Promise<Assembly> {
+  const { log, metrics, tracer, outages, now } = lasting;
+  const { base_url, timeout_ms, headers, profile } = config.gateway;
+  const signer = await createSigner(profile.signing, (failure) => log.error(failure, 'signing failed'));
+  const unsignable = operationNames.filter((name) => whyUnsignable(profile.signing, name) !== undefined);
+  if (unsignable.length > 0) log.warn({ operations: unsignable }, 'operations without signing.fields cannot be sent');
+  const silent = groupsWithoutCodes(profile.codes);
+  if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
+  if (config.paused) log.warn({}, 'paused: nothing is changed at the gateway, and no webhook is sent');
+  const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
+  const ways = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log, outages });
+  const context: Context = { ...lasting, config, signer, ...ways, wakeUps: createWakeUps() };
+  const { people, listen } = config.console;
+  return {
+    context,
+    client,
+    app: createApp(context, assets, running),
+    ...(people.length > 0 && listen ? { consoleApp: createConsoleApp(context, running) } : {}),
+    start: () => start(context),
+  };
+}
+
+function start(context: Context): Started {
+  const pollers = [
+    startPoller(context),
+    startRefundPoller(context),
+    startNoticePoller(context),
+    startListing(context),
+    startRetention(context),
+    startStatsUpkeep(context),
+    ...(context.config.alerts.recipients.length > 0 ? [startAlerts(context)] : []),
+  ];
+  void warnOfLeftAccounts(context);
+  const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
+  const unsent = startUnsentPoller(context);
+  // What the last request could not store is stored before the last webhooks are sent.
+  const delivery = {
+    async stop() {
+      await unsent.stop();
+      await webhooks.stop();
+    },
+  };
+  return { pollers, delivery };
+}

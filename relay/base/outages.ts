@@ -1,0 +1,85 @@
+import type { Logger } from './log.ts';
+
+/** What a relay can lose while it runs. */
+export const parts = ['store', 'gateway', 'descriptors', 'connections', 'clock', 'disk'] as const;
+
+export type Part = (typeof parts)[number];
+
+/** A part that is lost, why (a code of the system, the database or the relay), and since when (ISO 8601). */
+export type Lost = { part: Part; code: string; since: string };
+
+/** Which parts are lost, and how often each was. */
+export type Outages = {
+  /** Reports that a part failed. The first report of an outage is logged, further ones only update the code. */
+  failed(part: Part, code: string): void;
+  /** Reports that a part works. The end of an outage is logged. */
+  works(part: Part): void;
+  lost(): readonly Lost[];
+  /** How many outages began, by part and code. */
+  counts(): readonly { part: Part; code: string; count: number }[];
+};
+
+const messages = {
+  store: { lost: 'store lost', back: 'store is back' },
+  gateway: { lost: 'gateway not reached', back: 'gateway is back' },
+  descriptors: { lost: 'file descriptors used up', back: 'file descriptors are free again' },
+  connections: { lost: 'connections refused: server.max_connections reached', back: 'connections are accepted again' },
+  clock: { lost: 'clock differs from the store’s', back: 'clock agrees with the store’s' },
+  disk: { lost: 'disk of the store is slow', back: 'disk of the store is fast again' },
+} as const satisfies Record<Part, { lost: string; back: string }>;
+
+/** The codes of a process, or a machine, that has no descriptor left. */
+const USED_UP = ['EMFILE', 'ENFILE'];
+
+/** As many codes of a part have counters of their own. */
+const MAX_CODES = 50;
+
+/** Nothing is lost at first. */
+export function createOutages(log: Logger, now: () => Date = () => new Date()): Outages {
+  const lost = new Map<Part, Lost & { began: number }>();
+  const counts = new Map<string, { part: Part; code: string; count: number }>();
+
+  const count = (part: Part, given: string): void => {
+    const code = counts.size < MAX_CODES || counts.has(`${part} ${given}`) ? given : 'other';
+    const counted = counts.get(`${part} ${code}`) ?? { part, code, count: 0 };
+    counted.count += 1;
+    counts.set(`${part} ${code}`, counted);
+  };
+  const failed = (part: Part, given: string): void => {
+    const code = codeForm(given);
+    const known = lost.get(part);
+    if (known) known.code = code;
+    else {
+      lost.set(part, { part, code, since: now().toISOString(), began: performance.now() });
+      count(part, code);
+      log.error({ part, code }, messages[part].lost);
+    }
+    if (part !== 'descriptors' && USED_UP.includes(code)) failed('descriptors', code);
+  };
+
+  return {
+    failed,
+    works(part) {
+      const known = lost.get(part);
+      if (!known) return;
+      lost.delete(part);
+      const ms = Math.round(performance.now() - known.began);
+      log.info({ part, code: known.code, since: known.since, ms }, messages[part].back);
+    },
+    lost: () => [...lost.values()].map(({ part, code, since }) => ({ part, code, since })),
+    counts: () => [...counts.values()],
+  };
+}
+
+/** Codes are words of fixed vocabularies; anything else may quote what was handled. */
+function codeForm(code: string): string {
+  return /^[A-Z0-9][A-Z0-9_]{2,60}$/.test(code) && !/^\d{6,}$/.test(code) ? code : 'UNKNOWN';
+}
+
+/** The code of an error by the system, TLS or the HTTP client, or of the first of several; undefined where it has none. */
+export function systemCode(error: unknown): string | undefined {
+  if (error instanceof AggregateError && error.errors.length > 0) return systemCode(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code !== undefined && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
+}

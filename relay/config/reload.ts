@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError } from '../base/errors.ts';
+import type { Config } from './load.ts';
+
+/** Throws ConfigError that lists the settings which differ and are read at the start alone. */
+export function checkReloadable(before: Config, now: Config): void {
+  const problems = [
+    ...(isDeepStrictEqual(before.listen, now.listen) ? [] : ['listen']),
+    ...(isDeepStrictEqual(consoleAddress(before), consoleAddress(now)) ? [] : ['console.listen']),
+    ...(isSameStore(before.store, now.store) ? [] : ['store']),
+  ].map((path) => `${path}: cannot change while the relay runs: restart it`);
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** The console's own address, which it has once it has people. */
+function consoleAddress({ console: { people, listen } }: Config): object | undefined {
+  return people.length > 0 ? listen : undefined;
+}
+
+/** True for two addresses of one store. The role of a PostgreSQL database and its password may differ. */
+export function isSameStore(before: string, now: string): boolean {
+  return withoutRole(before) === withoutRole(now);
+}
+
+function withoutRole(store: string): string {
+  return store.replace(/^(postgres(?:ql)?:\/\/)[^/?#]*@/, '$1');
+}

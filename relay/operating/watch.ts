@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { within } from '../base/concurrency.ts';
+import { StoreError } from '../base/errors.ts';
+import { systemCode } from '../base/outages.ts';
+import { createWakeUp, type Polling, startPolling } from '../base/polling.ts';
+import type { Context } from '../context/context.ts';
+
+/** Between two looks: while everything works, and while the store is lost. */
+const LOOK_MS = 5000;
+const LOST_LOOK_MS = 1000;
+
+/** After so long without an answer the store is lost. */
+const CHECK_MS = 6000;
+
+/** A write that takes longer delays every payment. */
+const SLOW_MS = 1000;
+
+/** The clocks of relays and their store may differ by less. */
+const MAX_AHEAD_MS = 1000;
+
+/** The share of the descriptors that may be in use. */
+const MAX_USED = 0.9;
+
+/** What may be used up besides: the connections of the relay's servers. */
+type Connections = { areFree(): Promise<boolean> };
+
+/** Watches what the relay needs: its store, the clock, file descriptors and connections. Reports what is lost, and when it is back. */
+export function startWatch(context: Context, connections: Connections): Polling {
+  const { log, outages } = context;
+  const wakeUp = createWakeUp();
+  let timer: NodeJS.Timeout | undefined;
+  const polling = startPolling(
+    log,
+    'watch',
+    LOOK_MS,
+    async () => {
+      await checkStore(context);
+      await checkClock(context);
+      checkDescriptors(context);
+      if (await connections.areFree()) outages.works('connections');
+      const isLost = outages.lost().some(({ part }) => part === 'store');
+      if (isLost) timer = setTimeout(() => wakeUp.wake(), LOST_LOOK_MS);
+    },
+    wakeUp,
+  );
+  return {
+    stop() {
+      clearTimeout(timer);
+      return polling.stop();
+    },
+  };
+}
+
+/** The code that tells why the store failed. */
+export function storeReason(error: unknown): string {
+  return (error instanceof StoreError ? error.reason : undefined) ?? 'UNKNOWN';
+}
+
+async function checkStore({ store, outages, metrics, monotonic }: Context): Promise<void> {
+  const began = monotonic();
+  const checked = store.check().then(
+    () => 'works',
+    (error: unknown) => ({ reason: storeReason(error) }),
+  );
+  const result = (await within(checked, CHECK_MS)) ?? { reason: 'ETIMEDOUT' };
+  if (typeof result === 'object') return outages.failed('store', result.reason);
+  outages.works('store');
+  const ms = monotonic() - began;
+  metrics.storeChecked(ms / 1000);
+  if (ms > SLOW_MS) outages.failed('disk', 'SLOW_COMMIT');
+  else outages.works('disk');
+}
+
+async function checkClock({ store, outages, metrics, now }: Context): Promise<void> {
+  const ahead = await store.clockAhead(now().toISOString()).catch(() => undefined);
+  if (ahead === undefined) return;
+  metrics.clockAhead(ahead / 1000);
+  if (Math.abs(ahead) > MAX_AHEAD_MS) outages.failed('clock', 'CLOCK_SKEW');
+  else outages.works('clock');
+}
+
+/** Where the system tells it (Linux): how many descriptors are in use. To look takes one, too. */
+function checkDescriptors({ outages }: Context): void {
+  try {
+    const used = readdirSync('/proc/self/fd').length;
+    if (used > MAX_USED * descriptorLimit()) outages.failed('descriptors', 'EMFILE');
+    else outages.works('descriptors');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EMFILE' || code === 'ENFILE') outages.failed('descriptors', code);
+  }
+}
+
+/** How many descriptors this process may have; without an end where the system does not tell. */
+export function descriptorLimit(): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    return Number.POSITIVE_INFINITY;
+  }
+}

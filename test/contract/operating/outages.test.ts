@@ -1,0 +1,194 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../support/http/free-port.ts';
+import { serve } from '../../support/http/http-server.ts';
+import { apiKey, card, order } from '../../support/relays/relay.ts';
+import { spawnRelay } from '../../support/relays/relay-process.ts';
+import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+import { until } from '../../support/time/until.ts';
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+async function readiness(url: string): Promise<Answer> {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+const metrics = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
+
+async function payments(url: string, key = apiKey): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...order(), ...card });
+  return (await fetch(`${url}/v1/payments`, { method: 'POST', headers, body })).status;
+}
+
+describe('a relay whose gateway is gone', () => {
+  it.each([
+    ['does not listen', (port: number) => `http://127.0.0.1:${port}`, /^ECONNREFUSED$/],
+    ['has no name', () => 'https://gateway.invalid', /^(?:ENOTFOUND|EAI_AGAIN)$/],
+  ])('says why once where it %s', async (_, urlOf, code) => {
+    const gatewayUrl = urlOf(await freePort());
+    const isLocal = gatewayUrl.startsWith('http:');
+    const profile = { signing: { scheme: 'canonical' }, codes: {} };
+    const config = isLocal ? {} : { gateway: { base_url: gatewayUrl, profile } };
+    const relay = spawnRelay({ gatewayUrl, config });
+    const url = await relay.listening();
+    for (const _time of [1, 2]) expect(await payments(url)).toBe(503);
+    const lost = [{ part: 'gateway', code: expect.stringMatching(code), since: expect.any(String) }];
+    expect(await readiness(url)).toEqual({ status: 200, body: { status: 'ready', lost } });
+    expect(relay.lines('gateway not reached')).toMatchObject([{ level: 'error', part: 'gateway' }]);
+    expect(relay.lines('gateway called')).toMatchObject([{ result: 'not_sent' }, { result: 'not_sent' }]);
+    for (const line of relay.lines('gateway called')) expect(line.code).toMatch(code);
+    expect(await metrics(url)).toMatch(
+      new RegExp(`turnpike_lost{part="gateway",code="${code.source.slice(1, -1)}"} 1`),
+    );
+  });
+
+  it('says once that it is back', async () => {
+    const port = await freePort();
+    const relay = spawnRelay({ gatewayUrl: `http://127.0.0.1:${port}` });
+    const url = await relay.listening();
+    await payments(url);
+    const gateway = await serve((_req, res) => void res.writeHead(503).end(), port);
+    onTestFinished(gateway.close);
+    for (const _time of [1, 2]) await payments(url);
+    expect(relay.lines('gateway is back')).toMatchObject([{ level: 'info', part: 'gateway', code: 'ECONNREFUSED' }]);
+    expect(await readiness(url)).toEqual({ status: 200, body: { status: 'ready', lost: [] } });
+    const text = await metrics(url);
+    expect(text).not.toContain('turnpike_lost{part="gateway",code="ECONNREFUSED"}');
+    expect(text).toContain('turnpike_losses_total{part="gateway",code="ECONNREFUSED"} 1');
+  });
+});
+
+describe('a relay whose PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  /** A relay whose store's address is in a file, with a role of its own. */
+  async function setUp(role: string) {
+    const owner = await postgres.database();
+    const name = new URL(owner).pathname.slice(1);
+    const change = (password: string) => postgres.query(owner, `ALTER ROLE ${role} PASSWORD '${password}'`);
+    await postgres.query(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'first-secret'`);
+    await postgres.query(owner, `ALTER DATABASE ${name} OWNER TO ${role}`);
+    const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'store');
+    const write = (password: string): void => {
+      const address = new URL(owner);
+      [address.username, address.password] = [role, password];
+      writeFileSync(file, address.href);
+    };
+    write('first-secret');
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
+    const cut = () => postgres.query(owner, end);
+    const gateway = await serve((_req, res) => void res.writeHead(503).end());
+    onTestFinished(gateway.close);
+    const relay = spawnRelay({ gatewayUrl: gateway.url, config: { store: { file } } });
+    return { relay, url: await relay.listening(), change, write, cut };
+  }
+
+  const isLost = (part: string) => async (url: string) => JSON.stringify((await readiness(url)).body).includes(part);
+
+  it('stops says so once with the code, and once that it is back', async () => {
+    const { relay, url } = await setUp('stopped');
+    await postgres.stop();
+    await until('it is not ready', async () => (await readiness(url)).status === 503);
+    const { body } = await readiness(url);
+    const code = expect.stringMatching(/^(?:57P0\d|ECONNREFUSED|ECONNRESET)$/);
+    expect(body).toEqual({ status: 'not_ready', lost: [{ part: 'store', code, since: expect.any(String) }] });
+    expect(await payments(url)).toBe(503);
+    expect(await metrics(url)).toMatch(/turnpike_lost\{part="store",code="\w+"\} 1/);
+    await postgres.start();
+    await until('it is told', () => relay.lines('store is back').length > 0);
+    expect(relay.lines('store lost')).toMatchObject([{ level: 'error', part: 'store', code }]);
+    expect(relay.lines('store is back')).toHaveLength(1);
+    const failed = [...relay.lines('request failed'), ...relay.lines('poll failed, will retry')];
+    expect(new Set(failed.map(({ level }) => level))).toEqual(new Set(['warn']));
+    for (const line of failed) expect(line.reason).toEqual(expect.any(String));
+  });
+
+  it('refuses its password is named, and left at the right one', async () => {
+    const { relay, url, change, write, cut } = await setUp('refused');
+    await change('other-secret');
+    await cut();
+    await until('it is lost', () => isLost('28P01')(url));
+    expect(await readiness(url)).toMatchObject({ status: 503, body: { lost: [{ part: 'store', code: '28P01' }] } });
+    write('other-secret');
+    await until('it is ready', async () => (await readiness(url)).status === 200);
+    await until('it is told', () => relay.lines('store is back').length > 0);
+    for (const secret of ['first-secret', 'other-secret']) expect(relay.output.out).not.toContain(secret);
+  });
+
+  it.each([
+    ['before', 'early'],
+    ['after', 'late'],
+  ])('has another password loses nothing where the file is written %s', async (when, role) => {
+    const { relay, url, change, write, cut } = await setUp(role);
+    if (when === 'before') {
+      write('other-secret');
+      relay.child.kill('SIGHUP');
+      await until('it is reloaded', () => relay.lines('configuration reloaded').length > 0);
+      await cut();
+      await until('it has connected by the password before', async () => (await readiness(url)).status === 200);
+      await change('other-secret');
+    } else {
+      write('other-secret');
+      await change('other-secret');
+    }
+    await cut();
+    await until('it is ready', async () => (await readiness(url)).status === 200);
+    expect(relay.lines('store lost').filter(({ code }) => code === '28P01')).toEqual([]);
+  });
+});
+
+describe('a relay that runs out of', () => {
+  /** Connections on which nothing is sent. */
+  function idle(url: string, count: number): Socket[] {
+    const { port, hostname } = new URL(url);
+    return Array.from({ length: count }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      onTestFinished(() => void socket.destroy());
+      return socket;
+    });
+  }
+
+  it('connections says so, and when there are some again', async () => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: { max_connections: 5 } } });
+    const url = await relay.listening();
+    const sockets = idle(url, 20);
+    const message = 'connections refused: server.max_connections reached';
+    await until('it is told', () => relay.lines(message).length > 0);
+    for (const socket of sockets) socket.destroy();
+    await until('it is over', () => relay.lines('connections are accepted again').length > 0);
+    expect(relay.lines(message)).toMatchObject([{ level: 'error', part: 'connections', code: 'MAX_CONNECTIONS' }]);
+    expect((await readiness(url)).status).toBe(200);
+  });
+
+  it('file descriptors says so, and when there are some again', async () => {
+    const limits = { headers_ms: 600_000, request_ms: 600_000 };
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: limits }, descriptors: 64 });
+    const url = await relay.listening();
+    const sockets = idle(url, 100);
+    await until('it is told', () => relay.lines('file descriptors used up').length > 0);
+    for (const socket of sockets) socket.destroy();
+    await until('it is over', () => relay.lines('file descriptors are free again').length > 0);
+    expect(relay.lines('file descriptors used up')).toMatchObject([{ part: 'descriptors', code: 'EMFILE' }]);
+  });
+
+  it('patience with a silent connection closes it', async () => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: { headers_ms: 100 } } });
+    const [socket] = idle(await relay.listening(), 1);
+    let isClosed = false;
+    socket?.once('close', () => {
+      isClosed = true;
+    });
+    socket?.resume();
+    await until('it is closed', () => isClosed);
+  });
+});
