@@ -74,10 +74,11 @@ export function createThread<Task = object>(
       worker.postMessage({ task, port: port2 }, [port2]);
       try {
         const [answer] = await once(port1, 'message', { signal: ended });
-        if (!answer.isDone) throw new Error('the task failed');
+        if (!answer.isDone) throw new StoreError('the task failed', { reason: answer.reason });
         return answer.result;
       } catch (error) {
-        throw new StoreError(NOT_COMPUTED, { cause: error });
+        const reason = error instanceof StoreError ? error.reason : undefined;
+        throw new StoreError(NOT_COMPUTED, { cause: error, reason });
       } finally {
         clearTimeout(timer);
         port1.close();
@@ -101,8 +102,9 @@ export function answerTasks<Task>(answer: (task: Task) => Promise<unknown>): voi
   parentPort?.on('message', ({ task, port }: { task: Task; port: MessagePort }) => {
     answer(task).then(
       (result) => port.postMessage({ isDone: true, result }),
-      // The text of a failure may quote what is stored.
-      () => port.postMessage({ isDone: false }),
+      // The text of a failure may quote what is stored, its reason is a code.
+      (error: unknown) =>
+        port.postMessage({ isDone: false, reason: error instanceof StoreError ? error.reason : undefined }),
     );
   });
 }

@@ -108,8 +108,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(relay.lines('store lost')).toMatchObject([{ level: 'error', part: 'store', code }]);
     expect(relay.lines('store is back')).toHaveLength(1);
     const failed = [...relay.lines('request failed'), ...relay.lines('poll failed, will retry')];
-    expect(new Set(failed.map(({ level }) => level))).toEqual(new Set(['warn']));
-    for (const line of failed) expect(line.reason).toEqual(expect.any(String));
+    expect(failed.filter(({ level, reason }) => level !== 'warn' || typeof reason !== 'string')).toEqual([]);
   });
 
   it('refuses its password is named, and left at the right one', async () => {

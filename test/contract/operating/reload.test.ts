@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order } from '../../support/relays/relay.ts';
+import { spawnRelay } from '../../support/relays/relay-process.ts';
+import { until } from '../../support/time/until.ts';
+
+const RELOADED = 'configuration reloaded';
+const REFUSED = 'configuration not reloaded: the one before stays in use';
+
+const newKey = 'a-new-key-for-tests';
+
+function accountsWith(...keys: string[]): object[] {
+  const api_keys = keys.map((key, at) => ({ name: `key-${at}`, sha256: sha256(key), scopes: ['*'] }));
+  const { merchant_id, account_id, signingSecret: signing_secret } = account;
+  return [{ id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: ['http://127.0.0.1:8082'], api_keys }];
+}
+
+/** A relay whose gateway answers a payment when it is told to. */
+async function setUp() {
+  const answers: (() => void)[] = [];
+  const gateway = await scriptedGateway((received, res) => {
+    answers.push(() => sendXml(res, signedXml(approval(received))));
+  });
+  const relay = spawnRelay({ gatewayUrl: gateway.url });
+  const url = await relay.listening();
+  const send = (path: string, key: string, body: object): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const sessions = async (key: string) => (await send('/v1/sessions', key, { order: order() })).status;
+  /** Sends SIGHUP and waits for its line. */
+  const reload = async (message: string): Promise<Record<string, unknown> | undefined> => {
+    const before = relay.lines(message).length;
+    relay.child.kill('SIGHUP');
+    await until(message, () => relay.lines(message).length > before);
+    return relay.lines(message).at(-1);
+  };
+  const metric = async (line: string) => (await (await fetch(`${url}/metrics`)).text()).includes(line);
+  return { relay, url, answers, gateway, send, sessions, reload, metric };
+}
+
+it('exchanges the keys, and requests in progress end', async () => {
+  const { relay, answers, send, sessions, reload, metric } = await setUp();
+  const paying = send('/v1/payments', apiKey, { ...order(), ...card });
+  await until('the gateway has the payment', () => answers.length === 1);
+  relay.configure({ accounts: accountsWith(newKey) });
+  await reload(RELOADED);
+  expect([await sessions(apiKey), await sessions(newKey)]).toEqual([401, 201]);
+  answers[0]?.();
+  expect(await (await paying).json()).toMatchObject({ status: 'approved' });
+  expect(await metric('turnpike_config_reload_successful 1')).toBe(true);
+});
+
+it('loses no request of clients that send all the time', async () => {
+  const { relay, sessions, reload } = await setUp();
+  const told = { isOver: false, statuses: new Set<number>() };
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!told.isOver) told.statuses.add(await sessions(apiKey));
+  });
+  for (const keys of [[apiKey, newKey], [apiKey], [newKey, apiKey]]) {
+    relay.configure({ accounts: accountsWith(...keys) });
+    await reload(RELOADED);
+  }
+  told.isOver = true;
+  await Promise.all(clients);
+  expect(told.statuses).toEqual(new Set([201]));
+});
+
+it('keeps the one before where anything is wrong, and says what', async () => {
+  const { relay, sessions, reload, metric } = await setUp();
+  relay.configure({ accounts: accountsWith(newKey), colour: 'red', retention_days: 0 });
+  const line = await reload(REFUSED);
+  expect(line).toMatchObject({ level: 'error', error: 'ConfigError', code: 'config_invalid' });
+  expect(line?.problems).toEqual([expect.stringMatching(/^retention_days: /), 'colour: there is no such setting']);
+  expect([await sessions(apiKey), await sessions(newKey)]).toEqual([201, 401]);
+  expect(await metric('turnpike_config_reload_successful 0')).toBe(true);
+});
+
+it.each([
+  ['listen', { listen: { port: 1 } }],
+  ['store', { store: 'postgres://turnpike@127.0.0.1/other' }],
+  ['console.listen', { console: { listen: { port: 1 }, people: [] } }],
+])('refuses another %s', async (path, config) => {
+  const { relay, sessions, reload } = await setUp();
+  const people = [{ name: 'ada', scopes: ['*'], accounts: ['demo'] }];
+  const isConsole = path === 'console.listen';
+  const trusted = { ...config, trust_proxy: ['127.0.0.1'] };
+  relay.configure(isConsole ? { ...trusted, console: { listen: { port: 1 }, people, trust_header: 'X-User' } } : config);
+  expect((await reload(REFUSED))?.problems).toEqual([`${path}: cannot change while the relay runs: restart it`]);
+  expect(await sessions(apiKey)).toBe(201);
+});
+
+it('stops cleanly after several reloads', async () => {
+  const { relay, reload } = await setUp();
+  for (const _time of [1, 2, 3]) await reload(RELOADED);
+  relay.child.kill('SIGTERM');
+  expect(await relay.exited).toBe(0);
+});
