@@ -8,6 +8,10 @@ here=$(CDPATH='' cd -P -- "${self%/*}" && pwd) || exit 1
 
 case ${1-} in
 '') exec node --disable-warning=ExperimentalWarning "$here/relay/main.ts" ;;
+migrate)
+  shift
+  exec node --disable-warning=ExperimentalWarning "$here/relay/migrate.ts" "$@"
+  ;;
 --version) exec node -p 'require(process.argv[1]).version' "$here/package.json" ;;
 --help) ;;
 *)
@@ -19,10 +23,11 @@ esac
 cat <<'HELP'
 Usage: TURNPIKE_CONFIG=relay.json turnpike-relay
 
-Starts the relay, which runs until SIGTERM or SIGINT. Needs Node.js 24 or newer in PATH.
+Starts the relay, which runs until SIGTERM or SIGINT, and reads its configuration again at SIGHUP. Needs Node.js 24 or newer in PATH.
 
-  --version   print the version
-  --help      print this text
+  migrate --check   say what the next start changes in the store, and change nothing
+  --version         print the version
+  --help            print this text
 
 Environment:
   TURNPIKE_CONFIG    the config file (required); check it with: turnpike config check FILE

@@ -24,7 +24,7 @@ export const relayLayering: Layering = {
     ['checkout', 'operations', 'orders', 'notifications', 'console'],
     ['pages', 'openapi', 'operating', 'alerts'],
   ],
-  wiring: ['main.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts', 'refusal.ts'],
+  wiring: ['main.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts', 'refusal.ts', 'migrate.ts'],
 };
 
 /** Every folder beside those that are named is a screen. */

@@ -23,7 +23,7 @@ import { writersEnded } from './stats/writers.ts';
 
 /** How long a start waits for another relay that migrates, and for a connection. */
 const LOCK_MS = 60_000;
-const CONNECT_MS = 5000;
+export const CONNECT_MS = 5000;
 
 /** The lock for migrations; its number is arbitrary. */
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
@@ -83,7 +83,7 @@ export async function openMigrated(
 }
 
 /** How many steps a database has had. `read` gives the rows of a query. */
-async function versionOf(read: (query: Statement) => Promise<Row[]>): Promise<number> {
+export async function versionOf(read: (query: Statement) => Promise<Row[]>): Promise<number> {
   const text = "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there";
   const [migrations] = await read({ name: 'is-migrated', text });
   if (migrations?.there !== true) return 0;

@@ -13,7 +13,9 @@ const newKey = 'a-new-key-for-tests';
 function accountsWith(...keys: string[]): object[] {
   const api_keys = keys.map((key, at) => ({ name: `key-${at}`, sha256: sha256(key), scopes: ['*'] }));
   const { merchant_id, account_id, signingSecret: signing_secret } = account;
-  return [{ id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: ['http://127.0.0.1:8082'], api_keys }];
+  return [
+    { id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: ['http://127.0.0.1:8082'], api_keys },
+  ];
 }
 
 /** A relay whose gateway answers a payment when it is told to. */
@@ -88,7 +90,9 @@ it.each([
   const people = [{ name: 'ada', scopes: ['*'], accounts: ['demo'] }];
   const isConsole = path === 'console.listen';
   const trusted = { ...config, trust_proxy: ['127.0.0.1'] };
-  relay.configure(isConsole ? { ...trusted, console: { listen: { port: 1 }, people, trust_header: 'X-User' } } : config);
+  relay.configure(
+    isConsole ? { ...trusted, console: { listen: { port: 1 }, people, trust_header: 'X-User' } } : config,
+  );
   expect((await reload(REFUSED))?.problems).toEqual([`${path}: cannot change while the relay runs: restart it`]);
   expect(await sessions(apiKey)).toBe(201);
 });

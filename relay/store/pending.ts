@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../base/errors.ts';
+import { readTables } from './postgres/pending.ts';
+import { postgresSchema } from './postgres/schema/schema.ts';
+import { changesOf, type SchemaChange } from './schema/changes.ts';
+import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from './schema/schema.ts';
+import { guarded } from './sqlite/file/errors.ts';
+import { sqliteSchema } from './sqlite/schema.ts';
+
+/** What the next start does to a store: the version that it has (0 where there is none yet), the one it gets, and the changes. */
+export type Pending = { version: number; newest: number; changes: readonly (SchemaChange & { rows?: number })[] };
+
+/** What the next start would do to the store of an address. Reads it and changes nothing. Rejects with StoreError. */
+export async function pendingOf(address: string): Promise<Pending> {
+  if (/^postgres(?:ql)?:/.test(address)) {
+    const { version, rows } = await readTables(address, (found) => tablesOf(pendingIn(postgresSchema, found)));
+    return withRows(postgresSchema, version, rows);
+  }
+  const path = address.replace(/^sqlite:/, '');
+  return guarded(() => {
+    if (path === ':memory:' || !existsSync(path)) return withRows(sqliteSchema, 0, new Map());
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+      const rows = new Map<string, number>();
+      for (const table of tablesOf(pendingIn(sqliteSchema, version))) {
+        const [there] = db.prepare('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?').all('table', table);
+        if (there) rows.set(table, Number(db.prepare(`SELECT count(*) AS count FROM "${table}"`).get()?.count));
+      }
+      return withRows(sqliteSchema, version, rows);
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** The tables that the changes are of. */
+function tablesOf(changes: readonly SchemaChange[]): string[] {
+  return [...new Set(changes.flatMap(({ table }) => table ?? []))];
+}
+
+/** What a store of a version lacks. Throws StoreError where it cannot be brought to the newest version. */
+function pendingIn(schema: Schema, version: number): SchemaChange[] {
+  const missing = missingSteps(schema, version);
+  if (missing.kind === 'steps') return changesOf(missing.steps);
+  throw new StoreError('the store cannot be used', { cause: new Error(missing.reason), reason: SCHEMA_VERSION });
+}
+
+function withRows(schema: Schema, version: number, rows: ReadonlyMap<string, number>): Pending {
+  const changes = pendingIn(schema, version).map((change) => {
+    const count = change.table === undefined ? undefined : rows.get(change.table);
+    return { ...change, ...(count === undefined ? {} : { rows: count }) };
+  });
+  return { version, newest: newestVersion(schema), changes };
+}

@@ -1,0 +1,40 @@
+/** One statement of a migration, in short. `table` is the one whose rows it reads or writes, where it is of a table. */
+export type SchemaChange = { statement: string; table?: string };
+
+const HEAD =
+  /^(CREATE (?:OR REPLACE )?(?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|FUNCTION|PROCEDURE)|ALTER TABLE|DROP (?:TABLE|INDEX|TRIGGER|FUNCTION|PROCEDURE)|INSERT INTO|UPDATE|DELETE FROM)\s+(?:IF (?:NOT )?EXISTS\s+)?([\w.]+)/i;
+
+/** What is done to tables that have rows; the statements on functions and triggers take no time. */
+const OF_ROWS = /^(?:ALTER TABLE|DROP TABLE|UPDATE|DELETE FROM)$/i;
+
+/** What the SQL of some steps does, statement by statement. */
+export function changesOf(steps: readonly string[]): SchemaChange[] {
+  return statementsOf(steps.join(';\n')).map((text) => {
+    const [, verb, name] = HEAD.exec(text) ?? [];
+    if (verb === undefined || name === undefined) return { statement: text.replace(/\s+/g, ' ').slice(0, 60) };
+    const indexed = /INDEX$/i.test(verb) ? /\sON\s+([\w.]+)/i.exec(text)?.[1] : undefined;
+    const table = indexed ?? (OF_ROWS.test(verb) ? name : undefined);
+    const on = indexed === undefined ? '' : ` ON ${indexed}`;
+    return { statement: `${verb.toUpperCase()} ${name}${on}`, ...(table === undefined ? {} : { table }) };
+  });
+}
+
+/** The statements of a text, each without the bodies of functions. A trigger of SQLite has statements of its own, up to its END. */
+function statementsOf(sql: string): string[] {
+  const pieces = sql
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((piece) => piece.trim());
+  const statements: string[] = [];
+  let isInTrigger = false;
+  for (const piece of pieces) {
+    if (isInTrigger) {
+      isInTrigger = piece.toUpperCase() !== 'END';
+      continue;
+    }
+    if (piece !== '') statements.push(piece);
+    isInTrigger = /^CREATE TRIGGER\b[\s\S]*\bBEGIN\b/i.test(piece);
+  }
+  return statements;
+}

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMigrated } from '../../../relay/store/postgres/open.ts';
+import { postgresSchema } from '../../../relay/store/postgres/schema/schema.ts';
+import { serversOf } from '../../../relay/store/postgres/server/servers.ts';
+import { newestVersion } from '../../../relay/store/schema/schema.ts';
+import { openFile } from '../../../relay/store/sqlite/open.ts';
+import { sqliteSchema } from '../../../relay/store/sqlite/schema.ts';
+import { testConfig } from '../../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+function check(store: string, ...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+  const path = join(folder, 'relay.json');
+  writeFileSync(path, JSON.stringify({ ...testConfig({ gatewayUrl: 'http://127.0.0.1:9', folder }), store }));
+  const env = { ...process.env, TURNPIKE_CONFIG: path };
+  const run = [join(root, 'relay/migrate.ts'), ...(args.length > 0 ? args : ['--check'])];
+  const { status, stdout, stderr } = spawnSync(process.execPath, run, { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+
+/** The schema without its last steps. */
+const earlier = <Whole extends { steps: readonly string[] }>(schema: Whole, count: number) => ({
+  ...schema,
+  steps: schema.steps.slice(0, -count),
+});
+
+describe('turnpike-relay migrate --check', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  it('says that there is no store yet, and makes none', async () => {
+    const newest = newestVersion(sqliteSchema);
+    const path = newFile();
+    const { status, stdout } = check(`sqlite:${path}`);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: `There is no store yet. The next start makes one of version ${newest}.\n`,
+    });
+    expect(() => readFileSync(path)).toThrow();
+    const address = await postgres.database();
+    expect(check(address).stdout).toContain('There is no store yet.');
+    expect(await postgres.query(address, "SELECT to_regnamespace('turnpike') AS there")).toEqual([{ there: null }]);
+  });
+
+  it('says that nothing changes', () => {
+    const path = newFile();
+    openFile(path).close();
+    expect(check(`sqlite:${path}`)).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing changes') });
+  });
+
+  it('lists the changes of a file with rows, and makes none', () => {
+    const path = newFile();
+    const db = openFile(path, earlier(sqliteSchema, sqliteSchema.steps.length));
+    db.exec("INSERT INTO orders (account, order_no, hold) VALUES ('demo', 'A', 'free'), ('demo', 'B', 'free')");
+    db.close();
+    const { status, stdout } = check(`sqlite:${path}`);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`The store has version ${sqliteSchema.version}. The next start brings it to `);
+    expect(stdout).toContain('  ALTER TABLE orders (about 2 rows)\n');
+    expect(stdout).toContain('  CREATE INDEX orders_planned ON orders (about 2 rows)\n');
+    expect(stdout).toMatch(/The way back is a backup/);
+    const after = new DatabaseSync(path, { readOnly: true });
+    expect(after.prepare('PRAGMA user_version').get()?.user_version).toBe(sqliteSchema.version);
+    after.close();
+  });
+
+  it('lists the changes of a database, and makes none', async () => {
+    const address = await postgres.database();
+    const before = earlier(postgresSchema, postgresSchema.steps.length);
+    const db = await openMigrated(serversOf(address), 'callers', before);
+    const rows = Array.from({ length: 300 }, (_, at) => `('demo', 'A-${at}', 'free')`).join(', ');
+    await postgres.query(address, `INSERT INTO turnpike.orders (account, order_no, hold) VALUES ${rows}`);
+    await postgres.query(address, 'ANALYZE turnpike.orders');
+    const { status, stdout } = check(address);
+    expect(status).toBe(0);
+    expect(stdout).toContain('  ALTER TABLE turnpike.orders (about 300 rows)\n');
+    expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([
+      { version: postgresSchema.version },
+    ]);
+    await db.close();
+  });
+
+  it('refuses a newer store, one that cannot be read, and other arguments', () => {
+    const path = newFile();
+    const db = openFile(path);
+    db.exec('PRAGMA user_version = 9999');
+    db.close();
+    expect(check(`sqlite:${path}`)).toMatchObject({ status: 4, stderr: expect.stringContaining('a newer version') });
+    expect(check('postgres://turnpike:pass-word@127.0.0.1:9/none')).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/ECONNREFUSED(?![\s\S]*pass-word)/),
+    });
+    expect(check(`sqlite:${path}`, '--now')).toMatchObject({ status: 2, stdout: '' });
+  });
+});
