@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -15,8 +15,8 @@ export type Secret = z.infer<typeof secret>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a secret. A file's path is relative to `$CREDENTIALS_DIRECTORY`, where systemd puts credentials, or else to the
- * working directory; white space around its content is left out. A problem names the place and never the secret.
+ * Reads a secret. A file's path is relative to `$TURNPIKE_SECRETS`, where a reload puts what has changed since the start, if the file is
+ * there; else to `$CREDENTIALS_DIRECTORY`, where systemd puts credentials at the start, or to the working directory. White space around its content is left out. A problem names the place and never the secret.
  */
 export function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
   if (typeof secret === 'string') return { value: secret };
@@ -24,7 +24,8 @@ export function readSecret(secret: Secret, env: Environment): { value: string } 
     const value = env[secret.env];
     return value ? { value } : { problem: `the environment variable ${secret.env} is not set` };
   }
-  const path = resolve(env.CREDENTIALS_DIRECTORY ?? '', secret.file);
+  const reloaded = env.TURNPIKE_SECRETS ? resolve(env.TURNPIKE_SECRETS, secret.file) : undefined;
+  const path = reloaded && existsSync(reloaded) ? reloaded : resolve(env.CREDENTIALS_DIRECTORY ?? '', secret.file);
   try {
     const value = readFileSync(path, 'utf8').trim();
     return value ? { value } : { problem: `the file ${path} is empty` };

@@ -71,7 +71,12 @@ runBlocks(page, [
   { language: 'sh', says: 'signing_before', run },
   {
     language: 'sh',
-    says: '>/etc/turnpike/environment',
+    says: 'ALTER ROLE',
+    run: async (code) => expect(statuses(await run(code))).toContain('approved'),
+  },
+  {
+    language: 'sh',
+    says: '>/etc/turnpike/upgrade.env',
     run: async (code) => {
       const told = statuses(await run(code));
       expect(told.filter((one) => one === 'ready')).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -51,7 +51,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
       .replaceAll('pay.example:443:', `pay.example:${https}:`)
       .replaceAll('https://pay.example$1', `https://pay.example:${https}$1`)
       .replaceAll(/^.*listen \[::\].*\n/gm, '')
-      .replaceAll('listen 80;', `listen 127.0.0.1:${http};`)
+      .replaceAll('listen 80', `listen 127.0.0.1:${http}`)
       .replaceAll('listen 443 ', `listen 127.0.0.1:${https} `);
 
   for (const path of [
@@ -204,6 +204,7 @@ function createServices(folder: string) {
     async run([verb, ...words]: string[]): Promise<void> {
       const names = words.filter((word) => !word.startsWith('--'));
       const each = async (name: string): Promise<void> => {
+        if (verb === 'reload' && name.includes('@')) return reload(folder, name, running.get(name)?.pid ?? 0);
         if (verb === 'kill') return void running.get(name)?.kill('SIGKILL');
         if (verb === 'stop' || verb === 'restart') await stop(name);
         if (verb !== 'stop') await start(name);
@@ -223,6 +224,25 @@ async function isReady(port: string, child: ChildProcess): Promise<boolean> {
   );
 }
 
+/** Runs what the unit of a running service says of a reload. */
+function reload(folder: string, name: string, pid: number): void {
+  const unit = readFileSync(join(folder, 'etc/systemd/system', `${name.split('@')[0]}@.service`), 'utf8');
+  const [, script = ''] = /^ExecReload=\+\/bin\/sh -c '(.+)'$/m.exec(unit) ?? [];
+  const text = specified(script, folder, name)
+    .replaceAll('$$', '$')
+    .replace(/\$\{MAINPID\}/, String(pid));
+  execFileSync('/bin/sh', ['-c', text], { stdio: 'inherit' });
+}
+
+/** A setting with the values of systemd's specifiers. */
+function specified(text: string, folder: string, name: string): string {
+  return text
+    .replaceAll('%d', join(folder, 'credentials', name))
+    .replaceAll('%t', join(folder, 'run'))
+    .replaceAll('%i', name.split('@')[1] ?? '')
+    .replaceAll('%H', 'machine');
+}
+
 /** What the unit of a service runs. */
 function commandOf(folder: string, name: string): { command: string; env: NodeJS.ProcessEnv; cwd: string } {
   const PATH = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
@@ -232,9 +252,15 @@ function commandOf(folder: string, name: string): { command: string; env: NodeJS
   const file = instance ? `${template}@.service` : name;
   const unit = readFileSync(join(folder, 'etc/systemd/system', file), 'utf8');
   const settingOf = (setting: string): string => new RegExp(`^${setting}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
-  const given = settingOf('Environment').replaceAll('%i', instance).replaceAll('%H', 'machine').split(' ');
-  const more = settingOf('EnvironmentFile').replace(/^-/, '');
-  const lines = existsSync(more) ? readFileSync(more, 'utf8').trim().split('\n') : [];
+  const given = specified(settingOf('Environment'), folder, name).split(' ');
+  const lines = [...unit.matchAll(/^EnvironmentFile=-(.+)$/gm)].flatMap(([, more = '']) =>
+    existsSync(more) ? readFileSync(more, 'utf8').trim().split('\n') : [],
+  );
+  if (settingOf('RuntimeDirectory')) {
+    const runtime = specified(`%t/${settingOf('RuntimeDirectory')}`, folder, name);
+    rmSync(runtime, { recursive: true, force: true });
+    mkdirSync(runtime, { recursive: true });
+  }
   const env = Object.fromEntries([...given, ...lines].filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
   const CREDENTIALS_DIRECTORY = join(folder, 'credentials', name);
   for (const [, id = '', path = ''] of unit.matchAll(/^LoadCredential=([\w-]+):(.+)$/gm)) {

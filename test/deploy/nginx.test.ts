@@ -155,6 +155,48 @@ describe('a relay that breaks', () => {
   });
 });
 
+describe('a browser', () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it('gets a page with Retry-After where no relay is left, or none is ready', async () => {
+    const lives = await upstream((_req, res) => res.writeHead(503, { 'retry-after': '2' }).end('{"code":"x"}'));
+    for (const port of [lives.port, await freePort()]) {
+      const nginx = await startNginx([port, await freePort()]);
+      for (const path of ['/checkout/cs_1', '/return/a1']) {
+        const answer = await nginx.ask('GET', path, { headers });
+        expect(answer, path).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+        expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+        expect(answer.headers['content-security-policy']).toBe("default-src 'none'");
+        expect(answer.text).toContain('do not pay again');
+      }
+      expect((await nginx.ask('GET', '/checkout/cs_1')).headers['content-type']).toBe('application/problem+json');
+      const api = await nginx.ask('POST', '/checkout/api/pay', { body: '{}' });
+      expect(String(api.headers['content-type'])).not.toContain('html');
+    }
+  });
+
+  it('gets the pages of the relay otherwise, also those of an error', async () => {
+    const lives = await upstream((req, res) => res.writeHead(req.url === '/return/a1' ? 404 : 200).end('page'));
+    const nginx = await startNginx([lives.port, await freePort()]);
+    expect(await nginx.ask('GET', '/checkout/cs_1', { headers })).toMatchObject({ status: 200, text: 'page' });
+    expect(await nginx.ask('GET', '/return/a1', { headers })).toMatchObject({ status: 404, text: 'page' });
+    expect((await nginx.ask('GET', '/no-relay', { headers })).status).toBe(404);
+  });
+});
+
+describe('another host', () => {
+  it('reaches no relay, by its name or by the address', async () => {
+    const lives = await upstream((_req, res) => res.end('{}'));
+    const nginx = await startNginx([lives.port, await freePort()]);
+    for (const host of ['evil.example', '127.0.0.1']) {
+      expect((await nginx.ask('GET', '/embed.json', { headers: { host } })).status, host).toBe(421);
+      expect((await nginx.ask('GET', '/', { headers: { host } }, false)).status, host).toBe(421);
+      await expect(nginx.ask('GET', '/embed.json', { servername: host === '127.0.0.1' ? '' : host })).rejects.toThrow();
+    }
+    expect(lives.seen).toEqual([]);
+  });
+});
+
 describe('what it adds and takes away', () => {
   it('passes the client’s address, and removes names that the client chose', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));

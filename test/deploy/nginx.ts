@@ -12,7 +12,12 @@ import { until } from '../support/time/until.ts';
 const PROGRAM = '/usr/sbin/nginx';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
-type Asked = { headers?: Record<string, string>; body?: string /** The client's address. */; from?: string };
+type Asked = {
+  headers?: Record<string, string>;
+  body?: string /** The client's address. */;
+  from?: string /** The host of the TLS handshake. */;
+  servername?: string;
+};
 
 /** What `nginx -t` says of settings. Throws where it finds them wrong. */
 export function checkNginx({ path }: { path: string }): string {
@@ -35,15 +40,13 @@ export async function startNginx(relayPorts: readonly [number, number]) {
   });
   const { http, https, ca, folder } = settings;
   const open = async (method: string, path: string, asked: Asked = {}, isSecure = true): Promise<IncomingMessage> => {
-    const { headers = {}, body, from } = asked;
+    const { headers = {}, body, from, servername = 'pay.example' } = asked;
     const options = {
       ...{ method, path, host: '127.0.0.1', agent: false as const },
       headers: { host: 'pay.example', ...(body === undefined ? {} : { 'content-length': body.length }), ...headers },
       ...(from === undefined ? {} : { localAddress: from }),
     };
-    const sent = isSecure
-      ? secure({ ...options, port: https, ca, servername: 'pay.example' })
-      : plain({ ...options, port: http });
+    const sent = isSecure ? secure({ ...options, port: https, ca, servername }) : plain({ ...options, port: http });
     sent.end(body);
     return new Promise((done, fail) => sent.once('response', done).once('error', fail));
   };

@@ -54,6 +54,14 @@ it('lets the relay finish what is in flight before it is killed', () => {
   expect(valuesOf('KillMode')).toEqual(['mixed']);
 });
 
+it('has variables of its operator that no command of the docs writes', () => {
+  expect(valuesOf('EnvironmentFile')).toEqual(['-/etc/turnpike/environment', '-/etc/turnpike/upgrade.env']);
+  const pages = readdirSync(join(folder, '../docs')).filter((name) => name.endsWith('.md'));
+  const texts = pages.map((name) => readFileSync(join(folder, '../docs', name), 'utf8'));
+  expect(texts.filter((text) => text.includes('>/etc/turnpike/environment'))).toEqual([]);
+  expect(texts.filter((text) => text.includes('>/etc/turnpike/upgrade.env'))).toHaveLength(1);
+});
+
 it('lets Node compile, and writes no dump of its memory', () => {
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
   expect(valuesOf('LimitCORE')).toEqual(['0']);

@@ -19,8 +19,8 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
     .replace('/etc/turnpike/tls/privkey.pem', key)
     .replaceAll('/var/log/nginx/', `${folder}/`)
     .replaceAll(/^.*listen \[::\].*\n/gm, '')
-    .replace('listen 80;', `listen 127.0.0.1:${http};`)
-    .replace('listen 443 ', `listen 127.0.0.1:${https} `);
+    .replaceAll('listen 80', `listen 127.0.0.1:${http}`)
+    .replaceAll('listen 443 ', `listen 127.0.0.1:${https} `);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join(' ');
