@@ -90,7 +90,7 @@ const builds: Record<string, ViteUserConfig> = {
               // A kilobyte that several of the others share.
               {
                 name: 'wording',
-                test: /\/(checkout\/(money\/money|fields\/names|remembered)|locales\/(count|together))\.ts$/,
+                test: /\/(checkout\/(money\/money|fields\/names|remembered)|locales\/(count|together)|card\/problems)\.ts$/,
               },
               // What two features of the details share.
               { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },

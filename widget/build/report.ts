@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 export type Asset = { file: string; part: 'loader' | 'form'; lazy: boolean; code: string };
 
 /** In thousands of bytes, the stricter of the two kinds of kilobyte. */
-const BUDGETS_KB: Readonly<Record<Asset['part'], number>> = { loader: 2.5, form: 15 };
+const BUDGETS_KB: Readonly<Record<Asset['part'], number>> = { loader: 2.5, form: 14 };
 
 /** What must never reach a browser: the server's packages and its libraries, not even their names. */
 const FORBIDDEN = [/zod/i, /ua-parser/i, /node:/i, /relay/i, /sandbox/i];

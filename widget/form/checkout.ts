@@ -1,7 +1,8 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
-import { changeDetail, type ExtraField, type FormRules, fieldNames, problemOf } from './fields.ts';
+import type { ExtraField } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
+import type { FormRules } from './rules.ts';
 import { initialState, type Message, type NamedCard, needsParts, type State, type Told, type View } from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
@@ -20,6 +21,8 @@ export class Checkout implements Core {
   #lastChange = '';
   /** The shopper typed or chose something: what changes before is no change of theirs. */
   #touched = false;
+  /** Fields that the shopper left before there was anything to measure them by: that comes with the flow. */
+  readonly #left: string[] = [];
 
   /** `loaded` is what the view cannot do without. */
   constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
@@ -77,7 +80,8 @@ export class Checkout implements Core {
 
   /** The shopper went on to another field. An empty one is not wrong before the form is sent. */
   leave(name: string): void {
-    if (this.state.values[name]) this.#setError(name, this.#problem(name));
+    if (!this.flow) this.#left.push(name);
+    else if (this.state.values[name]) this.#setError(name, this.#problem(name));
   }
 
   choose(method: string): void {
@@ -109,18 +113,21 @@ export class Checkout implements Core {
   /** Pays, once; while that runs, further calls do nothing. */
   async submit(): Promise<void> {
     if (!this.platform.secret || this.state.stage.name !== 'form') return;
-    const wrong = fieldNames(this.state, this.extra).flatMap((name): [string, Message][] => {
-      const problem = this.#problem(name);
-      return problem ? [[name, problem]] : [];
-    });
-    if (this.refuse(wrong)) return;
+    if (!this.flow) {
+      this.set({ stage: { name: 'paying' }, message: undefined });
+      await Promise.race([this.#open(), this.platform.wait(PATIENCE_MS)]);
+      this.set({ stage: { name: 'form' } });
+    }
+    const { flow } = this;
+    if (!flow) {
+      // It may still be loading, or it cannot be had.
+      const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
+      this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
+      return this.set({ message }, () => this.focus('message'));
+    }
+    if (this.refuse(flow.problemsOf(this.state, this.#rules))) return;
     this.set({ stage: { name: 'paying' }, message: undefined });
-    const flow = await Promise.race([this.#open(), this.platform.wait(PATIENCE_MS)]);
-    if (flow) return flow.pay();
-    // It may still be loading, or it cannot be had.
-    const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
-    this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
-    this.set({ stage: { name: 'form' }, message }, () => this.focus('message'));
+    await (await this.#open())?.pay();
   }
 
   refuse(wrong: [string, Message][]): boolean {
@@ -140,17 +147,21 @@ export class Checkout implements Core {
     for (const listen of this.#listeners) listen(drawn);
     // What is cleared during and after a payment is no change of the shopper's.
     if (this.state.stage.name !== 'form') return;
-    const detail = changeDetail(this.state, this.#rules);
+    const detail = this.flow?.changeDetail(this.state, this.#rules);
     const text = JSON.stringify(detail);
-    if (this.#touched && text !== this.#lastChange) this.platform.post({ type: 'change', detail });
+    if (detail && this.#touched && text !== this.#lastChange) this.platform.post({ type: 'change', detail });
     this.#lastChange = text;
   }
 
   /** The flow, loaded once; one that did not load is tried again the next time. */
   #open(): Promise<Flow | undefined> {
     const load = async () => {
-      this.flow ??= await this.#load.flow();
-      if (!this.flow) this.#flow = undefined;
+      if (!this.flow) {
+        this.flow = await this.#load.flow();
+        if (!this.flow) this.#flow = undefined;
+        this.set({});
+        for (const name of this.#left.splice(0)) this.leave(name);
+      }
       return this.flow?.startFlow(this);
     };
     this.#flow ??= load();
@@ -170,7 +181,7 @@ export class Checkout implements Core {
   }
 
   #problem(name: string): Message | undefined {
-    return problemOf(name, this.state, this.#rules);
+    return this.flow?.problemOf(name, this.state, this.#rules);
   }
 
   #setError(name: string, problem: Message | undefined): void {

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import english from '../locales/en.json' with { type: 'json' };
@@ -13,6 +14,7 @@ import {
   button,
   everything,
   fake,
+  field,
   fillCard,
   json,
   open,
@@ -75,6 +77,39 @@ describe('parts that do not load', () => {
     fake.view = { ...more, status: 'approved' };
     await started;
     await screen.findByText(en.approved_title);
+  });
+});
+
+describe('a flow that comes late', () => {
+  it('brings the brand and what is wrong with fields that were left', async () => {
+    let arrive = (_: typeof testFlow): void => {};
+    const checkout = show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });
+    const started = checkout.start();
+    await userEvent.type(field(/card number/i), '378282246310006');
+    await userEvent.type(field(/expiry/i), '1');
+    expect(field(/card number/i).value).toBe('3782 822463 10006');
+    expect(document.getElementById('error-card')?.textContent).toBe('');
+    expect(fake.posted).toEqual([]);
+    arrive(testFlow);
+    await started;
+    await screen.findByText('American Express');
+    expect(document.getElementById('error-card')?.textContent).toBe(en.number_invalid);
+    expect(document.getElementById('error-expiry')?.textContent).toBe('');
+    expect(fake.posted).toEqual([
+      { type: 'change', detail: { complete: false, brand: 'amex', payment_method: 'card' } },
+    ]);
+  });
+
+  it('checks what was sent before it was there', async () => {
+    let arrive = (_: typeof testFlow): void => {};
+    show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });
+    await userEvent.type(field(/card number/i), '4111');
+    await userEvent.click(button());
+    await screen.findAllByText(en.paying);
+    arrive(testFlow);
+    await screen.findByText(en.number_incomplete);
+    expect(document.activeElement?.id).toBe('field-card');
+    expect(fake.paid).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
+import type { ChangeDetail, FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { ReadFingerprint } from '../device/device-reader.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
+import type { FormRules } from './rules.ts';
 import type { Message, NamedCard, OutcomeStage, State, Told, View } from './state.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
@@ -61,6 +62,12 @@ export type Flow = {
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */
 export type FlowModule = {
   startFlow(core: Core): Flow;
+  /** What is wrong with a field's value, if anything. */
+  problemOf(name: string, state: State, rules: FormRules): Message | undefined;
+  /** The fields that are wrong, in the order in which they stand. */
+  problemsOf(state: State, rules: FormRules): [name: string, Message][];
+  /** What the shop's page may know of what was typed. */
+  changeDetail(state: State, rules: FormRules): ChangeDetail;
   formatMoney(locale: string, currency: string, amount: string): string;
   /** What replaces the form. */
   Outcome: ComponentType<{

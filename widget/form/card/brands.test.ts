@@ -1,6 +1,7 @@
 import creditCardType from 'credit-card-type';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import './brand-table.ts';
 import { certainBrand, likelyBrand, possibleBrands } from './brands.ts';
 
 const IDS: Record<string, string> = { 'american-express': 'amex', 'diners-club': 'diners' };

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import './brand-table.ts';
 import { certainBrand } from './brands.ts';
-import { codeOf, codeProblem, formatCode } from './number.ts';
+import { codeOf, formatCode } from './number.ts';
+import { codeProblem } from './problems.ts';
 
 it('knows each brand’s name and length of the security code', () => {
   expect(codeOf(certainBrand('4111'))).toEqual({ name: 'CVV', size: 3, certain: true });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expiryProblem, formatExpiry, parseExpiry } from './expiry.ts';
+import { formatExpiry, parseExpiry } from './expiry.ts';
+import { expiryProblem } from './problems.ts';
 
 describe('formatExpiry shows MM / YY', () => {
   it.each([

@@ -1,10 +1,6 @@
 import { latin } from '../../../shared/checkout/fields/digits.ts';
 
 type Expiry = { month: number; year: number };
-type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
-
-/** No card is good for longer; a later year is a slip of the finger. */
-const MAX_YEARS = 30;
 
 /** A year that cannot be a month, and then a month: what no shopper types key by key, but people paste and programs fill in. */
 const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2])\d?)(?:\D.*)?$/;
@@ -35,16 +31,6 @@ export function parseExpiry(text: string): Expiry | undefined {
   if (!/^(20)?\d\d$/.test(year)) return undefined;
   const number = Number(month);
   return number >= 1 && number <= 12 ? { month: number, year: 2000 + (Number(year) % 100) } : undefined;
-}
-
-/** What is wrong with an expiry date, if anything. A card is good until the end of its month, where the shopper is. */
-export function expiryProblem(text: string, now: Date): ExpiryProblem | undefined {
-  if (!text.trim()) return 'expiry_missing';
-  const expiry = parseExpiry(text);
-  if (!expiry) return 'expiry_invalid';
-  const years = expiry.year - now.getFullYear();
-  if (years > MAX_YEARS) return 'expiry_far';
-  return years * 12 + expiry.month <= now.getMonth() ? 'expiry_past' : undefined;
 }
 
 function split(text: string): { month: string; year: string; separated: boolean } {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { formatNumber, numberProblem } from './number.ts';
+import { describe, expect, it, vi } from 'vitest';
+import './brand-table.ts';
+import { formatNumber } from './number.ts';
+import { numberProblem } from './problems.ts';
 
 describe('formatNumber groups a number as its brand prints it', () => {
   it.each([
@@ -45,6 +47,16 @@ describe('formatNumber groups a number as its brand prints it', () => {
     expect(formatNumber('3782 8224')).toBe('3782 8224');
     expect(formatNumber('3782 8224 6')).toBe('3782 82246');
   });
+});
+
+it('groups digits in the same way before the brands are known', async () => {
+  vi.resetModules();
+  const early = await import('./number.ts');
+  const prefixes = Array.from({ length: 1000 }, (_, index) => String(3000 + index));
+  for (const prefix of ['4111', '5555', '6062', '2131', ...prefixes]) {
+    const typed = `${prefix}0000000000`;
+    expect(early.formatNumber(typed)).toBe(formatNumber(typed));
+  }
 });
 
 describe('numberProblem', () => {

@@ -2,18 +2,19 @@ import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { type Brand, likelyBrand } from './brands.ts';
 
+type Rules = Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'>;
+
 /** What holds for a number of no brand that we know. */
-const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {
-  gaps: [4, 8, 12, 16],
-  lengths: [12, 13, 14, 15, 16, 17, 18, 19],
-  checkDigit: true,
-};
-/** Few cards have more digits, though some brands allow it. */
-const USUAL = 16;
+const ANY: Rules = { gaps: [4, 8, 12, 16], lengths: [12, 13, 14, 15, 16, 17, 18, 19], checkDigit: true };
+/** The two brands that print other groups than fours, American Express and Diners Club: known before the brands are. */
+const OTHERWISE = /^3([46-9]|0[0-5])/;
 /** No card number has more digits. */
 const MAX = 30;
 
-type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
+/** What holds for a number with these first digits. */
+export function rulesOf(digits: string): Rules {
+  return likelyBrand(digits) ?? (OTHERWISE.test(digits) ? { ...ANY, gaps: [4, 10] } : ANY);
+}
 
 /**
  * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of
@@ -23,7 +24,7 @@ type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' 
 export function formatNumber(text: string, how = 'insertText'): string {
   const alone = /(\d[^\d\p{L}/:]*){12,}/u.exec(latin(text));
   const digits = digitsOf(alone ? alone[0] : text).slice(0, MAX);
-  const { gaps, lengths } = likelyBrand(digits) ?? ANY;
+  const { gaps, lengths } = rulesOf(digits);
   const grouped = (size: number) =>
     [...digits.slice(0, size)].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
   const all = grouped(MAX);
@@ -31,17 +32,6 @@ export function formatNumber(text: string, how = 'insertText'): string {
   const longest = Math.max(...lengths);
   const size = digits.length > longest ? lengths.find((length) => passesLuhn(digits.slice(0, length))) : undefined;
   return grouped(size ?? longest);
-}
-
-/** What is wrong with a card number, if anything. */
-export function numberProblem(text: string): NumberProblem | undefined {
-  const digits = digitsOf(text);
-  if (!digits) return 'number_missing';
-  const { lengths, checkDigit } = likelyBrand(digits) ?? ANY;
-  const fits = lengths.includes(digits.length);
-  if (fits && (!checkDigit || passesLuhn(digits))) return undefined;
-  if (digits.length > Math.min(USUAL, Math.max(...lengths))) return 'number_too_long';
-  return fits ? 'number_invalid' : 'number_incomplete';
 }
 
 /** A security code's name and number of digits. It may be typed before the number that makes them certain. */
@@ -55,10 +45,4 @@ export function codeOf(brand: Brand | undefined): Code {
 /** Keeps the digits of a security code, at most `size`. */
 export function formatCode(text: string, size: number): string {
   return digitsOf(text).slice(0, size);
-}
-
-/** What is wrong with a security code, if anything. */
-export function codeProblem(text: string, { size, certain }: Code): 'code_missing' | 'code_invalid' | undefined {
-  if (!text) return 'code_missing';
-  return text.length === size || (!certain && text.length === 3) ? undefined : 'code_invalid';
 }

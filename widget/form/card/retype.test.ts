@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
+import './brand-table.ts';
 import { formatExpiry } from './expiry.ts';
 import { formatCode, formatNumber } from './number.ts';
 import { type Format, retype } from './retype.ts';

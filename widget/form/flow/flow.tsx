@@ -1,7 +1,9 @@
 import { render } from 'preact';
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { DeviceReader } from '../../device/device-reader.ts';
+import '../card/brand-table.ts';
 import type { FlowModule } from '../model.ts';
+import { changeDetail, problemOf, problemsOf } from '../rules.ts';
 import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
 import { tellFocus } from './focus-events.ts';
@@ -28,6 +30,9 @@ export const flow: FlowModule = {
     leadOn(document.documentElement, core);
     return started;
   },
+  problemOf,
+  problemsOf,
+  changeDetail,
   formatMoney,
   Outcome,
   MessageView,

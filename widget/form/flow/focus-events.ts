@@ -1,5 +1,5 @@
-import { fieldNames } from '../fields.ts';
 import type { Core } from '../model.ts';
+import { fieldNames } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
 /** Tells the host page which field the shopper is in, and of the Escape key where nothing in the form has a use for it. */

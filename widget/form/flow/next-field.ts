@@ -1,7 +1,7 @@
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { likelyBrand } from '../card/brands.ts';
-import { fieldNames, problemOf } from '../fields.ts';
 import type { Core } from '../model.ts';
+import { fieldNames, problemOf } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
 /** What comes after a field that takes the shopper on by itself. */

@@ -3,7 +3,7 @@ import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { InstallmentOption, SavedCard } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Translate } from '../../locales/messages.ts';
-import { expiryProblem } from '../card/expiry.ts';
+import { expiryProblem } from '../card/problems.ts';
 import {
   labelOf,
   type Message,

@@ -3,8 +3,8 @@ import { splitName } from '../../../shared/checkout/fields/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { parseExpiry } from '../card/expiry.ts';
-import { fieldNames, problemOf } from '../fields.ts';
 import type { Core, Tree } from '../model.ts';
+import { fieldNames, problemOf } from '../rules.ts';
 import { chosenMethod, type Message, type State } from '../state.ts';
 import type { Answer } from './api.ts';
 

@@ -1,5 +1,5 @@
 import type { SavedCard } from '../../../shared/checkout/session.ts';
-import { expiryProblem } from '../card/expiry.ts';
+import { expiryProblem } from '../card/problems.ts';
 import type { CheckoutModel } from '../model.ts';
 import { Mark } from '../view/accepted-brands.tsx';
 import { SecurityCode } from '../view/card-fields.tsx';
