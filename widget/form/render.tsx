@@ -9,7 +9,7 @@ import type {
   RenderModule,
   SummaryTexts,
 } from '../../shared/checkout/view.ts';
-import { chargedTexts, freeTexts } from '../locales/free.ts';
+import { freeTexts, scriptTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
@@ -65,7 +65,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const { lang, dir, locale, form, fields } = language;
   const { currency, amount, subscription } = view;
   const messages = {
-    ...chargedTexts(form),
+    ...scriptTexts(form),
     ...(needsFieldTexts(view) && fields),
     ...(around && language.hosted),
   };

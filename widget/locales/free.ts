@@ -20,7 +20,10 @@ export function freeTexts(texts: Texts, isTrial: boolean): FreeTexts {
   return { typed, saved: isTrial ? typed : { ...typed, ...textsOf('confirm') } };
 }
 
-/** The texts of a form that has something to pay. */
-export function chargedTexts(texts: Texts): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !FREE_KEY.test(key)));
+/** What only pages without the form's script say. */
+const WITHOUT_SCRIPT = /^(noscript|not_paid_t|unreachable_|link_expired_)/;
+
+/** The texts that the script of a form may show that has something to pay. */
+export function scriptTexts(texts: Texts): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !FREE_KEY.test(key) && !WITHOUT_SCRIPT.test(key)));
 }
