@@ -24,7 +24,7 @@ import page from './hosted/page.css?inline';
 import { Brand, Summary } from './hosted/summary.tsx';
 import type { Platform } from './model.ts';
 import { partsWith } from './parts/parts.tsx';
-import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './state.ts';
+import { hasPlans, needsDetails, needsFieldTexts, needsFlow, needsParts } from './state.ts';
 import { acceptedBrands } from './view/accepted-brands.tsx';
 import { App } from './view/app.tsx';
 import { MarkSymbols } from './view/mark-symbols.tsx';
@@ -65,7 +65,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const { lang, dir, locale, form, fields } = language;
   const { currency, amount, subscription } = view;
   const messages = {
-    ...scriptTexts(form),
+    ...scriptTexts(form, hasPlans(view)),
     ...(needsFieldTexts(view) && fields),
     ...(around && language.hosted),
   };

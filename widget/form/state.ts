@@ -130,11 +130,13 @@ export const MANY_METHODS = 6;
 
 /** Whether this view shows anything that is in the parts: every form does but a card's and plain methods'. */
 export function needsParts(view: View): boolean {
-  const { status, installment_options, offers_saving, saved_cards, subscription } = view;
-  return (
-    status === 'open' &&
-    Boolean(subscription || installment_options.length || offers_saving || saved_cards?.length || needsFieldTexts(view))
-  );
+  const { status, offers_saving, saved_cards } = view;
+  return status === 'open' && Boolean(hasPlans(view) || offers_saving || saved_cards?.length || needsFieldTexts(view));
+}
+
+/** Whether this view asks how to pay over time: by installments, or by a contract. */
+export function hasPlans({ subscription, installment_options }: View): boolean {
+  return Boolean(subscription || installment_options.length);
 }
 
 /** Whether this view may say what only forms say that ask for more, or offer many methods. */

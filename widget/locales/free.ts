@@ -23,7 +23,11 @@ export function freeTexts(texts: Texts, isTrial: boolean): FreeTexts {
 /** What only pages without the form's script say. */
 const WITHOUT_SCRIPT = /^(noscript|not_paid_t|unreachable_|link_expired_)/;
 
-/** The texts that the script of a form may show that has something to pay. */
-export function scriptTexts(texts: Texts): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !FREE_KEY.test(key) && !WITHOUT_SCRIPT.test(key)));
+/** What only forms with installments or a contract say. */
+const OF_PLANS = /^(installments|terms)/;
+
+/** The texts that the script of a form may show that has something to pay; `hasPlans`: by installments or a contract. */
+export function scriptTexts(texts: Texts, hasPlans: boolean): Record<string, string> {
+  const others = [FREE_KEY, WITHOUT_SCRIPT, ...(hasPlans ? [] : [OF_PLANS])];
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !others.some((pattern) => pattern.test(key))));
 }

@@ -16,6 +16,7 @@ import {
   textOf,
   wrongFields,
 } from './payment.ts';
+import { learnPlanTexts } from './plan-texts.ts';
 import { FIRST_POLL_MS, isWatched, nextPauseMs, Pauses, Watch } from './polling.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
@@ -203,7 +204,10 @@ export class PaymentFlow implements Flow {
     // For tests in browsers: from here on the form is alive, and keeps what is typed.
     document.documentElement.dataset.looked = 'true';
     if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
-    if (answer.kind === 'ok' && !(await this.#core.equip(answer.body))) {
+    if (
+      answer.kind === 'ok' &&
+      !((await this.#core.equip(answer.body)) && (await learnPlanTexts(this.#core, answer.body)))
+    ) {
       this.#break('incomplete', 'incomplete');
       return undefined;
     }
