@@ -89,6 +89,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     } else if (isWanted()) shownLocale = '';
   }
 
+  // It is under way while the form is brought to life, and asked for again by what needs it.
+  chunks.flow('').catch(() => {});
   document.documentElement.classList.toggle('framed', !isHosted);
   // What the server drew needs a part that did not come: something else is to be drawn.
   if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
