@@ -18,7 +18,7 @@ const WIDTH = 8;
 /** A brand's numbers by their first eight digits: from `from` up to but without `end`. */
 type Range = { key: string | undefined; from: number; end: number };
 
-/** Whose numbers begin how, as browsers load it: `widget/form/card/brands.ts` reads it. */
+/** Whose numbers begin how, as browsers load it: `widget/form/card/brand-table.ts` reads it. */
 type BinTable = {
   /** A row a brand, in the form that `brandOf` gives it. */
   brands: string;
