@@ -1,6 +1,7 @@
 import creditCardType from 'credit-card-type';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
+import '../card/brand-table.ts';
 import { likelyBrand } from '../card/brands.ts';
 import { Mark } from './accepted-brands.tsx';
 import { allMarks, MarkSymbols } from './mark-symbols.tsx';
