@@ -25,6 +25,10 @@ const unused: readonly (readonly [what: string, value: string, expressions: read
   ['other elements', 'false', ["nodeType == 'template'", "nodeType == 'textarea'", "nodeType == 'progress'"]],
 ];
 
+/** What a file of the form would need of the parts that are left out. */
+const USES_UNUSED =
+  /preact\/(?:hooks|compat)|createContext|dangerouslySetInnerHTML|\bstyle=|<(?:textarea|progress|template|math)\b|componentDidCatch/;
+
 /** Its source as the form needs it, by path. The names of its private properties are as short as in its own build. */
 function sources(): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
@@ -57,5 +61,9 @@ export const lessOfPreact: Plugin = {
     if (!id.startsWith(folder)) return undefined;
     made ??= sources();
     return made.get(id);
+  },
+  transform(code, id) {
+    const [used] = id.endsWith('.tsx') ? (USES_UNUSED.exec(code) ?? []) : [];
+    if (used !== undefined) throw new Error(`${id} uses ${used}: put it back into Preact in less-of-preact.ts`);
   },
 };
