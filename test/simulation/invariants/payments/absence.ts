@@ -22,6 +22,17 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
   const { world, relays, onWritten } = scene;
   /** When each attempt began: a relay's clock may tell another time. */
   const began = new Map<string, number>();
+  /**
+   * By how much the queries of each attempt are counted out of turn. By clocks that disagree two relays ask about an order at the same
+   * time: the query that began first, and is written last, counts from the beginning of the other one.
+   */
+  const outOfTurn = new Map<string, number>();
+  const noteTurn = ({ clear: was }: Attempt, { id, clear: is }: Attempt): void => {
+    if (!was || !is || is.queries < was.queries) return void outOfTurn.delete(id);
+    const [last, next] = [was.seen.at(-1), is.seen.at(-1)];
+    const early = last && next ? last.monotonic_ms - next.monotonic_ms : 0;
+    if (early > 0) outOfTurn.set(id, (outOfTurn.get(id) ?? 0) + early);
+  };
   const check = ({ order_no: orderNo, attempts }: StoredOrder, { id }: Attempt): void => {
     const since = began.get(id) ?? Number.NEGATIVE_INFINITY;
     const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SLACK_MS);
@@ -32,7 +43,8 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
     const [first, last] = [clear[0], clear.at(-1)];
     const spread = first && last ? (last.endedAt ?? 0) - first.at : 0;
     const waited = world.clock.now() - since;
-    const least = ABSENT_MS - SLACK_MS - relays.clocks.error(since, ABSENT_MS);
+    const overlap = relays.clocks.wereWrong(since) ? (outOfTurn.get(id) ?? 0) : 0;
+    const least = ABSENT_MS - SLACK_MS - relays.clocks.error(since, ABSENT_MS) - overlap;
     if (clear.length >= QUERIES && Math.min(spread, waited) >= least) return;
     world.breach(
       'absence is proved',
@@ -41,11 +53,12 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
   };
   onWritten.push((before, after) => {
     for (const { id } of after.attempts) if (!began.has(id)) began.set(id, world.clock.now());
-    // Of a paid order records that are not approved say nothing.
-    if (after.payments.length > 0) return;
     for (const attempt of after.attempts) {
       const was = before.attempts.find(({ id }) => id === attempt.id);
-      if (was && isAbsent(attempt) && !isAbsent(was)) check(after, attempt);
+      if (!was) continue;
+      noteTurn(was, attempt);
+      // Of a paid order records that are not approved say nothing.
+      if (after.payments.length === 0 && isAbsent(attempt) && !isAbsent(was)) check(after, attempt);
     }
   });
 }
