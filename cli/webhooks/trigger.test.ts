@@ -10,8 +10,8 @@ it.each(eventTypes)('sends a signed sample of %s, without a relay', async (type)
   const shop = await startReceiver();
   const before = Date.now();
   const { code, out } = await cli(['trigger', type, '--forward-to', shop.url], { env });
-  expect(shop.told).toMatchObject([{ type, data: expect.any(Object) }]);
-  const [told] = shop.told;
+  expect(shop.received).toMatchObject([{ type, data: expect.any(Object) }]);
+  const [told] = shop.received;
   expect(Date.parse(told?.timestamp ?? '')).toBeGreaterThanOrEqual(before);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${type} ${told?.id} → 200`) });
 });
@@ -22,7 +22,7 @@ it('changes the sample as told, and prints JSON where asked', async () => {
   const { code, out } = await cli(['trigger', 'session.approved', '--forward-to', shop.url, '--json', ...sets], {
     env,
   });
-  expect(shop.told).toMatchObject([{ data: { amount: '12.00', order_no: 'B-7' } }]);
+  expect(shop.received).toMatchObject([{ data: { amount: '12.00', order_no: 'B-7' } }]);
   expect({ code, lines: jsonLines(out) }).toMatchObject({ code: 0, lines: [{ delivered: true, status: 200 }] });
 });
 

@@ -15,26 +15,28 @@ describe('delivering webhooks', () => {
     deliver(context);
     await until('delivered', () => log('webhook delivered').length === 1);
     await shortly(500);
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
     expect(receiver.wrong).toEqual([]);
-    expect(receiver.told[0]).toMatchObject({ type: 'session.unknown', data: { n: 1, name: 'Zoë' } });
-    expect(receiver.told[0]?.headers['content-type']).toBe('application/json');
+    expect(receiver.received[0]).toMatchObject({ type: 'session.unknown', data: { n: 1, name: 'Zoë' } });
+    expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
   });
 
   it('delivers a subject’s events in order, each after the previous one', async () => {
-    const receiver = await startReceiver((_told, res) => res.writeHead(receiver.told.length <= 2 ? 500 : 204).end());
+    const receiver = await startReceiver((_told, res) =>
+      res.writeHead(receiver.received.length <= 2 ? 500 : 204).end(),
+    );
     const { context, write, wait, log } = await startOutbox(receiver.url);
     for (const n of [1, 2, 3]) await write('cs_1', { n });
     deliver(context);
     for (const tries of [1, 2]) {
       await until('refused', () => log('webhook delivery failed').length === tries);
       await shortly(300);
-      expect(numbers(receiver.told)).toEqual(Array(tries).fill(1));
+      expect(numbers(receiver.received)).toEqual(Array(tries).fill(1));
       wait(2);
     }
     await until('all delivered', () => log('webhook delivered').length === 3);
-    expect(numbers(receiver.told)).toEqual([1, 1, 1, 2, 3]);
-    expect(new Set(receiver.told.slice(0, 3).map(({ id }) => id)).size).toBe(1);
+    expect(numbers(receiver.received)).toEqual([1, 1, 1, 2, 3]);
+    expect(new Set(receiver.received.slice(0, 3).map(({ id }) => id)).size).toBe(1);
   });
 
   it('does not delay other subjects by an unanswered one', async () => {
@@ -67,9 +69,9 @@ describe('delivering webhooks', () => {
     for (let n = 0; n < 30; n++) await write(`cs_${n}`, { n });
     for (let n = 0; n < 30; n++) await write(`cs_other_${n}`, { n }, 'other');
     deliver(context);
-    await until('the other account has its webhooks', () => quick.told.length === 30);
+    await until('the other account has its webhooks', () => quick.received.length === 30);
     await shortly(500);
-    expect(silent.told).toHaveLength(8);
+    expect(silent.received).toHaveLength(8);
   });
 
   it('treats a missing answer as a failed try', async () => {
@@ -82,7 +84,7 @@ describe('delivering webhooks', () => {
 
   it('comes back no sooner than Retry-After asks', async () => {
     const receiver = await startReceiver((_told, res) => {
-      if (receiver.told.length === 1) res.writeHead(503, { 'retry-after': '120' }).end();
+      if (receiver.received.length === 1) res.writeHead(503, { 'retry-after': '120' }).end();
       else res.end();
     });
     const { context, write, wait, log } = await startOutbox(receiver.url);
@@ -91,7 +93,7 @@ describe('delivering webhooks', () => {
     await until('refused', () => log('webhook delivery failed').length === 1);
     wait(119);
     await shortly(500);
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
     wait(1);
     await until('delivered', () => log('webhook delivered').length === 1);
   });
@@ -103,29 +105,29 @@ describe('delivering webhooks', () => {
     const writeDelivery = () => Promise.reject(new StoreError('gone'));
     const broken = { ...context.store, outbox: { ...context.store.outbox, writeDelivery } };
     const crashed = startDelivery({ ...context, store: broken });
-    await until('sent', () => receiver.told.length === 1);
+    await until('sent', () => receiver.received.length === 1);
     await crashed.stop();
 
     deliver(context);
     await shortly(500);
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
     wait(61);
     await until('delivered', () => log('webhook delivered').length === 1);
-    expect(receiver.told.map(({ id, raw }) => [id, raw])).toEqual(
-      Array(2).fill([receiver.told[0]?.id, receiver.told[0]?.raw]),
+    expect(receiver.received.map(({ id, raw }) => [id, raw])).toEqual(
+      Array(2).fill([receiver.received[0]?.id, receiver.received[0]?.raw]),
     );
   });
 
   it('disconnects a silent receiver at stop, and sends again after restart', async () => {
-    const receiver = await startReceiver((_told, res) => void (receiver.told.length === 1 || res.end()));
+    const receiver = await startReceiver((_told, res) => void (receiver.received.length === 1 || res.end()));
     const { context, write, log } = await startOutbox(receiver.url);
     await write('cs_1');
     const first = startDelivery(context);
-    await until('sent', () => receiver.told.length === 1);
+    await until('sent', () => receiver.received.length === 1);
     await first.stop();
     deliver(context);
     await until('delivered', () => log('webhook delivered').length === 1);
-    expect(receiver.told[1]?.id).toBe(receiver.told[0]?.id);
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
     expect(log('"tries":1')).toHaveLength(1);
   });
 
@@ -157,7 +159,7 @@ describe('delivering webhooks', () => {
     const { context, write, tries } = await startOutbox(receiver.url);
     for (const n of [200, 204, 500, 'silent']) await write(`cs_${n}`, { n });
     const delivery = deliver(context);
-    await until('all are sent', () => receiver.told.length === 4);
+    await until('all are sent', () => receiver.received.length === 4);
     await delivery.stop();
     expect([await tries('delivered'), await tries('refused'), await tries('failed')]).toEqual([2, 1, 0]);
   });
@@ -167,10 +169,10 @@ describe('delivering webhooks', () => {
     const { context, write } = await startOutbox(receiver.url);
     for (let n = 0; n < 10; n++) for (const subject of ['a', 'b', 'c', 'd']) await write(subject, { n, subject });
     for (let relays = 0; relays < 3; relays++) deliver(context);
-    await until('all are delivered', () => receiver.told.length >= 40);
+    await until('all are delivered', () => receiver.received.length >= 40);
     await shortly(200);
     for (const subject of ['a', 'b', 'c', 'd']) {
-      const told = receiver.told.filter(({ data }) => data.subject === subject);
+      const told = receiver.received.filter(({ data }) => data.subject === subject);
       expect(numbers(told)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
   });

@@ -22,21 +22,21 @@ it('an endpoint that is down delays no other', async () => {
   const { context, write, wait, a, b, health } = await setUp();
   for (const n of [1, 2, 3]) await write('cs_1', { n });
   deliver(context);
-  await until('the other has all, in order', () => b.told.length === 3);
-  expect(numbers(b.told)).toEqual([1, 2, 3]);
-  expect(numbers(a.told)).toEqual([1]);
+  await until('the other has all, in order', () => b.received.length === 3);
+  expect(numbers(b.received)).toEqual([1, 2, 3]);
+  expect(numbers(a.received)).toEqual([1]);
   const [event] = await context.store.outbox.list({ account: 'demo', limit: 1, oldestFirst: {} });
   expect(event?.deliveries).toMatchObject([
     { endpoint: 'a', delivery: { status: 'pending', tries: 1, fault: 'http_503' } },
     { endpoint: 'b', delivery: { status: 'delivered', tries: 1 } },
   ]);
-  expect(a.told[0]?.id).toBe(event?.id);
-  expect(b.told[0]?.id).toBe(event?.id);
+  expect(a.received[0]?.id).toBe(event?.id);
+  expect(b.received[0]?.id).toBe(event?.id);
   health.isUp = true;
   wait(60);
-  await until('the first has all, in order', () => a.told.length === 4);
-  expect(numbers(a.told)).toEqual([1, 1, 2, 3]);
-  expect(numbers(b.told)).toEqual([1, 2, 3]);
+  await until('the first has all, in order', () => a.received.length === 4);
+  expect(numbers(a.received)).toEqual([1, 1, 2, 3]);
+  expect(numbers(b.received)).toEqual([1, 2, 3]);
 });
 
 it('an endpoint gets the types that it names, and others are kept', async () => {
@@ -44,7 +44,7 @@ it('an endpoint gets the types that it names, and others are kept', async () => 
   await write('cs_1', { n: 1 });
   deliver(context);
   await shortly(300);
-  expect([...a.told, ...b.told]).toEqual([]);
+  expect([...a.received, ...b.received]).toEqual([]);
   const [event] = await context.store.outbox.list({ account: 'demo', limit: 1 });
   expect(event).toMatchObject({ delivery: { status: 'kept' }, deliveries: [] });
   expect(log('webhook')).toEqual([]);

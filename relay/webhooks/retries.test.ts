@@ -83,7 +83,7 @@ describe('a webhook that is sent again', () => {
     await write('cs_1', { n: 2 });
     deliver(context);
     await until('tried', () => log('webhook delivery failed').length === 1);
-    const first = receiver.told[0]?.id ?? '';
+    const first = receiver.received[0]?.id ?? '';
     // The receiver's library would find later signatures too new, so the last try is made in one step.
     await context.store.outbox.writeDelivery(
       { id: first, subject: 'cs_1', endpoint: 'default' },
@@ -96,7 +96,7 @@ describe('a webhook that is sent again', () => {
     );
     wait(1);
     await until('given up', () => log('webhook given up').length === 1);
-    await until('the next one is delivered', () => numbers(receiver.told).includes(2));
+    await until('the next one is delivered', () => numbers(receiver.received).includes(2));
     expect(await tries('failed')).toBe(1);
     const failed = { status: 'failed', reason: 'http_503' };
     expect((await context.store.outbox.get('demo', first))?.delivery).toMatchObject(failed);
@@ -108,7 +108,7 @@ describe('a webhook that is sent again', () => {
       event: { id: first, delivery: { status: 'pending', tries: 0 } },
     });
     await until('delivered', () => log('webhook delivered').length === 2);
-    expect(receiver.told.at(-1)).toMatchObject({ id: first, raw: receiver.told[0]?.raw });
+    expect(receiver.received.at(-1)).toMatchObject({ id: first, raw: receiver.received[0]?.raw });
   });
 });
 

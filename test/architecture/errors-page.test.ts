@@ -25,7 +25,7 @@ function joined(...sets: readonly ReadonlySet<string>[]): Set<string> {
 }
 
 /** The codes in the first cells of a part of the page, from one heading or sentence to the next. */
-function told(from: string, to: string): Set<string> {
+function codesBetween(from: string, to: string): Set<string> {
   const [, part = ''] = page.split(from);
   const rows = (part.split(to)[0] ?? '').matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm);
   const codes = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code));
@@ -45,21 +45,21 @@ describe('docs/errors.md', () => {
     );
     const ofTests = foundIn('testing', /code: '(\w+)', told/g);
     expect(ofWebhooks.size).toBe(4);
-    expect(told('## npm package', '## Page')).toEqual(joined(...ofClasses, ofWebhooks, ofTests));
+    expect(codesBetween('## npm package', '## Page')).toEqual(joined(...ofClasses, ofWebhooks, ofTests));
   });
 
   it('names every code of the form and the loader, and no other', () => {
     const ofTheForm = foundIn('widget/form', /#break\('(\w+)'|#back\([^)]*\}, '(\w+)'|code: '(\w+)', message/g);
     const ofTheLoader = foundIn('widget/embed', /'error', \{ code: '(\w+)'/g);
     expect(ofTheForm.size).toBeGreaterThan(3);
-    expect(told('## Page', '`Turnpike.doctor()` finds')).toEqual(joined(ofTheForm, ofTheLoader));
+    expect(codesBetween('## Page', '`Turnpike.doctor()` finds')).toEqual(joined(ofTheForm, ofTheLoader));
   });
 
   it('names every finding of the doctor, and no other', () => {
     const found = foundIn('widget/embed', /^\s*(?:\{ )?code: '(\w+)'|code: session \? '(\w+)' : '(\w+)'/gm);
     const over = ['session_approved', 'session_failed', 'session_expired'];
     expect(found.size).toBeGreaterThan(15);
-    expect(told('`Turnpike.doctor()` finds', '## Command line')).toEqual(new Set([...found, ...over]));
+    expect(codesBetween('`Turnpike.doctor()` finds', '## Command line')).toEqual(new Set([...found, ...over]));
   });
 
   it('names every code and exit code of the command, and no other', () => {
@@ -67,7 +67,7 @@ describe('docs/errors.md', () => {
     const problems = [...page.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code = '']) => code);
     const own = new Set([...found].filter((code) => !problems.includes(code)));
     expect(own.size).toBeGreaterThan(9);
-    expect(told('With `--json` an error', '## Start of the relay')).toEqual(own);
+    expect(codesBetween('With `--json` an error', '## Start of the relay')).toEqual(own);
     const exits = [...page.matchAll(/^\| (\d) \| /gm)].map(([, exit]) => Number(exit));
     expect(exits).toEqual(Object.values(EXIT));
   });

@@ -1,5 +1,5 @@
 import { operations } from '../../shared/gateway/operations.ts';
-import { nobodyKnows } from '../support/gateways/compliant-gateway.ts';
+import { unknownOutcome } from '../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../support/gateways/operation-cases.ts';
 import { apiKey, card, order, type startTestRelay } from '../support/relays/relay.ts';
 
@@ -20,7 +20,7 @@ export async function targetsOf(relay: Awaited<ReturnType<typeof startTestRelay>
     collect: ['billing_address'],
     payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
   });
-  const unknown = { transaction_id: nobodyKnows, currency: 'BRL', amount: '1.00' };
+  const unknown = { transaction_id: unknownOutcome, currency: 'BRL', amount: '1.00' };
   const operation = await relay.post('/v1/capture', apiKey, { capture_orders: [unknown] });
   const cases = Object.entries(operationCases).map(([name, { full }]): Target => {
     const route = Object.entries(operations).find(([candidate]) => candidate === name)?.[1];

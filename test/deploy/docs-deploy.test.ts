@@ -33,9 +33,9 @@ runBlocks(page, [
     language: 'sh',
     says: '--signal=SIGKILL',
     run: async (code) => {
-      const told = statuses(await run(code));
-      expect(told).toContain('approved');
-      expect(told.at(-1)).toBe('ready');
+      const printed = statuses(await run(code));
+      expect(printed).toContain('approved');
+      expect(printed.at(-1)).toBe('ready');
     },
   },
   {
@@ -49,10 +49,10 @@ runBlocks(page, [
     run: async (code) => {
       const output = await run(code);
       expect(output).not.toContain('WARNING');
-      const told = statuses(output);
-      expect(told.slice(0, 2)).toEqual(['ready', 'ready']);
-      expect(told).toContain('paid');
-      expect(told.at(-1)).toBe('relay_paused');
+      const printed = statuses(output);
+      expect(printed.slice(0, 2)).toEqual(['ready', 'ready']);
+      expect(printed).toContain('paid');
+      expect(printed.at(-1)).toBe('relay_paused');
     },
   },
   {
@@ -78,9 +78,9 @@ runBlocks(page, [
     language: 'sh',
     says: '>/etc/turnpike/upgrade.env',
     run: async (code) => {
-      const told = statuses(await run(code));
-      expect(told.filter((one) => one === 'ready')).toHaveLength(2);
-      expect(told).toContain('approved');
+      const printed = statuses(await run(code));
+      expect(printed.filter((one) => one === 'ready')).toHaveLength(2);
+      expect(printed).toContain('approved');
     },
   },
   ...['docker compose up --detach --build', 'docker-backup.sh', 'docker compose build'].map((says) => ({

@@ -43,8 +43,10 @@ describe('the rules of the alerts', () => {
 
   it('have a row each in the page that tells what to do', () => {
     const rows = pageText('docs/monitoring.md').match(/^\| `[A-Z][a-z].*$/gm) ?? [];
-    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
-    expect(told.toSorted()).toEqual(alerts.toSorted());
+    const documented = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(documented.toSorted()).toEqual(alerts.toSorted());
   });
 });
 

@@ -10,8 +10,8 @@ import {
   lightness,
   openFirefoxPage,
   press,
-  told,
   typeCard,
+  waitForText,
 } from '../support/browsers/firefox.ts';
 import { startHost } from '../support/browsers/host-page.ts';
 import { serveDevicePage } from '../support/browsers/serve-device-page.ts';
@@ -95,7 +95,7 @@ describe('a shopper with Firefox', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Enter');
-    await told(form, /Payment approved/);
+    await waitForText(form, /Payment approved/);
     expect(gateway.payments.list()).toHaveLength(1);
     expect(addresses.join()).not.toMatch(DIGITS);
   });
@@ -135,7 +135,7 @@ describe('a shopper with Firefox', () => {
     expect(await focused(form)).toMatch(/^Pay .*129\.90/);
     await page.keyboard.press('Enter');
     await heard(page, 'approved');
-    await told(form, /Payment approved/);
+    await waitForText(form, /Payment approved/);
     expect(await focused(form)).toBe('Payment approved');
     const [{ order, state } = {}] = gateway.payments.list();
     expect(state?.status).toBe('approved');
@@ -148,7 +148,7 @@ describe('a shopper with Firefox', () => {
     );
     expect(relay.logLines.join()).not.toContain('411111111111');
     await page.reload();
-    await told(page, new RegExp(`Your order ${order?.order_no} is paid`));
+    await waitForText(page, new RegExp(`Your order ${order?.order_no} is paid`));
   });
 
   it('chooses Pix early, and returns from the issuer to the truth', async () => {
@@ -161,11 +161,11 @@ describe('a shopper with Firefox', () => {
     const cardFields = () => form.$$('[autocomplete="cc-number"]').then((inputs) => inputs.length);
     await expect.poll(cardFields, { timeout: 60_000 }).toBe(0);
     await (await find(form, 'button')).click();
-    await told(page, /Sandbank/);
+    await waitForText(page, /Sandbank/);
     // The driver hears that the form's frame is gone after the page has been drawn.
     await expect.poll(() => page.frames().length).toBe(1);
     await press(page, 'Approve');
-    await told(page, /Thank you/);
+    await waitForText(page, /Thank you/);
     // The driver hears of the new address after the page has been drawn.
     await expect.poll(() => page.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved']);
@@ -182,10 +182,10 @@ describe('a shopper with Firefox', () => {
     await expect.poll(() => gateway.payments.list().length, { timeout: 60_000 }).toBe(1);
     await page.goto('about:blank');
     await page.goBack();
-    await told(page, /Payment approved/);
+    await waitForText(page, /Payment approved/);
     expect(await buttons()).toBe(0);
     await page.reload();
-    await told(page, /Payment approved/);
+    await waitForText(page, /Payment approved/);
     expect(await buttons()).toBe(0);
     expect(gateway.payments.list()).toHaveLength(1);
   });

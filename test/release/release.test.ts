@@ -130,8 +130,8 @@ describe('the archive', () => {
 describe('beside the archive', () => {
   it('are checksums that sha256sum confirms', () => {
     const folder = join(release.archive, '..');
-    const told = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
-    expect(told.split('\n').filter((line) => line.endsWith(': OK'))).toHaveLength(2);
+    const result = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
+    expect(result.split('\n').filter((line) => line.endsWith(': OK'))).toHaveLength(2);
     expect(readdirSync(folder)).toHaveLength(3);
   });
 
@@ -190,32 +190,32 @@ describe('the unpacked release', () => {
     const link = join(release.scratch, 'linked');
     symlinkSync(join(release.unpacked, 'turnpike-relay'), link);
     const usual = process.env.PATH ?? '';
-    const told = spawnSync(link, ['--version'], { env: { PATH: usual }, encoding: 'utf8' });
-    expect(told.stdout).toBe(`${release.version}\n`);
+    const result = spawnSync(link, ['--version'], { env: { PATH: usual }, encoding: 'utf8' });
+    expect(result.stdout).toBe(`${release.version}\n`);
   });
 
   it.each(['v20.20.2', 'v22.19.0', 'nonsense'])('refuses Node %s in one line', (version) => {
     for (const command of ['turnpike-relay', 'turnpike']) {
-      const told = run(command, pathWithNode(release.scratch, version));
-      expect(told).toMatchObject({ status: 1, stdout: '' });
-      expect(told.stderr).toBe(
+      const result = run(command, pathWithNode(release.scratch, version));
+      expect(result).toMatchObject({ status: 1, stdout: '' });
+      expect(result.stderr).toBe(
         `Turnpike needs Node.js 24 or newer, found: ${version}. Install it from https://nodejs.org, or put it first in PATH.\n`,
       );
     }
   });
 
   it('says in one line that there is no Node', () => {
-    const told = run('turnpike-relay', pathWithoutNode(release.scratch));
-    expect(told.status).toBe(1);
-    expect(told.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: none\. .*\n$/);
+    const result = run('turnpike-relay', pathWithoutNode(release.scratch));
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: none\. .*\n$/);
   });
 
   it('says in one line why Node does not run', () => {
     const missing = 'node: libatomic.so.1: cannot open shared object file';
-    const told = run('turnpike-relay', pathWithBrokenNode(release.scratch, missing));
-    expect(told.status).toBe(1);
-    expect(told.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: one that does not run \(.*\)\. .*\n$/);
-    expect(told.stderr).toContain(missing);
+    const result = run('turnpike-relay', pathWithBrokenNode(release.scratch, missing));
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: one that does not run \(.*\)\. .*\n$/);
+    expect(result.stderr).toContain(missing);
   });
 
   it('serves an earlier release’s scripts, and warns about a missing one', async () => {

@@ -141,21 +141,25 @@ export function notificationBehaviour(open: Open): void {
 
     it('is told by its webhook, up to the limit', async () => {
       const store = await withWaiting(5);
-      const told = (n: number) => ({ sha256: `${n}`, verified: true, event: event(`msg_${n}`, 'cs_1') });
+      const reported = (n: number) => ({ sha256: `${n}`, verified: true, event: event(`msg_${n}`, 'cs_1') });
       const terms = { at: at(20), since: at(15), limit: 2 };
       expect(
-        await store.notifications.end('cs_1', [told(1), { sha256: '2', verified: true }, told(3), told(4)], terms),
+        await store.notifications.end(
+          'cs_1',
+          [reported(1), { sha256: '2', verified: true }, reported(3), reported(4)],
+          terms,
+        ),
       ).toEqual({
         told: 2,
         limited: 1,
         known: 1,
       });
-      expect(await store.notifications.end('cs_1', [told(1), told(4)], terms)).toEqual({
+      expect(await store.notifications.end('cs_1', [reported(1), reported(4)], terms)).toEqual({
         told: 0,
         limited: 0,
         known: 0,
       });
-      expect(await store.notifications.end('cs_1', [told(5)], { ...terms, at: at(80), since: at(75) })).toEqual({
+      expect(await store.notifications.end('cs_1', [reported(5)], { ...terms, at: at(80), since: at(75) })).toEqual({
         told: 1,
         limited: 0,
         known: 0,

@@ -45,7 +45,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     for (const text of ['4111111151111111', '12/2030', '737', 'Ada King Byron']) await browser.press(text, Key.tab);
     expect(await form.focused()).toMatch(/^Pay .*129\.90/);
     await browser.press(Key.enter);
-    await form.told(/Check the card number/);
+    await form.waitForText(/Check the card number/);
     expect(await form.focused()).toBe('cc-number');
     await browser.press(Key.end, ...Array<string>(8).fill(Key.left), Key.backspace);
     expect(await form.content('cc-number')).toBe('4111 1111 1111 111');
@@ -54,7 +54,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(states()).toEqual([]);
     await browser.press(Key.enter);
     await browser.heard('approved');
-    await form.told(/Payment approved/);
+    await form.waitForText(/Payment approved/);
     expect(await form.focused()).toBe('Payment approved');
     expect(states()).toEqual(['approved']);
     expect(front.seen.map(({ address }) => address).join()).not.toMatch(/411111|(?<![\w-])737(?![\w-])/);
@@ -67,14 +67,14 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     // The page is the same one after all: nothing is loaded again.
     await page.evaluate(() => Reflect.set(window, 'kept', true));
     await form.click('button');
-    await page.told(/Sandbank/);
+    await page.waitForText(/Sandbank/);
     await browser.back();
-    await form.told(/Finish your payment with/);
+    await form.waitForText(/Finish your payment with/);
     expect(await page.evaluate(() => 'kept' in window)).toBe(true);
     await form.clickOn('a', 'Continue your Pix payment');
-    await page.told(/Sandbank/);
+    await page.waitForText(/Sandbank/);
     await page.clickOn('button, a', 'Approve');
-    await page.told(/Thank you/);
+    await page.waitForText(/Thank you/);
     expect(await browser.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(states()).toEqual(['approved']);
   });
@@ -89,9 +89,9 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await expect.poll(() => gateway.payments.list().length, { timeout: 60_000 }).toBe(1);
     await browser.goto('about:blank');
     await browser.back();
-    await page.told(/Payment approved/);
+    await page.waitForText(/Payment approved/);
     await browser.reload();
-    await page.told(/Payment approved/);
+    await page.waitForText(/Payment approved/);
     expect(await page.evaluate(() => document.querySelectorAll('button').length)).toBe(0);
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved']);
     expect(front.seen.filter(({ address }) => address === '/checkout/api/pay')).toHaveLength(1);
@@ -115,7 +115,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
         `document.querySelector('#own').onclick = () => document.querySelector('turnpike-checkout').submit();`,
       ),
     );
-    await page.told(/^ready$/m);
+    await page.waitForText(/^ready$/m);
     const height = () => page.evaluate(() => document.querySelector('turnpike-checkout > iframe')?.clientHeight);
     await expect.poll(height).toBeGreaterThan(300);
     await expect.poll(() => lightness(form, 'color')).toBeGreaterThan(0.7);
@@ -123,7 +123,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await expect.poll(() => lightness(form, 'color')).toBeLessThan(0.3);
 
     await page.clickOn('#own');
-    await form.told(/Enter your card number/);
+    await form.waitForText(/Enter your card number/);
     expect(await form.focused()).toBe('cc-number');
     expect(await page.evaluate(() => scrollY < 200)).toBe(true);
     expect(gateway.payments.list()).toEqual([]);
@@ -160,7 +160,7 @@ describe.runIf(hasWebKit)('a dark WebKit without any cookies', () => {
     expect(await form.content('cc-number')).toBe('4111111111111112');
 
     release();
-    await form.told(/Check the card number/);
+    await form.waitForText(/Check the card number/);
     expect(await form.content('cc-number')).toBe('4111 1111 1111 1112');
     expect(await form.focused()).toBe('cc-name');
     const fingerprints = () => form.evaluate(() => performance.getEntriesByName('turnpike-device').length);
@@ -168,7 +168,7 @@ describe.runIf(hasWebKit)('a dark WebKit without any cookies', () => {
     expect(await form.evaluate(() => Reflect.get(window, 'refused'))).toEqual([]);
     await form.click('cc-number');
     await browser.press(Key.end, Key.backspace, '1', Key.enter);
-    await form.told(/Payment approved/);
+    await form.waitForText(/Payment approved/);
     expect(gateway.payments.list()).toHaveLength(1);
     const [, session = ''] = /(cs_[^#]+)#/.exec(checkoutUrl) ?? [];
     const { attempts } = await relay.truth(session);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasWebKit } from '../support/browsers/find-webkit.ts';
-import { firefoxWith, openFirefoxPage, press, told } from '../support/browsers/firefox.ts';
+import { firefoxWith, openFirefoxPage, press, waitForText } from '../support/browsers/firefox.ts';
 import { webKitWith } from '../support/browsers/webkit.ts';
 import { startStack } from '../support/relays/stack.ts';
 
@@ -18,23 +18,23 @@ describe.runIf(hasWebKit)('a checkout in Firefox and in WebKit', () => {
     await page.goto(checkoutUrl);
     await press(page, 'Pix');
     await press(page, 'Continue to Pix');
-    await told(page, /Sandbank/);
+    await waitForText(page, /Sandbank/);
     const issuerPage = page.url();
     await page.goBack();
-    await told(page, /Finish your payment with Pix/);
+    await waitForText(page, /Finish your payment with Pix/);
     const webkit = open();
     await webkit.goto(checkoutUrl);
-    await webkit.page.told(/Finish your payment with Pix/);
+    await webkit.page.waitForText(/Finish your payment with Pix/);
     return { relay, gateway, id, issuerPage, page, webkit };
   }
 
   it('continues in one, and turns into approved in both', async () => {
     const { relay, gateway, id, page, webkit } = await atBoth();
     await webkit.page.clickOn('a', 'Continue your Pix payment');
-    await webkit.page.told(/Sandbank/);
+    await webkit.page.waitForText(/Sandbank/);
     await webkit.page.clickOn('button, a', 'Approve');
-    await webkit.page.told(/Payment approved/);
-    await told(page, /Payment approved/);
+    await webkit.page.waitForText(/Payment approved/);
+    await waitForText(page, /Payment approved/);
     expect(gateway.payments.list()).toHaveLength(1);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
   });
@@ -42,17 +42,17 @@ describe.runIf(hasWebKit)('a checkout in Firefox and in WebKit', () => {
   it('says in both which payment counts where two were made', async () => {
     const { relay, gateway, id, issuerPage, page, webkit } = await atBoth();
     await webkit.page.clickOn('button', 'I did not pay, choose another way');
-    await webkit.page.told(/Do not pay with Pix any more/);
+    await webkit.page.waitForText(/Do not pay with Pix any more/);
     await webkit.page.typeCard('4111111111111111');
     await webkit.page.clickOn('button[type=submit]');
-    await webkit.page.told(/Payment approved/);
-    await told(page, /Payment approved/);
+    await webkit.page.waitForText(/Payment approved/);
+    await waitForText(page, /Payment approved/);
 
     const { page: issuer } = await openFirefoxPage(firefox());
     await issuer.goto(issuerPage);
     await press(issuer, 'Approve');
-    await webkit.page.told(/paid twice/);
-    await told(page, /paid twice/);
+    await webkit.page.waitForText(/paid twice/);
+    await waitForText(page, /paid twice/);
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved', 'approved']);
     expect((await relay.truth(id)).paid_twice).toHaveLength(2);
   });

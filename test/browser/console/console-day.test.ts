@@ -46,16 +46,16 @@ describe('the day of somebody who answers shoppers', () => {
     await page.goto(`${stack.front.url}/console/orders/B-2002`);
     await act(page, 'Capture', 'Captured.', { Amount: '20' });
     await act(page, 'Review', 'Review sent.', { 'Review flag': 'accept' });
-    const told = (name: string) => page.locator('.timeline strong', { hasText: new RegExp(`^${name}$`) });
-    await told('Capture').waitFor();
-    await told('Review').waitFor();
+    const timelineEntry = (name: string) => page.locator('.timeline strong', { hasText: new RegExp(`^${name}$`) });
+    await timelineEntry('Capture').waitFor();
+    await timelineEntry('Review').waitFor();
     await act(page, 'Review', 'No money moved. The payment was already reviewed', { 'Review flag': 'accept' });
     await page.locator('.timeline').getByText('The payment was already reviewed').waitFor();
     await act(page, 'Cancel payment', 'Cancelled.');
-    await told('Cancel').waitFor();
+    await timelineEntry('Cancel').waitFor();
     await page.goto(`${stack.front.url}/console/orders/C-3003`);
     await act(page, 'Cancel payment', 'Cancelled.');
-    await told('Cancel').waitFor();
+    await timelineEntry('Cancel').waitFor();
   });
 
   it('settles a refund and a payment whose outcome nobody knows', async () => {
@@ -189,7 +189,7 @@ describe('the day of somebody who answers shoppers', () => {
     await webhook.getByText('failed').waitFor();
     refused.delete('A-1001');
     await webhook.getByRole('button', { name: 'Send again' }).click();
-    await expect.poll(() => receiver.told.filter(({ data }) => data.order_no === 'A-1001').length).toBe(2);
+    await expect.poll(() => receiver.received.filter(({ data }) => data.order_no === 'A-1001').length).toBe(2);
     await page.goto(`${stack.front.url}/console/webhooks?status=failed`);
     await page.getByRole('link', { name: 'B-2002' }).waitFor();
     await press(page, 'Mark as dealt with');

@@ -123,7 +123,7 @@ describe('the webhooks', () => {
     const keys = new Set(stack.keys(REDELIVER));
     expect([...keys].map((key) => String(key).slice(-2))).toEqual(['-0', '-1']);
     await expect
-      .poll(() => new Set(stack.receiver.told.map(({ data }) => data.order_no)).size, { timeout: 60_000 })
+      .poll(() => new Set(stack.receiver.received.map(({ data }) => data.order_no)).size, { timeout: 60_000 })
       .toBe(103);
   });
 

@@ -116,20 +116,20 @@ describe('docs/fields-and-methods.md', () => {
 
   it('tells what each group of collect sends', () => {
     const rows = tableOf(page, '| `collect` | the form shows | sends | checks |');
-    const told = rows.map(([name, , sends]) => [
+    const documented = rows.map(([name, , sends]) => [
       codeIn(name)[0],
       codeIn(sends).filter((code) => /^[a-z_]+$/.test(code)),
     ]);
-    expect(Object.fromEntries(told)).toEqual(collectGroups);
+    expect(Object.fromEntries(documented)).toEqual(collectGroups);
   });
 
   it('tells of each country what its rules are', () => {
     const rows = tableOf(page, '| country | document | postal code | state |');
     const optional = (required: boolean) => (required ? '' : ', optional');
-    for (const [country = '', ...told] of rows) {
+    for (const [country = '', ...documented] of rows) {
       const [code = ''] = codeIn(country);
       const { postalCode, state } = addressRule(code);
-      expect(told, country).toEqual([
+      expect(documented, country).toEqual([
         documentRule(documents, code)?.name ?? '–',
         postalCode?.example
           ? `${en.fields[postalCode.label]} \`${postalCode.example}\`${optional(postalCode.required)}`

@@ -83,12 +83,13 @@ runBlocks('docs/web-views.md', [
     says: '"channel": "turnpike"',
     async run(code) {
       const reader = await startReader(browser, { viewport: phone });
-      const told: string[] = [];
-      await reader.page.exposeFunction('tell', (text: string) => void told.push(text));
+      const messages: string[] = [];
+      await reader.page.exposeFunction('tell', (text: string) => void messages.push(text));
       await reader.page.addInitScript('window.ReactNativeWebView = { postMessage: (text) => tell(text) };');
       await reader.page.goto(reader.made.checkoutUrl);
       await payWith(reader.page);
-      const results = () => told.map((text) => message.parse(JSON.parse(text))).filter(({ type }) => type === 'result');
+      const results = () =>
+        messages.map((text) => message.parse(JSON.parse(text))).filter(({ type }) => type === 'result');
       await expect.poll(results).toHaveLength(1);
       const shown = message.parse(JSON.parse(code));
       const [result] = results();

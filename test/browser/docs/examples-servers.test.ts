@@ -129,8 +129,8 @@ describe('the webview example', () => {
     await checkout.fill(approved);
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     await page.locator('output', { hasText: /^APP-\w+: approved$/ }).waitFor();
-    const told = await page.locator('#messages li').allTextContents();
-    expect(told.map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining(['ready', 'submit', 'result']));
+    const messages = await page.locator('#messages li').allTextContents();
+    expect(messages.map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining(['ready', 'submit', 'result']));
     expect(complaints).toEqual([]);
   });
 });

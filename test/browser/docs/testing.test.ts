@@ -105,8 +105,11 @@ describe('the test kit, on a page that holds the checkout', () => {
     const installment_options = [{ installments: '1' }, { installments: '12', each: '12.00' }, { installments: '2' }];
     const { page, put, loader, session, gateway } = await embed({ saved_cards: [saved], installment_options });
     await page.addInitScript(() => {
-      const told: string[] = [];
-      Object.assign(window, { told, ReactNativeWebView: { postMessage: (text: string) => void told.push(text) } });
+      const messages: string[] = [];
+      Object.assign(window, {
+        messages,
+        ReactNativeWebView: { postMessage: (text: string) => void messages.push(text) },
+      });
     });
     const script = `document.querySelector('#in').attachShadow({ mode: 'open' }).innerHTML =
       '<turnpike-checkout session="${session.secret}"></turnpike-checkout>'`;
@@ -118,7 +121,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     const sent = gateway.messages.list().find(({ operation }) => operation === 'direct_payment')?.request ?? '{}';
     expect(JSON.parse(sent)).toMatchObject({ token_id: 'tok_1', installments: '2' });
-    expect(await page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')))).toContain('approved');
+    expect(await page.evaluate(() => JSON.stringify(Reflect.get(window, 'messages')))).toContain('approved');
   });
 });
 

@@ -18,7 +18,7 @@ async function pay(form: FrameLocator | Page, number = approved): Promise<void> 
   await form.locator('button[type=submit]').click();
 }
 
-const told = (page: Page, text: string) => page.locator('#events li', { hasText: text }).waitFor();
+const waitForEvent = (page: Page, text: string) => page.locator('#events li', { hasText: text }).waitFor();
 
 describe('a page with the strictest content security policy', () => {
   it('holds a checkout in its HTML, and one that a script mounts', async () => {
@@ -41,7 +41,7 @@ describe('a page with the strictest content security policy', () => {
     );
     await page.goto(url);
     await pay(page.frameLocator('#html iframe'));
-    await told(page, '"status":"approved"');
+    await waitForEvent(page, '"status":"approved"');
     await pay(page.frameLocator('#place iframe'));
     await expect.poll(() => page.title(), patient).toBe('approved');
     expect(gateway.payments.list()).toHaveLength(2);
@@ -62,10 +62,10 @@ describe('two checkouts on one page', () => {
     const [one, two] = [page.frameLocator('#first iframe'), page.frameLocator('#second iframe')];
     await typeCard(one, approved);
     await pay(two, '4000000000000002');
-    await told(page, 'second result {"status":"declined"');
+    await waitForEvent(page, 'second result {"status":"declined"');
     expect(await one.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
     await one.getByRole('button', { name: /10\.00/ }).click();
-    await told(page, `first result {"status":"approved","order_no":"${first.orderNo}"`);
+    await waitForEvent(page, `first result {"status":"approved","order_no":"${first.orderNo}"`);
     await two.getByRole('button', { name: /20\.00/ }).waitFor();
     expect(gateway.payments.list()).toMatchObject([
       { order: { amount: '20.00' }, state: { status: 'declined' } },
@@ -100,7 +100,7 @@ describe('a shadow root', () => {
       document.addEventListener('result', () => { document.querySelector('#outside').textContent = 'heard'; }, true);`,
     );
     await page.goto(url);
-    await told(page, 'inner ready');
+    await waitForEvent(page, 'inner ready');
     const form = page.frames().find((frame) => frame.url().includes('/checkout/'));
     if (!form) throw new Error('there is no frame');
     await form.locator('[autocomplete="cc-number"]').fill(approved);
@@ -108,7 +108,7 @@ describe('a shadow root', () => {
     await form.locator('[autocomplete="cc-csc"]').fill('737');
     await form.locator('[autocomplete="cc-name"]').fill('Ada Byron');
     await form.locator('button[type=submit]').click();
-    await told(page, `inner result {"status":"approved","order_no":"${orderNo}"`);
+    await waitForEvent(page, `inner result {"status":"approved","order_no":"${orderNo}"`);
     // What is told inside stays inside.
     expect(await page.locator('#outside').textContent()).toBe('');
     expect(gateway.payments.list()).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('Turnpike.update()', () => {
     expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('737');
     expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada King Byron');
     await pay.click();
-    await told(page, '"status":"approved"');
+    await waitForEvent(page, '"status":"approved"');
     expect(gateway.payments.list()).toMatchObject([{ order: { amount: '30.00' } }]);
     expect(complaints).toEqual([]);
   });

@@ -14,22 +14,25 @@ beforeAll(async () => {
 const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {
   'React Native': (context) =>
     context.addInitScript(() => {
-      const told: string[] = [];
+      const messages: string[] = [];
       Object.assign(window, {
-        told,
-        ReactNativeWebView: { postMessage: (message: string) => void told.push(message) },
+        messages,
+        ReactNativeWebView: { postMessage: (message: string) => void messages.push(message) },
       });
     }),
   iOS: (context) =>
     context.addInitScript(() => {
-      const told: string[] = [];
-      const turnpike = { postMessage: (message: string) => void told.push(message) };
-      Object.assign(window, { told, webkit: { messageHandlers: { turnpike } } });
+      const messages: string[] = [];
+      const turnpike = { postMessage: (message: string) => void messages.push(message) };
+      Object.assign(window, { messages, webkit: { messageHandlers: { turnpike } } });
     }),
   Android: (context) =>
     context.addInitScript(() => {
-      const told: string[] = [];
-      Object.assign(window, { told, TurnpikeAndroid: { postMessage: (message: string) => void told.push(message) } });
+      const messages: string[] = [];
+      Object.assign(window, {
+        messages,
+        TurnpikeAndroid: { postMessage: (message: string) => void messages.push(message) },
+      });
     }),
 };
 
@@ -45,11 +48,13 @@ it.each([
   const isHosted = where === 'the hosted page';
   const element = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
   await page.goto(isHosted ? checkoutUrl : put({ head: loader, body: element }));
-  const told = async (): Promise<{ channel: string; type: string; detail?: object; height?: number }[]> => {
-    const messages = await page.evaluate(() => ('told' in window && Array.isArray(window.told) ? window.told : []));
+  const readMessages = async (): Promise<{ channel: string; type: string; detail?: object; height?: number }[]> => {
+    const messages = await page.evaluate(() =>
+      'messages' in window && Array.isArray(window.messages) ? window.messages : [],
+    );
     return messages.map((message) => JSON.parse(message));
   };
-  const heard = async (type: string) => (await told()).filter((message) => message.type === type);
+  const heard = async (type: string) => (await readMessages()).filter((message) => message.type === type);
 
   const form = isHosted ? page : formIn(page);
   await typeCard(form, '4111111111111111');
@@ -68,7 +73,7 @@ it.each([
   expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
   // The app makes its web view as high as the hosted page; an embedded form's height is its frame's.
   if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
-  const messages = await told();
+  const messages = await readMessages();
   expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));
   expect(JSON.stringify(messages)).not.toContain('41111111');
   expect(gateway.payments.list()).toHaveLength(1);

@@ -86,8 +86,8 @@ function silent(): string[] {
   return [...document.querySelectorAll('[aria-invalid="true"]')].flatMap((field) => {
     const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
     const errors = ids.map((id) => document.getElementById(id)).filter((element) => element?.matches('.error'));
-    const told = errors.some((error) => error?.textContent?.trim());
-    return told ? [] : [field.outerHTML];
+    const hasMessage = errors.some((error) => error?.textContent?.trim());
+    return hasMessage ? [] : [field.outerHTML];
   });
 }
 

@@ -12,7 +12,7 @@ const approvedCard = '4111111111111111';
 const lateCard = '4000000000000119';
 const silentCard = '4000000000000341';
 
-const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
 /** The keys of all requests to pay that the browser makes from now on. */
 function keysOf(context: BrowserContext): string[] {
@@ -57,7 +57,7 @@ it('two tabs that pay one checkout at once make one payment', async () => {
     await typeCard(tab, lateCard);
   }
   await Promise.all([page, other].map((tab) => tab.locator('button[type=submit]').click()));
-  await Promise.all([page, other].map((tab) => told(tab, /approved/i).waitFor()));
+  await Promise.all([page, other].map((tab) => heading(tab, /approved/i).waitFor()));
   expect(gateway.payments.list()).toHaveLength(1);
 });
 
@@ -69,10 +69,10 @@ describe('a shopper who goes back with the browser', () => {
     await page.goto(checkoutUrl);
     await typeCard(page, approvedCard);
     await page.locator('button[type=submit]').click();
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     await page.goto('about:blank');
     await page.goBack();
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(await page.locator('button[type=submit]').count()).toBe(0);
     expect(gateway.payments.list()).toHaveLength(1);
   });
@@ -88,7 +88,7 @@ describe('a shopper who goes back with the browser', () => {
     await expect.poll(() => gateway.payments.list().length).toBe(1);
     await page.goBack();
     await page.goForward();
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
   });
 });
@@ -154,7 +154,7 @@ describe('a part of the form that does not load', () => {
     await typeCard(page, approvedCard);
     await page.getByLabel('Email').fill('ada@example.com');
     await page.locator('button[type=submit]').click();
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
   });
 

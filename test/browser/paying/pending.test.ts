@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
-const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 const results = async (page: Page) => (await eventsOf(page)).filter((line) => line.startsWith('result'));
 
 /** Leaves for the issuer's page from a hosted checkout. */
@@ -44,7 +44,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     expect(gateway.payments.list()[0]?.state.status).toBe('approved');
     const later = await context.newPage();
     await later.goto(session.checkoutUrl);
-    await told(later, /approved/i).waitFor();
+    await heading(later, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
@@ -57,7 +57,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     await later.goto(session.checkoutUrl);
     await later.getByRole('link', { name: 'Continue your Pix payment' }).click();
     await later.getByRole('button', { name: 'Approve' }).click();
-    await told(later, /approved/i).waitFor();
+    await heading(later, /approved/i).waitFor();
     expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);
   });
 });
@@ -136,11 +136,11 @@ describe('a payment that the gateway’s records call pending', () => {
     await page.getByLabel('Pix').check();
     await alive(page);
     await page.locator('button[type=submit]').click();
-    await told(page, /^Bank$/).waitFor();
+    await heading(page, /^Bank$/).waitFor();
     await page.goto(`${relay.url}/return/${session.id}`);
-    await told(page, /^We are waiting for your payment$/).waitFor();
+    await heading(page, /^We are waiting for your payment$/).waitFor();
     await page.goto(session.checkoutUrl);
-    await told(page, /^We are waiting for your payment with Pix$/).waitFor();
+    await heading(page, /^We are waiting for your payment with Pix$/).waitFor();
     return { ...watched, relay, gateway, books, session };
   }
 
@@ -148,7 +148,7 @@ describe('a payment that the gateway’s records call pending', () => {
     const { page, relay, session, complaints } = await setUpPending();
     await alive(page);
     await page.getByRole('link', { name: 'Open Pix again' }).click();
-    await told(page, /^Bank$/).waitFor();
+    await heading(page, /^Bank$/).waitFor();
     expect(await relay.truth(session.id)).toMatchObject({ status: 'pending' });
     expect(complaints).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a payment that the gateway’s records call pending', () => {
     expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
     await typeCard(page, testCards.approved.number);
     await page.locator('button[type=submit]').click();
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(await relay.truth(session.id)).toMatchObject({
       status: 'approved',
       attempts: [{ method: 'PIX', status: 'not_paid', reason: 'abandoned' }, { status: 'approved' }],
@@ -174,7 +174,7 @@ describe('a payment that the gateway’s records call pending', () => {
     const { page, books, relay, gateway, session } = await setUpPending();
     books.status = '3000';
     await relay.post(`/v1/orders/${session.orderNo}/reconcile`, apiKey, {});
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(await relay.truth(session.id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
     expect(gateway.authorised()).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const pay = (form: Page) => form.locator('button[type=submit]').click();
-const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
 /** Changes a session's order, as the shop's server does. */
 async function patch(relay: TestRelay, id: string, order: object): Promise<void> {
@@ -37,7 +37,7 @@ describe('a shopper without a network', () => {
     expect(gateway.payments.list()).toEqual([]);
     await backOnline(context, page);
     await pay(page);
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
@@ -53,7 +53,7 @@ describe('a shopper without a network', () => {
     await page.getByText('There is no connection right now.').waitFor();
     expect(await page.locator('button[type=submit]').count()).toBe(0);
     await context.setOffline(false);
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
   });
 });
@@ -77,7 +77,7 @@ describe('an order that the shop changes', () => {
     await expect.poll(() => page.locator('.summary li').allTextContents()).toHaveLength(2);
     expect(await page.locator('.summary .amount').textContent()).toBe('R$149.90');
     await pay(page);
-    await told(page, /approved/i).waitFor();
+    await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list().map(({ order }) => order.amount)).toEqual(['149.90']);
     expect(requests.filter((request) => request.endsWith('/checkout/api/pay'))).toHaveLength(2);
   });
@@ -91,7 +91,7 @@ it('a shopper who waits long is told that the payment continues', async () => {
   await typeCard(page, testCards.silent.number);
   await pay(page);
   await page.getByText('This takes a little longer than usual.').waitFor();
-  await told(page, /approved/i).waitFor();
+  await heading(page, /approved/i).waitFor();
   expect(gateway.payments.list()).toHaveLength(1);
 });
 

@@ -25,7 +25,7 @@ function shopOf(url: string, io: Partial<Io> = {}) {
     const ended = await cli(args, { env: { TURNPIKE_URL: url, TURNPIKE_API_KEY: apiKey }, io });
     const text = readFileSync(join(folder, `${name}.results.csv`), 'utf8');
     const results = z.array(result).parse(parse(text, { columns: true, delimiter: ';' }));
-    return { ...ended, told: jsonLines(ended.out)[0], results };
+    return { ...ended, summary: jsonLines(ended.out)[0], results };
   };
 }
 
@@ -43,13 +43,13 @@ describe('turnpike bulk, with a relay and a gateway', () => {
   it.each(['capture', 'cancel'])('does a %s, and reports the gateway’s message for a failed one', async (operation) => {
     const { pay, run } = await startPaidRelay();
     const [one, two] = [await pay(), await pay()];
-    const { code, told, results } = await run(operation, operation, [
+    const { code, summary, results } = await run(operation, operation, [
       one,
       { ...two, transaction_id: '0'.repeat(20) },
       two,
     ]);
     expect(code).toBe(4);
-    expect(told).toMatchObject({ operation, rows: 3, succeeded: 2, failed: 1 });
+    expect(summary).toMatchObject({ operation, rows: 3, succeeded: 2, failed: 1 });
     expect(results.map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed', 'succeeded']);
     expect(results[1]?.message).not.toBe('');
     expect(results[0]?.operation_id).toMatch(/^op_/);
@@ -57,8 +57,8 @@ describe('turnpike bulk, with a relay and a gateway', () => {
 
   it('does a review', async () => {
     const { pay, run } = await startPaidRelay();
-    const { code, told } = await run('review', 'review', [{ ...(await pay()), review_flag: '1' }]);
-    expect({ code, told }).toMatchObject({ code: 0, told: { operation: 'review', succeeded: 1 } });
+    const { code, summary } = await run('review', 'review', [{ ...(await pay()), review_flag: '1' }]);
+    expect({ code, summary }).toMatchObject({ code: 0, summary: { operation: 'review', succeeded: 1 } });
   });
 
   it('tells the line that the relay refuses, and does the others', async () => {
@@ -84,8 +84,8 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     const row = (reference: string, refund_amount: string) => ({ ...paid, refund_amount, reference });
     expect(await run('refund', 'monday', [row('R1', '1.00'), row('R2', '2.00')])).toMatchObject({ code: 0 });
     const rows = [row('R3', '3.00'), row('R2', '9.00'), row('R1', '1.00')];
-    const { code, told, results } = await run('refund', 'tuesday', rows);
-    expect({ code, told }).toMatchObject({ code: 4, told: { succeeded: 2, failed: 1, done_before: 2 } });
+    const { code, summary, results } = await run('refund', 'tuesday', rows);
+    expect({ code, summary }).toMatchObject({ code: 4, summary: { succeeded: 2, failed: 1, done_before: 2 } });
     expect(results.map(({ message }) => message.replace(/of [\dTZ:.-]+/g, 'of …'))).toEqual([
       '',
       'not with these values: its reference was used with 2.00 BRL of …; done by an earlier request, of …',
@@ -99,9 +99,9 @@ describe('turnpike bulk, with a relay and a gateway', () => {
   it('says that an equal file was done before', async () => {
     const { pay, run } = await startPaidRelay();
     const row = { ...(await pay()), refund_amount: '1.00' };
-    expect(await run('refund', 'monday', [row, row])).toMatchObject({ code: 0, told: { done_before: 0 } });
-    expect(await run('refund', 'tuesday', [row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
-    expect(await run('refund', 'wednesday', [row, row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
+    expect(await run('refund', 'monday', [row, row])).toMatchObject({ code: 0, summary: { done_before: 0 } });
+    expect(await run('refund', 'tuesday', [row, row])).toMatchObject({ code: 0, summary: { done_before: 2 } });
+    expect(await run('refund', 'wednesday', [row, row, row])).toMatchObject({ code: 0, summary: { done_before: 2 } });
   });
 
   it('takes a repetition of its own for no earlier request', async () => {
@@ -114,8 +114,8 @@ describe('turnpike bulk, with a relay and a gateway', () => {
       throw new TypeError('the connection was cut');
     };
     const run = shopOf(relay.url, { fetch: lossy });
-    const { code, told, results } = await run('refund', 'lost', [{ ...(await pay()), refund_amount: '1.00' }]);
-    expect({ code, told }).toMatchObject({ code: 0, told: { succeeded: 1, done_before: 0 } });
+    const { code, summary, results } = await run('refund', 'lost', [{ ...(await pay()), refund_amount: '1.00' }]);
+    expect({ code, summary }).toMatchObject({ code: 0, summary: { succeeded: 1, done_before: 0 } });
     expect(results[0]?.message).toBe('');
   });
 
@@ -145,14 +145,14 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     const run = shopOf(relay.url);
     const row = { transaction_id: 'T1', currency: 'BRL', amount: '10.00' };
     const first = await run('capture', 'captures', [row]);
-    expect(first).toMatchObject({ code: 3, told: { unknown: 1 }, results: [{ outcome: 'unknown' }] });
+    expect(first).toMatchObject({ code: 3, summary: { unknown: 1 }, results: [{ outcome: 'unknown' }] });
     isLost = false;
     const rows = [row, { ...row, transaction_id: 'T2' }];
-    expect(await run('capture', 'captures', rows)).toMatchObject({ code: 3, told: { unknown: 1, succeeded: 1 } });
+    expect(await run('capture', 'captures', rows)).toMatchObject({ code: 3, summary: { unknown: 1, succeeded: 1 } });
     expect(gateway.sent(operations.capture.path)).toHaveLength(2);
     const settle = `/v1/operations/${first.results[0]?.operation_id}/settle`;
     expect((await relay.post(settle, apiKey, { outcome: 'succeeded' })).status).toBe(200);
-    expect(await run('capture', 'captures', rows)).toMatchObject({ code: 0, told: { succeeded: 2 } });
+    expect(await run('capture', 'captures', rows)).toMatchObject({ code: 0, summary: { succeeded: 2 } });
     expect(gateway.sent(operations.capture.path)).toHaveLength(2);
   });
 });

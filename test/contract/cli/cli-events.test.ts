@@ -10,7 +10,7 @@ it('turnpike events finds failed events, sends them again, and acknowledges one'
   const failed = async () => jsonLines((await cli(['events', 'list', '--failed', '--json'], { env })).out);
   const sessions = await paid(3);
   await giveUp(3);
-  const [first, ...others] = receiver.told.map(({ id }) => id);
+  const [first, ...others] = receiver.received.map(({ id }) => id);
   expect(await failed()).toMatchObject(sessions.toReversed().map((subject) => ({ subject })));
 
   expect(await cli(['events', 'acknowledge', String(first)], { env })).toMatchObject({ code: 0 });
@@ -21,14 +21,14 @@ it('turnpike events finds failed events, sends them again, and acknowledges one'
   expect({ code: again.code, lines: jsonLines(again.out) }).toEqual({ code: 0, lines: [{ redelivered: 2 }] });
   await until('both are delivered', async () => (await list('?status=delivered')).events.length === 2);
   expect(
-    receiver.told
+    receiver.received
       .slice(3)
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual(others.toSorted());
 
   expect(await cli(['events', 'redeliver', String(first)], { env })).toMatchObject({ code: 0, out: 'sent again  1\n' });
-  await until('it came again', () => receiver.told.filter(({ id }) => id === first).length === 2);
+  await until('it came again', () => receiver.received.filter(({ id }) => id === first).length === 2);
   const unknown = await cli(['events', 'redeliver', 'msg_none'], { env });
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('is no webhook of this account') });
 });

@@ -25,7 +25,7 @@ async function paid(relay: TestRelay): Promise<string> {
   return id;
 }
 
-const ids = (told: readonly ReceivedWebhook[]) => told.map(({ data }) => data.id);
+const ids = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ data }) => data.id);
 
 /** Listens, and waits until it has begun. */
 async function listening(relay: { url: string }, url: string, ...options: string[]) {
@@ -48,11 +48,11 @@ describe('turnpike listen', () => {
     const shop = await startReceiver();
     const listener = await listening(relay, `${shop.url}?x=1&y=a%20b`);
     const wanted = [await paid(relay), await paid(relay), await paid(relay)];
-    await until('all are forwarded', () => shop.told.length === 3 && configured.told.length === 4);
+    await until('all are forwarded', () => shop.received.length === 3 && configured.received.length === 4);
     expect(shop.wrong).toEqual([]);
-    expect(ids(shop.told)).toEqual(wanted);
-    for (const { id, raw, headers } of shop.told) {
-      const sent = configured.told.find((one) => one.id === id);
+    expect(ids(shop.received)).toEqual(wanted);
+    for (const { id, raw, headers } of shop.received) {
+      const sent = configured.received.find((one) => one.id === id);
       expect(raw).toBe(sent?.raw);
       const { 'content-type': type, 'user-agent': agent } = headers;
       expect({ type, agent }).toEqual({ type: sent?.headers['content-type'], agent: sent?.headers['user-agent'] });
@@ -61,7 +61,9 @@ describe('turnpike listen', () => {
     const { code, out, err } = await listener.ended;
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, -1)).toEqual(
-      shop.told.map(({ id }) => expect.stringMatching(`^\\d\\d:\\d\\d:\\d\\d session\\.approved ${id} → 200 \\d+ ms$`)),
+      shop.received.map(({ id }) =>
+        expect.stringMatching(`^\\d\\d:\\d\\d:\\d\\d session\\.approved ${id} → 200 \\d+ ms$`),
+      ),
     );
     expect(err).toContain('3 events forwarded. Go on with --since ');
     expect(out + err).not.toContain(webhookSecret);
@@ -85,16 +87,16 @@ describe('turnpike listen', () => {
     const { relay, configured } = await start();
     await paid(relay);
     const wanted = [await paid(relay), await paid(relay)];
-    await until('the relay told all', () => configured.told.length === 3);
-    const since = configured.told.find(({ data }) => data.id === wanted[0])?.timestamp ?? '';
+    await until('the relay told all', () => configured.received.length === 3);
+    const since = configured.received.find(({ data }) => data.id === wanted[0])?.timestamp ?? '';
     const shop = await startReceiver();
     await listening(relay, shop.url, '--since', since, '--events', 'session.approved');
     const other = await startReceiver();
     await listening(relay, other.url, '--since', since, '--events', 'session.declined,session.pending');
     wanted.push(await paid(relay));
-    await until('all are forwarded', () => shop.told.length >= 3);
-    expect(ids(shop.told)).toEqual(wanted);
-    expect(other.told).toEqual([]);
+    await until('all are forwarded', () => shop.received.length >= 3);
+    expect(ids(shop.received)).toEqual(wanted);
+    expect(other.received).toEqual([]);
   });
 
   it('keeps the order while the shop is down', async () => {
@@ -134,8 +136,8 @@ describe('turnpike listen', () => {
     const [, since = ''] = /0 events forwarded, \d not yet\. Go on with --since (\S+)/.exec(err) ?? [];
     const shop = await startReceiver();
     await listening(relay, shop.url, '--since', since);
-    await until('all are forwarded', () => shop.told.length === 2);
-    expect(ids(shop.told)).toEqual(wanted);
+    await until('all are forwarded', () => shop.received.length === 2);
+    expect(ids(shop.received)).toEqual(wanted);
   });
 
   it('tries a refused event again, before later ones of its subject only', async () => {
@@ -171,14 +173,14 @@ describe('turnpike listen', () => {
     const shop = await startReceiver();
     const listener = await listening(relay, shop.url);
     const wanted = [await paid(relay)];
-    await until('it is forwarded', () => shop.told.length === 1);
+    await until('it is forwarded', () => shop.received.length === 1);
     await relay.stop();
     await until('it says so', () => listener.err().includes('cannot be asked (relay_unreachable)'));
     const { folder } = relay;
     const back = await startTestRelay({ ...settings({ listen: { port: Number(new URL(relay.url).port) } }), folder });
     wanted.push(await paid(back), await paid(back));
-    await until('all are forwarded', () => shop.told.length === 3);
-    expect(ids(shop.told)).toEqual(wanted);
+    await until('all are forwarded', () => shop.received.length === 3);
+    expect(ids(shop.received)).toEqual(wanted);
     expect(listener.err().match(/cannot be asked/g)).toHaveLength(1);
     expect(listener.err()).toContain('The relay answers again.');
   });

@@ -204,8 +204,8 @@ it('finds every class of difference', async () => {
   for (const one of booked) Object.assign(one, { refund_amount: '11.00' });
   const { code, lines } = await findings(relay);
   expect(code).toBe(4);
-  const told = lines.map((line) => Object.values(Object(line)).slice(0, 2).join(' '));
-  expect(told.slice(0, -1).sort()).toEqual([
+  const result = lines.map((line) => Object.values(Object(line)).slice(0, 2).join(' '));
+  expect(result.slice(0, -1).sort()).toEqual([
     ...['amount A-1', 'currency A-2', 'missing_here B-5', 'missing_there A-5'],
     ...['refund_missing_here A-6', 'refund_missing_there A-6', 'second_payment A-4', 'status A-3'],
   ]);
@@ -265,8 +265,8 @@ it('only warns where the relay cannot be told', async () => {
     return isReport ? new Response('{}', { status: 404 }) : fetch(input, init);
   };
   const io = { fetch: refusing, wait: async () => undefined };
-  const told = await reconcile(relay, [], { io });
-  expect(told).toMatchObject({
+  const result = await reconcile(relay, [], { io });
+  expect(result).toMatchObject({
     code: 0,
     err: expect.stringMatching(/No differences\.\nWarning: the relay was not told/),
   });

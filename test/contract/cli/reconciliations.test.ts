@@ -15,24 +15,24 @@ const report: ReconciliationReport = {
 
 async function setUp() {
   const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:1' });
-  const told = documented();
+  const reference = documented();
   const send = async (body: object, key = apiKey) => {
     const answer = await relay.post('/v1/reconciliations', key, body);
-    told.check('post', '/v1/reconciliations', answer);
+    reference.check('post', '/v1/reconciliations', answer);
     return answer;
   };
   const last = async (key = apiKey) => {
     const answer = await relay.get('/v1/reconciliations/last', key);
-    told.check('get', '/v1/reconciliations/last', answer);
+    reference.check('get', '/v1/reconciliations/last', answer);
     return answer;
   };
-  return { relay, told, send, last };
+  return { relay, reference, send, last };
 }
 
 it('keeps the last report of an account, and shows its differences', async () => {
-  const { relay, told, send, last } = await setUp();
+  const { relay, reference, send, last } = await setUp();
   expect(await last()).toMatchObject({ status: 404, body: { code: 'not_found' } });
-  expect(told.isValidBody('/v1/reconciliations', report)).toBe(true);
+  expect(reference.isValidBody('/v1/reconciliations', report)).toBe(true);
   const kept = await send(report, queryOnlyKey);
   expect(kept).toMatchObject({
     status: 201,

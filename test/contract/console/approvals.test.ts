@@ -382,14 +382,14 @@ describe('a request for approval', () => {
     const approved = await held('refund', refund('300.00'));
     const operation = (await approve(approved)).headers.get('x-operation-id');
     const { entries } = auditList.parse((await ada.get(at(`audit?order_no=${item.order_no}`))).body);
-    const told = entries.map(({ action, by, subject, items, outcome }) => [
+    const rows = entries.map(({ action, by, subject, items, outcome }) => [
       action,
       by,
       items?.[0]?.amount,
       outcome,
       subject,
     ]);
-    expect(told.slice(0, 6)).toEqual([
+    expect(rows.slice(0, 6)).toEqual([
       ['approval.approve', 'person:Bob', '300.00', 'succeeded', operation],
       ['approval.request', 'person:Ada', '300.00', undefined, approved],
       ['approval.withdraw', 'person:Ada', '500.00', undefined, expect.stringMatching(/^ap_/)],

@@ -61,8 +61,8 @@ describe('the audit log', () => {
     }
     await relay.send('/v1/orders?format=csv', { method: 'HEAD', headers: { authorization: `Bearer ${apiKey}` } });
     await relay.get(`/v1/orders?${orders}`, apiKey);
-    const told = (await logOf(7)).map(({ action, subject }) => [action, subject]);
-    expect(told).toEqual([
+    const logged = (await logOf(7)).map(({ action, subject }) => [action, subject]);
+    expect(logged).toEqual([
       ['events.export', 'status=failed'],
       ['subscriptions.export', undefined],
       ['operations.export', 'operation=refund'],
@@ -83,8 +83,8 @@ describe('the audit log', () => {
     expect((await relay.post('/v1/events/msg_none/acknowledge', apiKey, {})).status).toBe(404);
     expect((await relay.post('/v1/operations/op_none/settle', apiKey, { outcome: 'failed' })).status).toBe(404);
     expect((await relay.post('/v1/events/redeliver', apiKey, { status: 'failed' })).status).toBe(202);
-    const told = (await logOf(6)).map(({ action, subject, problem }) => [action, subject, problem]);
-    expect(told).toEqual(
+    const logged = (await logOf(6)).map(({ action, subject, problem }) => [action, subject, problem]);
+    expect(logged).toEqual(
       expect.arrayContaining([
         ['session.expire', id, undefined],
         ['session.settle', id, 'session_not_unsettled'],
@@ -108,9 +108,9 @@ describe('the audit log', () => {
     // No brand has such numbers, so that only the body tells that it is a card.
     const odd = { ...payment, card: '999999999995', order_no: 'N-9999 9999 9995' };
     expect((await relay.post('/v1/payments', apiKey, odd)).status).toBe(400);
-    const told = await logOf(5);
-    expect(JSON.stringify(told)).not.toContain('9999 9999');
-    expect(told.map(({ action, problem }) => [action, problem])).toEqual(
+    const logged = await logOf(5);
+    expect(JSON.stringify(logged)).not.toContain('9999 9999');
+    expect(logged.map(({ action, problem }) => [action, problem])).toEqual(
       expect.arrayContaining([
         ['session.update', undefined],
         ['session.update', 'invalid_request'],
@@ -118,10 +118,12 @@ describe('the audit log', () => {
         ['payment', 'invalid_request'],
       ]),
     );
-    const made = told.filter(({ action }) => action === 'payment').map(({ orders }) => orders);
+    const made = logged.filter(({ action }) => action === 'payment').map(({ orders }) => orders);
     expect(made).toEqual(expect.arrayContaining([['S-1'], ['S-2'], undefined]));
-    expect(told.find(({ action, problem }) => action === 'session.update' && !problem)).toMatchObject({ subject: id });
-    expect(JSON.stringify(told)).not.toContain(card.card);
+    expect(logged.find(({ action, problem }) => action === 'session.update' && !problem)).toMatchObject({
+      subject: id,
+    });
+    expect(JSON.stringify(logged)).not.toContain(card.card);
   });
 
   it('is read page by page, and as CSV', async () => {

@@ -13,7 +13,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
   /** Three paid orders; the gateway's record of the first one says what `recorded` gives. */
   async function setUp() {
     const stack = await setUpOrderActions(newStore, { profile: { codes, capture: { card: 'automatic' } } });
-    const { relay, records, pay, told } = stack;
+    const { relay, records, pay, reference } = stack;
     const [first] = [await pay(), await pay(), await pay({ currency: 'USD' })];
     const recorded = async (payment_status: string, more: object = {}) => {
       const { orderNo: order_no, transactionId: transaction_id } = first;
@@ -22,7 +22,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
     };
     const found = async () => {
       const answer = await relay.get('/v1/payments?status=reversed', apiKey);
-      told.check('get', '/v1/payments', answer);
+      reference.check('get', '/v1/payments', answer);
       return paymentList.parse(answer.body).payments;
     };
     const figures = async () => stats.parse((await relay.get('/v1/stats', apiKey)).body).total;
@@ -30,7 +30,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
   }
 
   it('are a list with reason, time and the newest note, and CSV', async () => {
-    const { relay, orderNo, transactionId, recorded, found, told } = await setUp();
+    const { relay, orderNo, transactionId, recorded, found, reference } = await setUp();
     expect(await found()).toEqual([]);
     await recorded('5000', { decline_reason: '4853:Not received' });
     await relay.post(`/v1/orders/${orderNo}/notes`, apiKey, { note: 'first' });
@@ -44,7 +44,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
       },
     ]);
     const csv = await relay.get('/v1/payments?status=reversed&format=csv', apiKey);
-    told.check('get', '/v1/payments', csv);
+    reference.check('get', '/v1/payments', csv);
     const [head = '', line = '', ...rest] = csv.text.split('\r\n');
     expect(head).toMatch(/^transaction_id,order_no,status,amount,currency,paid_at,/);
     expect(line).toMatch(

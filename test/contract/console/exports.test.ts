@@ -12,7 +12,7 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
     /** The lines of a file by its columns. */
     const file = async (path: string, route: string) => {
       const answer = await stack.relay.get(path, apiKey);
-      stack.told.check('get', route, answer);
+      stack.reference.check('get', route, answer);
       expect(answer.headers.get('content-type')).toContain('text/csv');
       const [head = '', ...lines] = answer.text.trim().split('\r\n');
       const names = head.split(',');

@@ -45,7 +45,9 @@ describe.each(oneStore)('one order, on %s', (kind) => {
   };
 
   it('tells its money and all that happened, without card data or secrets', async () => {
-    const { relay, session, byCard, scripts, notify, told } = await setUpSettlement(newStore, { resolve: patient });
+    const { relay, session, byCard, scripts, notify, webhooksOf } = await setUpSettlement(newStore, {
+      resolve: patient,
+    });
     const { id, secret, orderNo } = await session();
     scripts.pay = paymentAnswers.declined;
     await byCard(secret);
@@ -69,7 +71,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     });
     expect(captured.status).toBe(200);
     await notify(id);
-    await told(id, 2);
+    await webhooksOf(id, 2);
 
     const detail = await relay.get(`/v1/orders/${orderNo}`, apiKey);
     const { status, body, text } = detail;

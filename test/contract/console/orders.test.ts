@@ -248,8 +248,8 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     const made = await Promise.all(Array.from({ length: 205 }, () => session()));
     const headers = { authorization: `Bearer ${apiKey}`, accept: 'text/csv' };
     const lines = (await relay.send('/v1/orders', { headers })).text.trim().split('\r\n').slice(1);
-    const told = lines.map((line) => line.split(',')[0]);
-    expect(told.toSorted()).toEqual(made.map(({ orderNo }) => orderNo).toSorted());
+    const numbers = lines.map((line) => line.split(',')[0]);
+    expect(numbers.toSorted()).toEqual(made.map(({ orderNo }) => orderNo).toSorted());
   });
 });
 

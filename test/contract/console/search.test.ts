@@ -16,13 +16,13 @@ const DAY_MS = 86_400_000;
 
 /** The names of all that was found, each with how it matches. */
 function hitsIn(answer: SearchAnswer): string[] {
-  const told = (kind: string, id: string, matched: readonly string[]): string => `${kind} ${id}: ${matched.join(' ')}`;
+  const label = (kind: string, id: string, matched: readonly string[]): string => `${kind} ${id}: ${matched.join(' ')}`;
   return [
-    ...answer.orders.hits.map((one) => told('order', one.order_no, one.matched)),
-    ...answer.payments.hits.map((one) => told('payment', one.transaction_id, one.matched)),
-    ...answer.sessions.hits.map((one) => told('session', one.id, one.matched)),
-    ...answer.operations.hits.map((one) => told('operation', one.id, one.matched)),
-    ...answer.subscriptions.hits.map((one) => told('subscription', one.recurring_id, one.matched)),
+    ...answer.orders.hits.map((one) => label('order', one.order_no, one.matched)),
+    ...answer.payments.hits.map((one) => label('payment', one.transaction_id, one.matched)),
+    ...answer.sessions.hits.map((one) => label('session', one.id, one.matched)),
+    ...answer.operations.hits.map((one) => label('operation', one.id, one.matched)),
+    ...answer.subscriptions.hits.map((one) => label('subscription', one.recurring_id, one.matched)),
   ];
 }
 
@@ -33,10 +33,10 @@ describe.each(stores)('the search, on %s', (kind) => {
     let ahead = 0;
     const parts = await setUpSettlement(newStore, { resolve: patient, now: () => new Date(Date.now() + ahead) });
     const { relay, scripts, session, byCard } = parts;
-    const told = documented();
+    const reference = documented();
     const ask = async (q: string, key = apiKey) => {
       const answer = await relay.get(`/v1/search?${new URLSearchParams({ q })}`, key);
-      told.check('get', '/v1/search', answer);
+      reference.check('get', '/v1/search', answer);
       return answer;
     };
     const search = async (q: string, key = apiKey) => searchAnswer.parse((await ask(q, key)).body);

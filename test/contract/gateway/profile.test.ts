@@ -78,15 +78,15 @@ const verifyCase = (name: Routed): Case => ({
 });
 
 /** What became of an operation's item by a code that the default code book does not have. */
-const itemCase = (name: Routed, told: object, before: string, codes: Settings, after: string): Case => ({
-  see: (settings) => becameOf(settings, name, told),
+const itemCase = (name: Routed, fields: object, before: string, codes: Settings, after: string): Case => ({
+  see: (settings) => becameOf(settings, name, fields),
   before: [before],
   change: { codes },
   after: [after],
 });
 
-const paymentCase = (told: Record<string, string>, before: string, codes: Settings, after: string): Case => ({
-  see: (settings) => paidAs(settings, told),
+const paymentCase = (fields: Record<string, string>, before: string, codes: Settings, after: string): Case => ({
+  see: (settings) => paidAs(settings, fields),
   before,
   change: { codes },
   after,

@@ -61,7 +61,7 @@ describe.each(stores)('a card number and its security code, with %s,', (kind) =>
   const newStore = storesOf(kind);
 
   for (const [what, script] of Object.entries(gateways)) {
-    it(`appear in nothing written, answered or told, with a gateway ${what}`, async () => {
+    it(`appear in no file, answer or webhook, with a gateway ${what}`, async () => {
       const gateway = await scriptedGateway((received, res, req) => {
         if (received.path === '/v1/authorise') script(received, res, req);
         else {
@@ -84,8 +84,8 @@ describe.each(stores)('a card number and its security code, with %s,', (kind) =>
       await relay.truth(id);
       await relay.post('/v1/query', apiKey, { orders: ['A-1'] });
       await relay.send(notifyPath(relay, id), { method: 'POST', body: 'order_no=A-1' });
-      const told = await shop.one('notification.received');
-      expect(told.data.records).toMatchObject([
+      const webhook = await shop.one('notification.received');
+      expect(webhook.data.records).toMatchObject([
         { order_no: 'A-1', fraud_check_result: [{ status: 'REJECT 400000******7899' }] },
       ]);
       if (body.status === 'approved') {
@@ -96,7 +96,7 @@ describe.each(stores)('a card number and its security code, with %s,', (kind) =>
       // The card did reach the gateway, so this test can find what it looks for.
       expect(gateway.authorised()[0]?.raw).toContain(pan);
       const stored = [...relay.files(), ...(await rowsOf(relay))];
-      const webhooks = shop.told.map(({ raw }) => raw);
+      const webhooks = shop.received.map(({ raw }) => raw);
       expect(stored.join('')).toContain('cs_');
       expect(relay.logLines.length).toBeGreaterThan(0);
       for (const text of [...stored, ...webhooks, ...relay.logLines, ...relay.answers]) {

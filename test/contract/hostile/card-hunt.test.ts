@@ -45,7 +45,7 @@ function hunt({ relay, receiver }: Pick<Awaited<ReturnType<typeof setUp>>, 'rela
     ...relay.files().map((bytes) => Buffer.from(bytes, 'latin1').toString('utf8')),
     ...relay.logLines,
     ...relay.answers,
-    ...receiver.told.flatMap(({ raw, headers }) => [raw, JSON.stringify(headers)]),
+    ...receiver.received.flatMap(({ raw, headers }) => [raw, JSON.stringify(headers)]),
   ];
   expect(relay.files().join('')).toContain('cs_');
   for (const text of written) {
@@ -215,9 +215,9 @@ describe('the card appears in no store, log, answer or webhook', () => {
     const { secret, id } = await world.relay.session();
     expect((await world.relay.pay(secret, secretCard)).body).toMatchObject({ status: 'unknown' });
     await world.receiver.one('session.declined');
-    const told = /card (?:100%|\\+u|\\+x|&#)?400000\*{6}7899 cvv \*{3}"/;
-    expect(JSON.stringify((await world.relay.truth(id)).result)).toMatch(told);
-    expect((await world.relay.get('/checkout/api/session', secret)).text).toMatch(told);
+    const masked = /card (?:100%|\\+u|\\+x|&#)?400000\*{6}7899 cvv \*{3}"/;
+    expect(JSON.stringify((await world.relay.truth(id)).result)).toMatch(masked);
+    expect((await world.relay.get('/checkout/api/session', secret)).text).toMatch(masked);
     await world.relay.get(`/checkout/${id}`);
     await world.relay.post('/v1/query', apiKey, { orders: ['A-1'] });
     hunt(world);

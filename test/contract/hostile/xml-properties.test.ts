@@ -104,17 +104,17 @@ it('tells the shop what an approving answer says, however it is spelt', async ()
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
   const values = fc.record({ transaction_id: name, recurring_id: name, note: plainText(), message: text });
   await fc.assert(
-    fc.asyncProperty(values, fc.infiniteStream(fc.nat({ max: 11 })), async ({ message, ...told }, ways) => {
+    fc.asyncProperty(values, fc.infiniteStream(fc.nat({ max: 11 })), async ({ message, ...answer }, ways) => {
       const bought = order();
       const echo = approval({ message: { ...bought, ...account } });
-      const fields = { ...echo, ...told, result_info: `0000:${message}` };
+      const fields = { ...echo, ...answer, result_info: `0000:${message}` };
       const signed = { ...fields, encryption_data: sign(fields, account.signingSecret) };
       const inner = Object.entries(signed).map(([name, value]) => {
         const written = [...value].map((character) => spell(character, ways.next().value ?? 0)).join('');
         return `<${name}>${written}</${name}>`;
       });
       next.document = `<respon>${inner.join('')}</respon>`;
-      const { transaction_id, recurring_id } = told;
+      const { transaction_id, recurring_id } = answer;
       const { status, body, text: got } = await relay.post('/v1/payments', apiKey, { ...bought, ...card });
       expect(status, got).toBe(200);
       expect(body).toMatchObject({

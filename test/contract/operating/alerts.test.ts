@@ -117,7 +117,7 @@ describe.each(stores)('alerts, with %s', (store) => {
       account: 'demo',
       groups: [{ kind: 'order_contradicted', count: 1, cases: [{ order_no: orderNo, why: 'amount_differs' }] }],
     });
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('sends a digest once in an hour', async () => {

@@ -65,9 +65,9 @@ function defaultOf(path: string): unknown {
 
 /** The rows of the page's tables of settings: setting, default. */
 const rows = [...pageText(page).matchAll(/^\| `([a-z][\w.[\]]*)` \| (.+?) \| .+ \|$/gm)].map(
-  ([, setting = '', told = '']) => ({
+  ([, setting = '', documented = '']) => ({
     setting,
-    told,
+    documented,
   }),
 );
 
@@ -76,12 +76,12 @@ describe(page, () => {
     expect(rows.map(({ setting }) => setting).toSorted()).toEqual([...settings.keys()].toSorted());
   });
 
-  it.each(rows)('tells the default of $setting', ({ setting, told }) => {
-    if (setting === 'gateway.profile') return expect(told).toBe("the sandbox's");
-    if (settings.get(setting)) return expect(told).toBe('required');
+  it.each(rows)('tells the default of $setting', ({ setting, documented }) => {
+    if (setting === 'gateway.profile') return expect(documented).toBe("the sandbox's");
+    if (settings.get(setting)) return expect(documented).toBe('required');
     const value = defaultOf(setting);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    expect(told).toBe(value === undefined ? '–' : `\`${text}\``);
+    expect(documented).toBe(value === undefined ? '–' : `\`${text}\``);
   });
 
   it('has a file that makes payments by card and Pix', async () => {

@@ -41,6 +41,6 @@ it('a payment of an earlier version gets its status from the gateway', async () 
   const relay = await startTestRelay({ gatewayUrl: gateway.url, folder: before.folder, config });
   const payment = async () => (await relay.get(`/v1/payments/${transaction_id}`, apiKey)).body;
   await until('the payment is reversed', async () => (await payment()).status === 'reversed');
-  await until('the shop knows', () => shop.told.some(({ type }) => type === 'payment.reversed'));
-  expect(shop.told.map(({ type }) => type)).not.toContain('payment.ready');
+  await until('the shop knows', () => shop.received.some(({ type }) => type === 'payment.reversed'));
+  expect(shop.received.map(({ type }) => type)).not.toContain('payment.ready');
 });

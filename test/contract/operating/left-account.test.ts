@@ -21,8 +21,8 @@ it.each(kinds)('an account that left the configuration with open orders is named
   stack.scripts.query = (received, res, req) => (received.path === '/v1/payout' ? lost : none)(received, res, req);
   expect((await stack.relay.post('/v1/payout', apiKey, payout)).body).toMatchObject({ code: 'outcome_unknown' });
   const { config } = stack.relay.context;
-  const told = (lines: readonly string[]) => lines.filter((line) => line.includes('account is not configured'));
-  expect(told(stack.relay.logLines)).toEqual([]);
+  const warnings = (lines: readonly string[]) => lines.filter((line) => line.includes('account is not configured'));
+  expect(warnings(stack.relay.logLines)).toEqual([]);
   await stack.relay.stop();
   const [, other] = config.accounts;
   const again = await startTestRelay({
@@ -39,8 +39,8 @@ it.each(kinds)('an account that left the configuration with open orders is named
       ],
     },
   });
-  await expect.poll(() => told(again.logLines)).toHaveLength(1);
-  expect(JSON.parse(told(again.logLines)[0] ?? '')).toMatchObject({
+  await expect.poll(() => warnings(again.logLines)).toHaveLength(1);
+  expect(JSON.parse(warnings(again.logLines)[0] ?? '')).toMatchObject({
     ...{ level: 'warn', account: 'demo', open_orders: 1, open_operations: 1 },
   });
   expect((await again.get(`/v1/sessions/${id}`, apiKey)).status).toBe(401);

@@ -250,9 +250,9 @@ describe('the page of the operator', () => {
     await payOnce(relay);
     const { text } = await relay.get('/metrics');
     const real = new Set([...text.matchAll(/^(\w+)(?:\{| )/gm)].map(([, name]) => name ?? ''));
-    const told = names(page);
-    expect(told.size).toBeGreaterThan(15);
-    expect([...told].filter((name) => !real.has(name) && !real.has(`${name}_count`))).toEqual([]);
+    const documented = names(page);
+    expect(documented.size).toBeGreaterThan(15);
+    expect([...documented].filter((name) => !real.has(name) && !real.has(`${name}_count`))).toEqual([]);
     const ours = [...text.matchAll(/^# TYPE (turnpike_\w+) /gm)].map(([, name]) => name ?? '');
     expect(ours.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
   });

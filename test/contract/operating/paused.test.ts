@@ -110,7 +110,7 @@ it('webhooks wait in the store while the relay is paused', async () => {
   // The delivery of a relay that is not paused would have been woken up by this.
   relay.context.wakeUps.delivery('demo', 'default').wake();
   await relay.stop();
-  expect(shop.told).toEqual([]);
+  expect(shop.received).toEqual([]);
   const again = await start(false, relay.folder);
   await until('the webhook is delivered', () => shop.types().includes('session.expired'));
   expect((await again.get('/metrics')).text).toMatch(/^turnpike_paused 0$/m);

@@ -67,8 +67,8 @@ describe('the search for an unknown outcome', () => {
     const { secret, id } = await relay.session();
     books.change = { return_status: '0' };
     await relay.pay(secret, card);
-    await until('it was given up', () => shop.told.length === 2);
-    expect(shop.told.map(({ type, data }) => [type, data.unknown])).toEqual([
+    await until('it was given up', () => shop.received.length === 2);
+    expect(shop.received.map(({ type, data }) => [type, data.unknown])).toEqual([
       ['session.unknown', expect.objectContaining({ needs_attention: false })],
       ['session.unknown', expect.objectContaining({ needs_attention: true })],
     ]);

@@ -107,12 +107,12 @@ describe('two relays on one PostgreSQL', () => {
       const { secret = '' } = sessions[relay === one ? i : i + 6] ?? {};
       for (let tries = 0; tries < 3; tries++) await relay.pay(secret, card);
     });
-    await until('every webhook is told', () => receiver.told.length >= 36);
+    await until('every webhook is told', () => receiver.received.length >= 36);
     expect(receiver.wrong).toEqual([]);
-    expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(receiver.told.length);
-    expect(receiver.told).toHaveLength(36);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
+    expect(receiver.received).toHaveLength(36);
     for (const { id } of sessions) {
-      const left = receiver.told
+      const left = receiver.received
         .filter(({ data }) => data.id === id)
         .map(({ data }) => (Array.isArray(data.attempts) ? data.attempts.length : 0));
       expect(left).toEqual([1, 2, 3]);

@@ -142,12 +142,13 @@ describe('relay and sandbox gateway', () => {
     const [contract] = gateway.books.contracts.list();
     const [payment] = gateway.payments.list();
     if (!contract || !payment) throw new Error('nothing was paid');
-    const told = () => receiver.told.filter(({ type }) => type === 'notification.received').map(({ data }) => data);
+    const notifications = () =>
+      receiver.received.filter(({ type }) => type === 'notification.received').map(({ data }) => data);
     gateway.books.contracts.chargePeriod(contract);
-    await expect.poll(told).toHaveLength(1);
+    await expect.poll(notifications).toHaveLength(1);
     chargeBack(payment, gateway.payments);
     await receiver.one('payment.reversed');
-    expect(told()).toMatchObject([
+    expect(notifications()).toMatchObject([
       { session_id: id, verified: true, records: [{ order_no: `${orderNo}-R2`, payment_status: '3000' }] },
     ]);
     expect(receiver.types()).toEqual([

@@ -20,9 +20,10 @@ import { until } from '../../support/time/until.ts';
 
 /** A gateway that approves a payment when the test says so. */
 function slow() {
-  const told = Promise.withResolvers<void>();
-  const script: Script = (received, res) => void told.promise.then(() => sendXml(res, signedXml(approval(received))));
-  return { script, answer: told.resolve };
+  const approved = Promise.withResolvers<void>();
+  const script: Script = (received, res) =>
+    void approved.promise.then(() => sendXml(res, signedXml(approval(received))));
+  return { script, answer: approved.resolve };
 }
 
 /** Whatever ends within a test's time did not wait for either of these limits. */
@@ -99,10 +100,10 @@ describe('a relay that is told to stop', () => {
   it('cuts what is not finished within shutdown_ms, says what, and ends badly', async () => {
     const { relay, paying } = await running(() => undefined, { timeoutMs: 600_000, config: { shutdown_ms: 700 } });
     const { answer } = await paying();
-    const told = performance.now();
+    const startedAt = performance.now();
     relay.child.kill('SIGTERM');
     expect(await relay.exited).toBe(1);
-    expect(performance.now() - told).toBeGreaterThan(600);
+    expect(performance.now() - startedAt).toBeGreaterThan(600);
     await expect(answer).rejects.toThrow();
     const cut = relay.output.out.split('\n').find((line) => line.includes('request cut by the stop'));
     expect(JSON.parse(cut ?? '{}')).toMatchObject({

@@ -51,7 +51,7 @@ async function startCollector() {
     spans: () =>
       parsed()
         .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-        .map(({ attributes, ...span }) => ({ ...span, told: valuesOf(attributes) })),
+        .map(({ attributes, ...span }) => ({ ...span, attributes: valuesOf(attributes) })),
   };
 }
 
@@ -118,21 +118,21 @@ describe('traces', () => {
     expect(request).toMatchObject({
       name: 'POST /checkout/api/pay',
       kind: 2,
-      told: { 'http.route': '/checkout/api/pay', 'http.response.status_code': 200 },
+      attributes: { 'http.route': '/checkout/api/pay', 'http.response.status_code': 200 },
     });
     const children = paid.filter((span) => span !== request);
     expect(children.map(({ parentSpanId }) => parentSpanId)).toEqual(children.map(() => request?.spanId));
     expect(children.map(({ name }) => name)).toEqual(['store commit', 'gateway direct_payment', 'store commit']);
-    expect(children[1]?.told).toEqual({
+    expect(children[1]?.attributes).toEqual({
       'turnpike.operation': 'direct_payment',
       'turnpike.order_no': orderNo,
       'turnpike.result': 'answer',
       'http.response.status_code': 200,
     });
     const delivery = spans.find(
-      ({ name, told }) => name === 'webhook delivery' && told['turnpike.event_type'] === 'session.approved',
+      ({ name, attributes }) => name === 'webhook delivery' && attributes['turnpike.event_type'] === 'session.approved',
     );
-    expect(delivery?.told).toMatchObject({ 'turnpike.result': 'delivered' });
+    expect(delivery?.attributes).toMatchObject({ 'turnpike.result': 'delivered' });
     expect(spans.filter(({ name }) => name.includes('healthz'))).toEqual([]);
 
     const hidden = [
@@ -169,7 +169,7 @@ describe('traces', () => {
     const ways = spans.filter(({ name }) => name === 'gateway query').map(above);
     expect(ways).toContainEqual(['POST /v1/orders/:order_no/reconcile', 'reconcile', 'gateway query']);
     const reconcile = spans.find(({ name }) => name === 'reconcile');
-    expect(reconcile?.told).toMatchObject({ 'turnpike.account': 'demo', 'turnpike.order_no': orderNo });
+    expect(reconcile?.attributes).toMatchObject({ 'turnpike.account': 'demo', 'turnpike.order_no': orderNo });
   });
 
   it('that are not sampled are not sent', async () => {

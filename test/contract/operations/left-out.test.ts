@@ -16,7 +16,7 @@ describe.each(stores)('an item that leaves out what the relay knows, on %s', (ki
     const ask = async (name: Name, items: object[], headers: Record<string, string> = {}) => {
       const { path } = operations[name].route;
       const answer = await all.relay.post(path, apiKey, { [operations[name].batch.list]: items }, headers);
-      all.told.check('post', path, answer);
+      all.reference.check('post', path, answer);
       return answer;
     };
     return { ...all, ask };

@@ -51,9 +51,9 @@ describe('the list of operations', () => {
 
   it('tells everything but what the gateway sent', async () => {
     const { relay, refunds, capture } = await start();
-    const told = documented();
+    const reference = documented();
     const listed = await relay.get(path, apiKey);
-    told.check('get', path, listed);
+    reference.check('get', path, listed);
     expect(listed.headers.get('cache-control')).toBe('no-store');
     const { operations, next } = listed.body;
     expect(next).toBeUndefined();
@@ -89,12 +89,12 @@ describe('the list of operations', () => {
 
   it('is the account’s own, for keys that may see it', async () => {
     const { relay } = await start();
-    const told = documented();
+    const reference = documented();
     const other = await relay.get(path, otherAccountKey);
     expect(other.body).toEqual({ operations: [] });
     const refused = await relay.get(path, queryOnlyKey);
     expect(refused.body.code).toBe('missing_scope');
-    told.check('get', path, refused);
+    reference.check('get', path, refused);
   });
 
   it.each(['before=x', 'before=99999999999999-op_1', 'operation=query', 'status=lost', 'limit=101', 'order=1'])(

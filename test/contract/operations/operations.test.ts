@@ -91,8 +91,8 @@ describe.each(routed)('%s', (name) => {
     );
     expect(received?.message).toEqual(signed({ ...wire, ...identity }));
     if (!isEffect) return;
-    const told = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
-    expect(told.body).toMatchObject({ operation: name, status: 'answered', request: wire, items });
+    const stored = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
+    expect(stored.body).toMatchObject({ operation: name, status: 'answered', request: wire, items });
   });
 
   it('needs nothing that the spec and common sense do not require', async () => {
@@ -196,8 +196,8 @@ describe.each(routed)('%s', (name) => {
     expect(got.body).toMatchObject({
       ...{ return_status: '1', [operation.batch.list]: [{ [operation.batch.status]: '1' }] },
     });
-    const told = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
-    expect(told.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
+    const stored = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
+    expect(stored.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
   });
 
   it('is not sent when nothing listens, and can be made again', async () => {

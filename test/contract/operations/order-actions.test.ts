@@ -381,7 +381,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
   });
 
   it('keeps its metadata and its reference, and sends neither', async () => {
-    const { relay, shop, pay, act, gateway, told } = await setUpOrderActions(newStore);
+    const { relay, shop, pay, act, gateway, reference } = await setUpOrderActions(newStore);
     const { orderNo } = await pay();
     const metadata = { agent: 'maria', 'ticket no': '4711', empty: '' };
     const body = { amount: '1.00', reason, reference: 'return-1', metadata };
@@ -389,10 +389,10 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     const id = String(done.body.operation_id);
     expect(done.body).toMatchObject({ outcome: 'succeeded', metadata });
     const kept = await relay.get(`/v1/operations/${id}`, apiKey);
-    told.check('get', '/v1/operations/{id}', kept);
+    reference.check('get', '/v1/operations/{id}', kept);
     expect(kept.body).toMatchObject({ metadata, references: ['return-1'] });
     const list = await relay.get('/v1/operations', apiKey);
-    told.check('get', '/v1/operations', list);
+    reference.check('get', '/v1/operations', list);
     expect(list.body.operations).toMatchObject([{ id, metadata }]);
     expect((await shop.one('operation.completed')).data).toMatchObject({ id, metadata });
     expect(JSON.stringify(gateway.received)).not.toMatch(/maria|4711|return-1/);

@@ -11,10 +11,10 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
 
   async function setUp() {
     const stack = await setUpOrderActions(newStore, manual);
-    const { relay, told } = stack;
+    const { relay, reference } = stack;
     const page = async (filter: Record<string, string> = {}) => {
       const answer = await relay.get(`/v1/payments?${new URLSearchParams(filter)}`, apiKey);
-      told.check('get', '/v1/payments', answer);
+      reference.check('get', '/v1/payments', answer);
       return paymentList.parse(answer.body);
     };
     /** All that a filter finds, page by page. */

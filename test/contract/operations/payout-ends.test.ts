@@ -57,15 +57,15 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     const old = dated('COMPLETED', '01');
     for (const body of [old, dated('FAILED', '02')]) await notify(body);
     const failed = { status: 'answered', items: ['failed'], answer: { status: 'FAILED' } };
-    const { payout: _, ...told } = await truth();
-    expect(told).toMatchObject(failed);
+    const { payout: _, ...whole } = await truth();
+    expect(whole).toMatchObject(failed);
     for (const body of [old, said('COMPLETED', { last_updated_at: '2026-03-01T10:01:00+0000', note: 'anew' })])
       await notify(body);
     const { payout: __, ...after } = await truth();
-    expect(after).toEqual(told);
+    expect(after).toEqual(whole);
     await notify('anything');
     await receiver.one('payout.notified');
-    const completed = receiver.told.filter(({ type }) => type === 'operation.completed');
+    const completed = receiver.received.filter(({ type }) => type === 'operation.completed');
     expect(completed.map(({ data }) => data.items)).toMatchObject([[{ status: 'succeeded' }], [{ status: 'failed' }]]);
   });
 

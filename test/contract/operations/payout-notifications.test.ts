@@ -90,8 +90,8 @@ describe('the gateway’s notification of a payout', () => {
       settled_at: expect.stringMatching(/Z$/),
       answer,
     });
-    const told = await receiver.one('payout.updated');
-    expect(told.data).toEqual(await truth());
+    const webhook = await receiver.one('payout.updated');
+    expect(webhook.data).toEqual(await truth());
   });
 
   it('is counted, and the list tells where the payout stands', async () => {
@@ -101,12 +101,12 @@ describe('the gateway’s notification of a payout', () => {
     await notify(signed(completed));
     await notify(signed(completed));
     await notify('anything');
-    const told = { payout_status: 'COMPLETED', notifications: 2, notified_at: expect.stringMatching(/Z$/) };
-    expect((await whole()).body).toMatchObject({ payout: told });
+    const expected = { payout_status: 'COMPLETED', notifications: 2, notified_at: expect.stringMatching(/Z$/) };
+    expect((await whole()).body).toMatchObject({ payout: expected });
     const list = await relay.get('/v1/operations?operation=payout', apiKey);
     documented().check('get', '/v1/operations', list);
     documented().check('get', '/v1/operations/{id}', await whole());
-    expect(list.body).toMatchObject({ operations: [{ id, items: ['succeeded'], payout: told }] });
+    expect(list.body).toMatchObject({ operations: [{ id, items: ['succeeded'], payout: expected }] });
   });
 
   it('settles a payout whose answer was lost', async () => {
@@ -213,8 +213,8 @@ describe('the gateway’s notification of a payout', () => {
     const before = await truth();
     expect(await notify(body)).toMatchObject({ status: 200, text: 'OK' });
     expect(await truth()).toEqual(before);
-    const told = await receiver.one('payout.notified');
-    expect(told.data).toMatchObject({ ...before, verified, notification: { bytes: Buffer.byteLength(body) } });
+    const webhook = await receiver.one('payout.notified');
+    expect(webhook.data).toMatchObject({ ...before, verified, notification: { bytes: Buffer.byteLength(body) } });
     expect(receiver.types()).toEqual(['payout.notified']);
   });
 
@@ -251,8 +251,8 @@ describe('the gateway’s notification of a payout', () => {
     const { receiver, notify } = await setUp();
     for (let n = 0; n < 3; n++) await notify('{"status":"A"}');
     await notify('{"status":"B"}');
-    await until('both told', () => receiver.told.length === 2);
-    expect(receiver.told.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
+    await until('both told', () => receiver.received.length === 2);
+    expect(receiver.received.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
   });
 
   it('is accepted at the greatest length, and refused beyond it', async () => {
@@ -308,7 +308,7 @@ describe('the gateway’s notification of a payout', () => {
     expect((await receiver.one('payout.notified')).data.notification).toMatchObject({
       status: 'paid 555555******4444',
     });
-    const written = [...relay.files(), ...relay.logLines, ...relay.answers, JSON.stringify(receiver.told)].join('');
+    const written = [...relay.files(), ...relay.logLines, ...relay.answers, JSON.stringify(receiver.received)].join('');
     for (const secret of [number, '987654']) expect(written.includes(secret), secret).toBe(false);
   });
 

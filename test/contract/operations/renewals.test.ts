@@ -50,8 +50,8 @@ describe.each(stores)('a later charge, on %s', (kind) => {
           ...more,
         }),
       /** The types of the webhooks about a transaction. */
-      typesOf: (id: string) => shop.told.filter(({ raw }) => raw.includes(`"${id}"`)).map(({ type }) => type),
-      dataOf: (type: string) => shop.told.filter((one) => one.type === type).map(({ data }) => data),
+      typesOf: (id: string) => shop.received.filter(({ raw }) => raw.includes(`"${id}"`)).map(({ type }) => type),
+      dataOf: (type: string) => shop.received.filter((one) => one.type === type).map(({ data }) => data),
       announce: async (orderNo: string, id: string, more: object = {}) => {
         await notify(signedBody({ order_no: orderNo, transaction_id: id, ...more }));
         await idle();

@@ -34,10 +34,10 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     });
     const { relay, scripts, session, byCard } = parts;
     const { query } = scripts;
-    const told = documented();
+    const reference = documented();
     const list = async (query: Record<string, string> = {}, key = apiKey) => {
       const answer = await relay.get(`/v1/subscriptions?${new URLSearchParams(query)}`, key);
-      told.check('get', '/v1/subscriptions', answer);
+      reference.check('get', '/v1/subscriptions', answer);
       return answer;
     };
     let end: Script = endedWith('1');

@@ -35,19 +35,19 @@ describe('a body that the document calls valid', () => {
   ])('is taken by %s', async (path, name) => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    const told = documented();
+    const reference = documented();
     await fc.assert(
       fc.asyncProperty(bodiesOf(document, name), async (body) => {
-        fc.pre(told.isValidBody(path, body));
+        fc.pre(reference.isValidBody(path, body));
         const answer = await relay.post(path, apiKey, body);
         expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(500);
-        told.check('post', path, answer);
+        reference.check('post', path, answer);
         // Another body may have made another spelling known.
         if (answer.status !== 400 || answer.body.code === 'transaction_id_form') return;
         const errors = z.array(z.object({ path: z.string().regex(beyondSchemas) })).safeParse(answer.body.errors);
         expect(errors.success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
         for (const { path: wrong } of errors.data ?? []) {
-          expect(told.rulesOf(path)).toContain(`\`${wrong.split('.').at(-1)}\``);
+          expect(reference.rulesOf(path)).toContain(`\`${wrong.split('.').at(-1)}\``);
         }
       }),
       { numRuns: 40 },
@@ -57,18 +57,18 @@ describe('a body that the document calls valid', () => {
   it('is taken by PATCH /v1/sessions/{id}, whatever the order was before', async () => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    const told = documented();
+    const reference = documented();
     const path = '/v1/sessions/{id}';
     const { id } = await relay.session();
     await fc.assert(
       fc.asyncProperty(bodiesOf(document, 'UpdateSession'), async (body) => {
-        fc.pre(told.isValidBody(path, body, 'patch'));
+        fc.pre(reference.isValidBody(path, body, 'patch'));
         const answer = await relay.send(`/v1/sessions/${id}`, {
           method: 'PATCH',
           headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         });
-        told.check('patch', path, answer);
+        reference.check('patch', path, answer);
         if (answer.status === 200) return;
         const wrong = z.array(z.object({ path: z.string() })).parse(answer.body.errors);
         for (const error of wrong) {

@@ -27,8 +27,8 @@ import { valuesOf } from '../../support/relays/bodies.ts';
 import { defaultRules, documented } from '../../support/relays/documented.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
-const told = documented();
-const { document } = told;
+const reference = documented();
+const { document } = reference;
 const { schemas } = document.components;
 
 /** A place in a body: a field, or an entry of a list. `put` gives the body with another value there, `body` is valid. */
@@ -130,11 +130,11 @@ async function compare(path: string, method: 'post' | 'patch', takes: Takes): Pr
   const places = placesOf(path, method);
   expect(places).not.toEqual([]);
   for (const { path: place, put, body } of places) {
-    expect(told.isValidBody(path, body, method), `the document takes ${JSON.stringify(body)}`).toBe(true);
+    expect(reference.isValidBody(path, body, method), `the document takes ${JSON.stringify(body)}`).toBe(true);
     expect(await takes(body), `the relay takes ${JSON.stringify(body)}`).toBe(true);
     for (const empty of [null, '']) {
       const isTaken = await takes(put(empty));
-      expect(told.isValidBody(path, put(empty), method), `${place}: ${JSON.stringify(empty)}`).toBe(isTaken);
+      expect(reference.isValidBody(path, put(empty), method), `${place}: ${JSON.stringify(empty)}`).toBe(isTaken);
     }
   }
 }

@@ -10,7 +10,7 @@ import { apiKey, queryOnlyKey, startTestRelay } from '../../support/relays/relay
 async function setUp(script: Script = compliant, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
-  return { gateway, relay, told: documented() };
+  return { gateway, relay, reference: documented() };
 }
 
 type Routed = keyof typeof operationCases;
@@ -33,33 +33,33 @@ describe('the OpenAPI document', () => {
   it.each(routed)('tells what %s answers', async (name) => {
     const path = routeOf(name);
     for (const body of [operationCases[name].full, operationCases[name].least]) {
-      const { relay, told } = await setUp();
-      expect(told.isValidBody(path, body), JSON.stringify(body)).toBe(true);
+      const { relay, reference } = await setUp();
+      expect(reference.isValidBody(path, body), JSON.stringify(body)).toBe(true);
       const answer = await relay.post(path, apiKey, body);
       expect(answer.status, answer.text).toBe(200);
-      told.check('post', path, answer);
+      reference.check('post', path, answer);
       const id = answer.headers.get('x-operation-id');
       expect(id !== null).toBe(isEffect(name));
       if (id === null) continue;
       const operation = await relay.get(`/v1/operations/${id}`, apiKey);
       expect(operation.status).toBe(200);
-      told.check('get', '/v1/operations/{id}', operation);
+      reference.check('get', '/v1/operations/{id}', operation);
       const settle = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });
       expect(settle.body.code).toBe('operation_not_unknown');
-      told.check('post', '/v1/operations/{id}/settle', settle);
+      reference.check('post', '/v1/operations/{id}/settle', settle);
     }
   });
 
   it.each(routed)('tells what %s answers to mistakes', async (name) => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const path = routeOf(name);
-    await mistakes(relay, told, path, path);
+    await mistakes(relay, reference, path, path);
     for (const [list, limit] of Object.entries(operations[name].lists)) {
       const body = { [list]: Array.from({ length: limit + 1 }, () => ({})) };
-      expect(told.isValidBody(path, body)).toBe(false);
+      expect(reference.isValidBody(path, body)).toBe(false);
       const answer = await relay.post(path, apiKey, body);
       expect(answer.body.code).toBe('batch_too_large');
-      told.check('post', path, answer);
+      reference.check('post', path, answer);
     }
   });
 
@@ -72,26 +72,26 @@ describe('the OpenAPI document', () => {
       () => undefined,
     ];
     for (const script of scripts) {
-      const { relay, told } = await setUp(script, 500);
+      const { relay, reference } = await setUp(script, 500);
       const headers = { 'idempotency-key': 'k-3' };
       for (const _time of [1, 2]) {
         const answer = await relay.post(path, apiKey, operationCases[name].least, headers);
         expect(answer.status).toBeGreaterThanOrEqual(400);
-        told.check('post', path, answer);
+        reference.check('post', path, answer);
         if (answer.body.code !== 'outcome_unknown') continue;
         const id = String(answer.body.operation_id);
-        told.check('get', '/v1/operations/{id}', await relay.get(`/v1/operations/${id}`, apiKey));
+        reference.check('get', '/v1/operations/{id}', await relay.get(`/v1/operations/${id}`, apiKey));
       }
     }
     const relay = await startTestRelay({ gatewayUrl: nobody });
-    const told = documented();
+    const reference = documented();
     const answer = await relay.post(path, apiKey, operationCases[name].least);
     expect(answer.body.code).toBe('gateway_unreachable');
-    told.check('post', path, answer);
+    reference.check('post', path, answer);
   });
 
   it('describes refunds that exceed the payment, and repeated payouts', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     for (const [name, code] of [
       ['refund', 'refund_exceeds_payment'],
       ['payout', 'request_id_used'],
@@ -100,26 +100,26 @@ describe('the OpenAPI document', () => {
       await relay.post(path, apiKey, operationCases[name].full);
       const answer = await relay.post(path, apiKey, operationCases[name].full);
       expect(answer.body.code, answer.text).toBe(code);
-      told.check('post', path, answer);
+      reference.check('post', path, answer);
     }
   });
 
   it('tells how an unknown operation is settled', async () => {
-    const { relay, told } = await setUp((_received, res) => void res.writeHead(500).end());
+    const { relay, reference } = await setUp((_received, res) => void res.writeHead(500).end());
     const lost = await relay.post('/v1/capture', apiKey, operationCases.capture.least);
     const path = `/v1/operations/${lost.body.operation_id}`;
     const template = '/v1/operations/{id}/settle';
     const tooMany = await relay.post(`${path}/settle`, apiKey, { outcome: 'failed', items: ['failed', 'failed'] });
     expect(tooMany.status).toBe(400);
-    expect(told.isValidBody(template, { outcome: 'failed', items: ['failed', 'failed'] })).toBe(true);
-    expect(told.rulesOf(template)).toContain('`items`');
-    told.check('post', template, tooMany);
+    expect(reference.isValidBody(template, { outcome: 'failed', items: ['failed', 'failed'] })).toBe(true);
+    expect(reference.rulesOf(template)).toContain('`items`');
+    reference.check('post', template, tooMany);
     const settled = await relay.post(`${path}/settle`, apiKey, { outcome: 'succeeded', note: 'says the portal' });
     expect(settled.status).toBe(200);
-    told.check('post', template, settled);
-    told.check('get', '/v1/operations/{id}', await relay.get(path, apiKey));
-    told.check('get', '/v1/operations/{id}', await relay.get('/v1/operations/op_none', apiKey));
-    told.check('get', '/v1/operations/{id}', await relay.get(path, queryOnlyKey));
-    told.check('post', template, await relay.post('/v1/operations/op_none/settle', apiKey, { outcome: 'failed' }));
+    reference.check('post', template, settled);
+    reference.check('get', '/v1/operations/{id}', await relay.get(path, apiKey));
+    reference.check('get', '/v1/operations/{id}', await relay.get('/v1/operations/op_none', apiKey));
+    reference.check('get', '/v1/operations/{id}', await relay.get(path, queryOnlyKey));
+    reference.check('post', template, await relay.post('/v1/operations/op_none/settle', apiKey, { outcome: 'failed' }));
   });
 });

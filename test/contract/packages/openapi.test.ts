@@ -13,7 +13,7 @@ import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.
 async function setUp(script: Script = compliant) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
-  return { gateway, relay, told: documented() };
+  return { gateway, relay, reference: documented() };
 }
 
 /** The names of the routes of every file that declares some. */
@@ -52,42 +52,46 @@ describe('the OpenAPI document', () => {
     ['the caller’s', { 'x-request-id': 'shop.order-1001_a' }],
     ['its own in place of a card number', { 'x-request-id': card.card }],
   ])('tells the X-Request-Id that an answer has: %s', async (_whose, headers) => {
-    const { relay, told } = await setUp();
-    told.check('get', '/healthz', await relay.send('/healthz', { headers }));
+    const { relay, reference } = await setUp();
+    reference.check('get', '/healthz', await relay.send('/healthz', { headers }));
   });
 
   it('tells what sessions answer', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const body = { order: order(), collect: ['email'], locale: 'pt-BR' };
-    expect(told.isValidBody('/v1/sessions', body)).toBe(true);
+    expect(reference.isValidBody('/v1/sessions', body)).toBe(true);
     const created = await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' });
     expect(created.status).toBe(201);
-    told.check('post', '/v1/sessions', created);
-    told.check('post', '/v1/sessions', await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' }));
+    reference.check('post', '/v1/sessions', created);
+    reference.check(
+      'post',
+      '/v1/sessions',
+      await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' }),
+    );
     const other = { order: order() };
     const reused = await relay.post('/v1/sessions', apiKey, other, { 'idempotency-key': 'k-1' });
     expect(reused.status).toBe(422);
-    told.check('post', '/v1/sessions', reused);
+    reference.check('post', '/v1/sessions', reused);
 
     const { id, client_secret } = created.body;
-    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
-    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', String(client_secret)));
-    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', 'nonsense'));
+    reference.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    reference.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', String(client_secret)));
+    reference.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', 'nonsense'));
     const paid = await relay.pay(String(client_secret), card);
     expect(paid.body.status).toBe('approved');
-    told.check('post', '/checkout/api/pay', paid);
-    told.check('post', '/checkout/api/pay', await relay.pay(String(client_secret), card));
-    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
-    told.check('get', '/v1/sessions/{id}', await relay.get('/v1/sessions/cs_none', apiKey));
-    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`));
+    reference.check('post', '/checkout/api/pay', paid);
+    reference.check('post', '/checkout/api/pay', await relay.pay(String(client_secret), card));
+    reference.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    reference.check('get', '/v1/sessions/{id}', await relay.get('/v1/sessions/cs_none', apiKey));
+    reference.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`));
     const paidBefore = await relay.post('/v1/sessions', apiKey, body);
     expect(paidBefore.body.code).toBe('order_already_paid');
-    told.check('post', '/v1/sessions', paidBefore);
-    await mistakes(relay, told, '/v1/sessions', '/v1/sessions');
+    reference.check('post', '/v1/sessions', paidBefore);
+    await mistakes(relay, reference, '/v1/sessions', '/v1/sessions');
   });
 
   it('says in words what a valid body may still be refused for', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const elsewhere = 'https://elsewhere.example/';
     const refund = { transaction_id: 'T1', currency: 'BRL', amount: '1.00', refund_amount: '1.01' };
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
@@ -105,16 +109,16 @@ describe('the OpenAPI document', () => {
     ];
     const { secret } = await relay.session();
     for (const [path, rule, body] of refused) {
-      expect(told.isValidBody(path, body), JSON.stringify(body)).toBe(true);
+      expect(reference.isValidBody(path, body), JSON.stringify(body)).toBe(true);
       const answer = await relay.post(path, path.startsWith('/v1') ? apiKey : secret, body);
       expect(answer.body.code, answer.text).toBe('invalid_request');
-      told.check('post', path, answer);
-      expect(told.rulesOf(path), path).toContain(`\`${rule}\``);
+      reference.check('post', path, answer);
+      expect(reference.rulesOf(path), path).toContain(`\`${rule}\``);
     }
   });
 
   it('tells what payments answer, known and unknown', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const path = '/v1/payments';
     const bodies = [
       { ...order(), ...card, items: [{ name: 'Tea #1', code: 'T-1', price: '129.90', quantity: 1 }] },
@@ -122,12 +126,12 @@ describe('the OpenAPI document', () => {
       { ...order(), payment_method: 'PIX', person: { email: 'ada@example.com' } },
     ];
     for (const body of bodies) {
-      expect(told.isValidBody(path, body)).toBe(true);
+      expect(reference.isValidBody(path, body)).toBe(true);
       const answer = await relay.post(path, apiKey, body);
       expect(answer.status, answer.text).toBe(200);
-      told.check('post', path, answer);
+      reference.check('post', path, answer);
     }
-    await mistakes(relay, told, path, path);
+    await mistakes(relay, reference, path, path);
 
     const silent = await setUp((received, res) => {
       if (received.path !== '/v1/authorise') sendRecords(res, []);
@@ -136,17 +140,17 @@ describe('the OpenAPI document', () => {
     const headers = { 'idempotency-key': 'k-2' };
     const unknown = await silent.relay.post(path, apiKey, body, headers);
     expect(unknown.body.status).toBe('unknown');
-    silent.told.check('post', path, unknown);
+    silent.reference.check('post', path, unknown);
     const again = await silent.relay.post(path, apiKey, body, headers);
     expect(again.body.code).toBe('outcome_unknown');
-    silent.told.check('post', path, again);
-    silent.told.check('post', path, await silent.relay.post(path, apiKey, body));
+    silent.reference.check('post', path, again);
+    silent.reference.check('post', path, await silent.relay.post(path, apiKey, body));
     const session = await silent.relay.get(`/v1/sessions/${unknown.body.id}`, apiKey);
-    silent.told.check('get', '/v1/sessions/{id}', session);
+    silent.reference.check('get', '/v1/sessions/{id}', session);
   });
 
   it('tells what the routes without a key answer', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const { id } = await relay.session();
     const real: Record<string, string> = {
       '/checkout/{session_id}': `/checkout/${id}`,
@@ -167,26 +171,26 @@ describe('the OpenAPI document', () => {
       real[path] = path;
     }
     for (const [template, path] of Object.entries(real)) {
-      told.check('get', template, await relay.get(path));
-      told.check('get', template, await relay.send(path, { method: 'DELETE' }));
+      reference.check('get', template, await relay.get(path));
+      reference.check('get', template, await relay.send(path, { method: 'DELETE' }));
     }
-    told.check('get', '/checkout/{session_id}', await relay.get('/checkout/cs_none'));
+    reference.check('get', '/checkout/{session_id}', await relay.get('/checkout/cs_none'));
     for (const template of Object.keys(real).filter((path) => path.includes('{session_id}'))) {
       const unreadable = await relay.get(template.replace('{session_id}', '%ff'));
       expect(unreadable.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-      told.check('get', template, unreadable);
+      reference.check('get', template, unreadable);
     }
-    told.check('get', '/form/{file}', await relay.get('/form/none.js'));
-    told.check('get', '/form/{again}/{file}', await relay.get('/form/1/none.js'));
-    told.check('get', '/logo/{file}', await relay.get('/logo/none.svg'));
+    reference.check('get', '/form/{file}', await relay.get('/form/none.js'));
+    reference.check('get', '/form/{again}/{file}', await relay.get('/form/1/none.js'));
+    reference.check('get', '/logo/{file}', await relay.get('/logo/none.svg'));
     const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
-    told.check('post', '/notify/{kind}/{id}/{token}', notified);
+    reference.check('post', '/notify/{kind}/{id}/{token}', notified);
   });
 
   it('has links at / to its contents, as JSON and HTML', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const answer = await relay.get('/');
-    told.check('get', '/', answer);
+    reference.check('get', '/', answer);
     expect(answer.body).toMatchObject({ name: manifest.name, version: manifest.version });
     const page = await relay.send('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);

@@ -117,9 +117,9 @@ describe('the package', () => {
   it('runs on this Node, and on the machine’s own', async () => {
     const { write, run } = await shop();
     write('every-entry.js', everyEntry);
-    const told = { ok: true, output: 'function 4111111111111111 dispute.opened false\n', errors: '' };
-    expect(await run('every-entry.js', {})).toEqual(told);
-    for (const node of otherNodes) expect(await run('every-entry.js', {}, node)).toEqual(told);
+    const expected = { ok: true, output: 'function 4111111111111111 dispute.opened false\n', errors: '' };
+    expect(await run('every-entry.js', {})).toEqual(expected);
+    for (const node of otherNodes) expect(await run('every-entry.js', {}, node)).toEqual(expected);
   });
 
   it('has the command, and all that it needs', async () => {

@@ -123,11 +123,11 @@ describe('a page that tells one thing', () => {
     [{}, /<h1[^>]*>Payment approved<[\s\S]*Your payment of .*129\.90 went through/],
     [{ amount: '0.00', token_flag: '1' }, /<h1[^>]*>Your card is saved<[\s\S]*Nothing has been charged/],
     [{ amount: '0.00', subscription: { contract_amount: '10.00' } }, /<h1[^>]*>Your free trial has started</],
-  ])('tells what was approved: %j', async (order, told) => {
+  ])('tells what was approved: %j', async (order, text) => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session({ order });
     await relay.pay(secret, card);
-    expect((await relay.get(`/return/${id}`)).text).toMatch(told);
+    expect((await relay.get(`/return/${id}`)).text).toMatch(text);
   });
 
   it('looks again while something can', async () => {

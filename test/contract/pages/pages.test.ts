@@ -160,8 +160,8 @@ describe('GET /checkout/:session_id', () => {
     const { id, secret } = await relay.session();
     const before = Date.now();
     expect(await relay.pay(secret, { ...card })).toMatchObject({ body: { status: 'approved' } });
-    const told = z.object({ paid_at: z.iso.datetime() });
-    const { paid_at } = told.parse((await relay.get('/checkout/api/session', secret)).body);
+    const answer = z.object({ paid_at: z.iso.datetime() });
+    const { paid_at } = answer.parse((await relay.get('/checkout/api/session', secret)).body);
     expect(Date.parse(paid_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(paid_at)).toBeLessThanOrEqual(Date.now());
     expect((await relay.get(`/checkout/${id}`)).text).not.toContain('paid_at');

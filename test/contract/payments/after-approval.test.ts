@@ -29,7 +29,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
       const script = received.path === operations.query.path ? query : isRefund ? refunds.script : willing;
       return script(received, res, req);
     };
-    const heard = (type: string): News[] => shop.told.filter((one) => one.type === type);
+    const heard = (type: string): News[] => shop.received.filter((one) => one.type === type);
     return {
       ...of,
       heard,
@@ -41,7 +41,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
         return given.order_no;
       },
       /** Waits until the shop heard of the payment, and gives that. */
-      async told(type: string, times = 1): Promise<News> {
+      async webhook(type: string, times = 1): Promise<News> {
         await until(`${times} ${type}`, () => heard(type).length >= times);
         const news = heard(type).at(-1);
         if (!news) throw new Error('nothing was heard');
@@ -54,82 +54,82 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
   }
 
   it('is ready once its record is there', async () => {
-    const { pay, told, heard, payment, shop } = await setUp();
+    const { pay, webhook, heard, payment, shop } = await setUp();
     const orderNo = await pay(['3000', { reference_no: 'N1', is3ds: '1' }]);
     const gateway = { payment_status: '3000', reference_no: 'N1', is3ds: '1', as_of: expect.any(String) };
-    expect(await told('payment.ready')).toMatchObject({
+    expect(await webhook('payment.ready')).toMatchObject({
       data: { order_no: orderNo, confirmed: true, payment: { transaction_id: 'T1', status: 'paid', gateway } },
     });
     expect(await payment()).toMatchObject({ status: 'paid', gateway });
-    expect(shop.told.map(({ type }) => type)).toEqual(['session.approved', 'payment.ready']);
+    expect(shop.received.map(({ type }) => type)).toEqual(['session.approved', 'payment.ready']);
     expect(heard('payment.ready')).toHaveLength(1);
   });
 
   it('needs a person where no record comes', async () => {
-    const { pay, told, heard, relay } = await setUp({ absent_ms: 1000 });
+    const { pay, webhook, heard, relay } = await setUp({ absent_ms: 1000 });
     const orderNo = await pay();
-    await told('payment.unconfirmed');
+    await webhook('payment.unconfirmed');
     expect((await relay.get(`/v1/orders/${orderNo}`, apiKey)).body).toMatchObject({ needs_attention: true });
     expect(heard('payment.ready')).toEqual([]);
   });
 
   it('is ready, unconfirmed, where no query counts', async () => {
-    const { pay, told, scripts } = await setUp({ absent_ms: 1000 });
+    const { pay, webhook, scripts } = await setUp({ absent_ms: 1000 });
     scripts.query = (_received, res) => void res.destroy();
     await pay();
-    expect(await told('payment.ready')).toMatchObject({ data: { confirmed: false } });
+    expect(await webhook('payment.ready')).toMatchObject({ data: { confirmed: false } });
   });
 
   it('is held until a review accepts it', async () => {
-    const { pay, told, payment, act, heard } = await setUp();
+    const { pay, webhook, payment, act, heard } = await setUp();
     const orderNo = await pay(['2900']);
-    expect(await told('payment.held')).toMatchObject({ data: { payment: { status: 'held', capturable: '0.00' } } });
+    expect(await webhook('payment.held')).toMatchObject({ data: { payment: { status: 'held', capturable: '0.00' } } });
     expect(await payment()).toMatchObject({ status: 'held' });
     expect((await act('capture', orderNo)).body).toMatchObject({ code: 'payment_held' });
     const accepted = await act('review', orderNo, { decision: 'accept', metadata: { who: 'Ada' } });
     expect(accepted.body).toMatchObject({ outcome: 'succeeded', payment: { status: 'paid' } });
-    expect(await told('payment.accepted')).toMatchObject({
+    expect(await webhook('payment.accepted')).toMatchObject({
       data: { operation_id: accepted.body.operation_id, metadata: { who: 'Ada' }, payment: { status: 'paid' } },
     });
-    await told('payment.ready');
+    await webhook('payment.ready');
     expect(heard('payment.held')).toHaveLength(1);
   });
 
   it('is rejected by a review, and never ready', async () => {
-    const { pay, told, payment, act, heard, reconcile } = await setUp();
+    const { pay, webhook, payment, act, heard, reconcile } = await setUp();
     const orderNo = await pay(['2900']);
-    await told('payment.held');
+    await webhook('payment.held');
     await act('review', orderNo, { decision: 'reject' });
-    expect(await told('payment.rejected')).toMatchObject({ data: { payment: { status: 'rejected' } } });
+    expect(await webhook('payment.rejected')).toMatchObject({ data: { payment: { status: 'rejected' } } });
     await reconcile(orderNo);
     expect(await payment()).toMatchObject({ status: 'rejected', refundable: '0.00' });
     expect(heard('payment.ready')).toEqual([]);
   });
 
   it('is reversed by its record, and restored', async () => {
-    const { pay, told, payment, act, books, reconcile, relay } = await setUp();
+    const { pay, webhook, payment, act, books, reconcile, relay } = await setUp();
     const orderNo = await pay(['3000']);
-    await told('payment.ready');
+    await webhook('payment.ready');
     books.write(orderNo, 'T1', '5000');
     expect((await reconcile(orderNo)).body).toMatchObject({ payments: [{ status: 'reversed', refundable: '0.00' }] });
-    await told('payment.reversed');
+    await webhook('payment.reversed');
     expect((await relay.get(`/v1/orders/${orderNo}`, apiKey)).body).toMatchObject({ needs_attention: true });
     expect((await act('refund', orderNo, { reason: 'r', transaction_id: 'T1' })).body).toMatchObject({
       code: 'payment_reversed',
     });
     books.write(orderNo, 'T1', '3000');
     await reconcile(orderNo);
-    expect(await told('payment.ready', 2)).toMatchObject({ data: { restored: true } });
+    expect(await webhook('payment.ready', 2)).toMatchObject({ data: { restored: true } });
     expect(await payment()).toMatchObject({ status: 'paid' });
   });
 
   it('is told of each operation, as it stands then', async () => {
-    const { pay, told, act, shop } = await setUp();
+    const { pay, webhook, act, shop } = await setUp();
     const orderNo = await pay(['3000']);
-    await told('payment.ready');
+    await webhook('payment.ready');
     for (const amount of ['20.00', '30.00', '79.90']) await act('refund', orderNo, { amount, reason: 'r' });
-    await told('payment.refunded', 3);
-    const refunded = shop.told.filter(({ type }) => type === 'payment.refunded').map(({ data }) => data.payment);
+    await webhook('payment.refunded', 3);
+    const refunded = shop.received.filter(({ type }) => type === 'payment.refunded').map(({ data }) => data.payment);
     expect(refunded).toMatchObject([
       { refunded: '20.00', refundable: '109.90', status: 'partially_refunded' },
       { refunded: '50.00', refundable: '79.90', status: 'partially_refunded' },
@@ -138,12 +138,12 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
   });
 
   it('is told of refunds that end at once, by their sum in the end', async () => {
-    const { pay, told, act, shop } = await setUp();
+    const { pay, webhook, act, shop } = await setUp();
     const orderNo = await pay(['3000']);
-    await told('payment.ready');
+    await webhook('payment.ready');
     await Promise.all(['10.00', '20.00', '30.00'].map((amount) => act('refund', orderNo, { amount, reason: 'r' })));
-    await told('payment.refunded', 3);
-    const last = shop.told.findLast(({ type }) => type === 'payment.refunded');
+    await webhook('payment.refunded', 3);
+    const last = shop.received.findLast(({ type }) => type === 'payment.refunded');
     expect(last?.data.payment).toMatchObject({ refunded: '60.00', refund_undecided: '0.00', refundable: '69.90' });
   });
 });

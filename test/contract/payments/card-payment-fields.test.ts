@@ -119,9 +119,14 @@ describe('a card payment', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const accepts = { accept: '*/*' };
     const asked = 'text/html,*/*;q=0.8';
-    const [told, untold] = [await relay.session(), await relay.session()];
-    await relay.post('/checkout/api/pay', told.secret, { ...card, device: { ...device, accept: asked } }, accepts);
-    await relay.post('/checkout/api/pay', untold.secret, { ...card, device }, accepts);
+    const [withAccept, withoutAccept] = [await relay.session(), await relay.session()];
+    await relay.post(
+      '/checkout/api/pay',
+      withAccept.secret,
+      { ...card, device: { ...device, accept: asked } },
+      accepts,
+    );
+    await relay.post('/checkout/api/pay', withoutAccept.secret, { ...card, device }, accepts);
     expect(gateway.authorised().map(({ message }) => message.accept)).toEqual([asked, '*/*']);
   });
 

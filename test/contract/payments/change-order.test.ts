@@ -31,7 +31,7 @@ const PATH = '/v1/sessions/{id}';
 async function setUp(script: Script = approving, config: Record<string, unknown> = {}) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000, config });
-  const told = documented();
+  const reference = documented();
   const patchWith = (bearer: string, id: string, body: unknown, type = 'application/json') =>
     relay.send(`/v1/sessions/${id}`, {
       method: 'PATCH',
@@ -40,10 +40,10 @@ async function setUp(script: Script = approving, config: Record<string, unknown>
     });
   const patch = async (id: string, body: unknown, bearer = apiKey) => {
     const answer = await patchWith(bearer, id, body);
-    told.check('patch', PATH, answer);
+    reference.check('patch', PATH, answer);
     return answer;
   };
-  return { gateway, relay, told, patch, patchWith };
+  return { gateway, relay, reference, patch, patchWith };
 }
 
 /** A gateway that declines every payment. */
@@ -120,10 +120,10 @@ describe('PATCH /v1/sessions/:id', () => {
   });
 
   it('keeps to the document in all that it refuses', async () => {
-    const { relay, told, patch, patchWith } = await setUp();
+    const { relay, reference, patch, patchWith } = await setUp();
     const { id, orderNo } = await relay.session({ order: { note: 'n' } });
     const valid = { order: { order_no: orderNo, amount: '1.00', note: null, items: null, person: { email: 'e' } } };
-    expect(told.isValidBody(PATH, valid, 'patch')).toBe(true);
+    expect(reference.isValidBody(PATH, valid, 'patch')).toBe(true);
     expect(await patch(id, valid)).toMatchObject({ status: 200, body: { amount: '1.00' } });
     expect((await relay.context.store.sessions.get(id))?.terms.order).not.toHaveProperty('note');
     const wrong: [string, unknown][] = [
@@ -141,15 +141,15 @@ describe('PATCH /v1/sessions/:id', () => {
     wrong.push(['order.__proto__', JSON.parse('{"order":{"__proto__":{"amount":"1.00"}}}')]);
     wrong.push(['__proto__', JSON.parse('{"order":{},"__proto__":{}}')]);
     for (const [path, body] of wrong) {
-      expect(told.isValidBody(PATH, body, 'patch'), JSON.stringify(body)).toBe(false);
+      expect(reference.isValidBody(PATH, body, 'patch'), JSON.stringify(body)).toBe(false);
       const answer = await patch(id, body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
       expect(JSON.stringify(answer.body.errors), JSON.stringify(body)).toContain(`"path":"${path}"`);
     }
     const another = { order: { order_no: order().order_no } };
-    expect(told.isValidBody(PATH, another, 'patch')).toBe(true);
+    expect(reference.isValidBody(PATH, another, 'patch')).toBe(true);
     expect((await patch(id, another)).text).toContain('"path":"order.order_no"');
-    expect(told.rulesOf(PATH, 'patch')).toContain('`order_no`');
+    expect(reference.rulesOf(PATH, 'patch')).toContain('`order_no`');
 
     expect(await patch(id, valid, otherAccountKey)).toMatchObject({ status: 404 });
     expect(await patch('cs_none', valid)).toMatchObject({ status: 404 });
@@ -157,10 +157,10 @@ describe('PATCH /v1/sessions/:id', () => {
     expect(await patch(id, valid, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
     expect(await patch(id, '{')).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
     const form = await patchWith(apiKey, id, 'order=1', 'application/x-www-form-urlencoded');
-    told.check('patch', PATH, form);
+    reference.check('patch', PATH, form);
     expect(form.status).toBe(415);
     const elsewhere = await relay.send(`/v1/sessions/${id}`, { method: 'DELETE' });
-    told.check('patch', PATH, elsewhere);
+    reference.check('patch', PATH, elsewhere);
     expect(elsewhere).toMatchObject({ status: 405, headers: expect.anything() });
     expect(elsewhere.headers.get('allow')).toBe('GET, HEAD, PATCH');
   });

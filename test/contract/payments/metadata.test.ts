@@ -8,24 +8,24 @@ const setUp = () => setUpOrderActions(storesOf('SQLite'));
 
 describe('metadata of a session', () => {
   it('is in every answer about it and in its webhooks, and never sent', async () => {
-    const { relay, shop, gateway, told } = await setUp();
+    const { relay, shop, gateway, reference } = await setUp();
     const create = () => relay.post('/v1/sessions', apiKey, { order: order(), metadata });
     const created = await create();
-    told.check('post', '/v1/sessions', created);
+    reference.check('post', '/v1/sessions', created);
     expect(created.body).toMatchObject({ metadata });
     const form = await relay.get('/checkout/api/session', String(created.body.client_secret));
     expect(form.text).not.toMatch(/4711|maria/);
     const path = `/v1/sessions/${created.body.id}`;
     const changed = await relay.patch(path, apiKey, { order: { amount: '50.00' } });
-    told.check('patch', '/v1/sessions/{id}', changed);
+    reference.check('patch', '/v1/sessions/{id}', changed);
     expect(changed.body).toMatchObject({ metadata, revision: 2 });
     await relay.pay(String(created.body.client_secret), { ...card, revision: 2 });
     const paid = await relay.get(path, apiKey);
-    told.check('get', '/v1/sessions/{id}', paid);
+    reference.check('get', '/v1/sessions/{id}', paid);
     expect(paid.body).toMatchObject({ status: 'approved', metadata });
     expect((await shop.one('session.approved')).data).toMatchObject({ id: created.body.id, metadata });
     const listed = await relay.get(`/v1/orders/${created.body.order_no}`, apiKey);
-    told.check('get', '/v1/orders/{order_no}', listed);
+    reference.check('get', '/v1/orders/{order_no}', listed);
     expect(listed.body).toMatchObject({ sessions: [{ metadata }], payments: [{ metadata }] });
     const withdrawn = await relay.post(`/v1/sessions/${(await create()).body.id}/expire`, apiKey, {});
     expect(withdrawn.body).toMatchObject({ status: 'expired', metadata });
@@ -63,9 +63,9 @@ describe('metadata of a session', () => {
 
 describe('metadata of a payment by server', () => {
   it('is in its answer, its session and its webhook, and never sent', async () => {
-    const { relay, shop, gateway, told } = await setUp();
+    const { relay, shop, gateway, reference } = await setUp();
     const answer = await relay.post('/v1/payments', apiKey, { ...order(), ...card, metadata });
-    told.check('post', '/v1/payments', answer);
+    reference.check('post', '/v1/payments', answer);
     expect(answer.body).toMatchObject({ status: 'approved', metadata });
     expect(await relay.truth(String(answer.body.id))).toMatchObject({ metadata });
     expect((await shop.one('session.approved')).data).toMatchObject({ metadata });
@@ -88,7 +88,7 @@ describe('metadata of a payment by server', () => {
 
 describe('the order of a session', () => {
   it('is in its answers and webhooks as it was given, without card data', async () => {
-    const { relay, shop, told } = await setUp();
+    const { relay, shop, reference } = await setUp();
     const given = {
       ...order(),
       custom: 'basket 7',
@@ -100,7 +100,7 @@ describe('the order of a session', () => {
     expect(created.body.order).toEqual({ ...given, note: 'to 411111******1111' });
     const path = `/v1/sessions/${created.body.id}`;
     const changed = await relay.patch(path, apiKey, { order: { amount: '50.5', custom: null } });
-    told.check('patch', '/v1/sessions/{id}', changed);
+    reference.check('patch', '/v1/sessions/{id}', changed);
     const { custom: _, ...rest } = given;
     const shown = { ...rest, amount: '50.50', note: 'to 411111******1111' };
     expect(changed.body.order).toEqual(shown);
@@ -111,12 +111,12 @@ describe('the order of a session', () => {
   });
 
   it('of a payment by server has no card, and no file', async () => {
-    const { relay, told } = await setUp();
+    const { relay, reference } = await setUp();
     const documents = { file_type: 'image/png', file_data: 'aGk=' };
     const given = { ...order(), shopper_ip: '203.0.113.7', payment_method: 'BOLETO', person: { documents } };
     const { body } = await relay.post('/v1/payments', apiKey, given);
     const answer = await relay.get(`/v1/sessions/${body.id}`, apiKey);
-    told.check('get', '/v1/sessions/{id}', answer);
+    reference.check('get', '/v1/sessions/{id}', answer);
     const { shopper_ip: _, payment_method: __, ...kept } = given;
     expect(answer.body.order).toEqual({ ...kept, person: { documents: { file_type: 'image/png' } } });
     const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card });

@@ -79,15 +79,15 @@ describe('an order that the gateway proves to be paid twice', () => {
       attempts: [{ status: 'approved', transaction_id: 'T1' }],
     });
     await shop.one('session.paid_twice');
-    const told = shop.told.filter(({ data }) => data.id === left.id);
-    expect(told.map(({ type }) => type)).toEqual([
+    const webhooks = shop.received.filter(({ data }) => data.id === left.id);
+    expect(webhooks.map(({ type }) => type)).toEqual([
       'session.redirected',
       'session.expired',
       'session.approved',
       'session.paid_twice',
     ]);
-    expect(told.at(-2)?.data).toMatchObject({ late: true });
-    expect(told.at(-1)?.data).toMatchObject({ transaction_ids: ['T2', 'T1'] });
+    expect(webhooks.at(-2)?.data).toMatchObject({ late: true });
+    expect(webhooks.at(-1)?.data).toMatchObject({ transaction_ids: ['T2', 'T1'] });
     expect(await relay.truth(other.id)).toMatchObject({
       status: 'approved',
       transaction_id: 'T2',

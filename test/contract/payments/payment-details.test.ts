@@ -11,7 +11,7 @@ import {
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 
-const told = {
+const details = {
   connector: 'acme',
   note: 'Thank you 4539578763621486',
   contract_name: '6011000990139424',
@@ -19,9 +19,9 @@ const told = {
   recurring_deduction_period: '1',
   recurring_deduction_time: '2026-11-21 10:20:30',
 };
-const shown = { ...told, note: expect.stringMatching(/^Thank you 453957\*+1486$/) };
+const shown = { ...details, note: expect.stringMatching(/^Thank you 453957\*+1486$/) };
 
-const subscribing: Script = (received, res) => sendXml(res, signedXml({ ...approval(received), ...told }));
+const subscribing: Script = (received, res) => sendXml(res, signedXml({ ...approval(received), ...details }));
 
 async function setUp(script: Script) {
   const receiver = await startReceiver();
@@ -57,7 +57,7 @@ describe('what the gateway tells of a payment besides', () => {
   });
 
   it('is taken from the record where only a query proves it', async () => {
-    const { connector: _, note: __, ...subscription_result } = told;
+    const { connector: _, note: __, ...subscription_result } = details;
     let paid: Record<string, unknown> = {};
     const { receiver, relay } = await setUp((received, res) => {
       if (received.path === '/v1/authorise') {

@@ -32,11 +32,11 @@ describe.each(stores)('a shopper who removes a saved card, on %s', (kind) => {
     await remove('t1');
     expect(await remove('t1')).toMatchObject({ status: 200, body: { saved_cards: [saved('t2')] } });
     await remove('t3');
-    await until('the shop is informed', () => shop.told.some(({ type }) => type === 'saved_card.removed'));
+    await until('the shop is informed', () => shop.received.some(({ type }) => type === 'saved_card.removed'));
     scripts.pay = approvedAs('T1');
     await relay.pay(secret, { token_id: 't2', security_code: '737' });
-    await until('the shop hears of the payment', () => shop.told.some(({ type }) => type === 'session.approved'));
-    const removed = shop.told.filter(({ type }) => type === 'saved_card.removed');
+    await until('the shop hears of the payment', () => shop.received.some(({ type }) => type === 'session.approved'));
+    const removed = shop.received.filter(({ type }) => type === 'saved_card.removed');
     expect(removed).toMatchObject([{ data: { id, saved_card: saved('t1') } }]);
   });
 

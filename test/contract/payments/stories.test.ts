@@ -50,13 +50,13 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     });
     const console = isSeen ? await openConsole(relay) : undefined;
     const get = async (path: string) => (await relay.get(path, apiKey)).body;
-    const heard = (type: string) => shop.told.filter((one) => one.type === type);
+    const heard = (type: string) => shop.received.filter((one) => one.type === type);
     return {
       relay,
       shop,
       portal,
       heard,
-      async told(type: string, times = 1) {
+      async webhook(type: string, times = 1) {
         await until(`${times} ${type}`, () => heard(type).length >= times);
         return heard(type).at(-1)?.data ?? {};
       },
@@ -96,9 +96,9 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   }
 
   it('authorises and captures in two parts', async () => {
-    const { pay, act, told, payment, portal, expectStatus } = await setUp({ card: 'manual' });
+    const { pay, act, webhook, payment, portal, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo, transaction } = await pay(testCards.authorised.number);
-    await told('payment.ready');
+    await webhook('payment.ready');
     expect(await payment(transaction)).toMatchObject({ status: 'authorised', captured: '0.00', capturable: '129.90' });
     await expectStatus(orderNo, 'authorised');
     expect(await act('refund', orderNo, { amount: '1.00', reason: 'r' })).toMatchObject({
@@ -115,17 +115,17 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(await act('capture', orderNo)).toMatchObject({
       payment: { status: 'paid', captured: '129.90', capturable: '0.00' },
     });
-    expect(await told('payment.captured', 2)).toMatchObject({ payment: { captured: '129.90' } });
+    expect(await webhook('payment.captured', 2)).toMatchObject({ payment: { captured: '129.90' } });
     await expectStatus(orderNo, 'paid');
     expect([portal.sent('capture'), portal.sent('refund')]).toEqual([2, 0]);
   });
 
   it('voids', async () => {
-    const { pay, act, told, portal, heard, expectStatus } = await setUp({ card: 'manual' });
+    const { pay, act, webhook, portal, heard, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo } = await pay(testCards.authorised.number);
-    await told('payment.ready');
+    await webhook('payment.ready');
     expect(await act('cancel', orderNo)).toMatchObject({ payment: { status: 'cancelled', refundable: '0.00' } });
-    await told('payment.cancelled');
+    await webhook('payment.cancelled');
     await expectStatus(orderNo, 'cancelled');
     for (const [name, body] of [
       ['refund', { reason: 'r' }],
@@ -138,35 +138,35 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('is held, and accepted', async () => {
-    const { pay, act, told, payment, portal, heard, expectStatus } = await setUp();
+    const { pay, act, webhook, payment, portal, heard, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay(testCards.held.number);
-    expect(await told('payment.held')).toMatchObject({ payment: { status: 'held' } });
+    expect(await webhook('payment.held')).toMatchObject({ payment: { status: 'held' } });
     await expectStatus(orderNo, 'held');
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_held' });
     expect(heard('payment.ready')).toEqual([]);
     expect(await act('review', orderNo, { decision: 'accept' })).toMatchObject({ payment: { status: 'paid' } });
-    await told('payment.accepted');
-    await told('payment.ready');
+    await webhook('payment.accepted');
+    await webhook('payment.ready');
     expect(await payment(transaction)).toMatchObject({ status: 'paid' });
     expect([portal.sent('review'), portal.sent('capture')]).toEqual([1, 0]);
   });
 
   it('is held, and accepted in the portal', async () => {
-    const { pay, told, payment, portal } = await setUp();
+    const { pay, webhook, payment, portal } = await setUp();
     const { transaction } = await pay(testCards.held.number);
-    await told('payment.held');
+    await webhook('payment.held');
     await portal.act('accept', transaction);
-    await told('payment.accepted');
-    await told('payment.ready');
+    await webhook('payment.accepted');
+    await webhook('payment.ready');
     expect(await payment(transaction)).toMatchObject({ status: 'paid' });
   });
 
   it('is held, and rejected', async () => {
-    const { pay, act, told, portal, heard, expectStatus } = await setUp();
+    const { pay, act, webhook, portal, heard, expectStatus } = await setUp();
     const { orderNo } = await pay(testCards.held.number);
-    await told('payment.held');
+    await webhook('payment.held');
     expect(await act('review', orderNo, { decision: 'reject' })).toMatchObject({ payment: { status: 'rejected' } });
-    await told('payment.rejected');
+    await webhook('payment.rejected');
     await expectStatus(orderNo, 'rejected');
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_rejected' });
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_rejected' });
@@ -175,9 +175,9 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('refunds a part, and the rest', async () => {
-    const { pay, act, told, portal, expectStatus, expectSums } = await setUp();
+    const { pay, act, webhook, portal, expectStatus, expectSums } = await setUp();
     const { orderNo } = await pay();
-    await told('payment.ready');
+    await webhook('payment.ready');
     expect(await act('refund', orderNo, { amount: '29.90', reason: 'r' })).toMatchObject({
       payment: { status: 'partially_refunded', refundable: '100.00' },
     });
@@ -188,7 +188,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({
       payment: { status: 'refunded', refunded: '129.90' },
     });
-    expect(await told('payment.refunded', 2)).toMatchObject({ payment: { refundable: '0.00' } });
+    expect(await webhook('payment.refunded', 2)).toMatchObject({ payment: { refundable: '0.00' } });
     await expectStatus(orderNo, 'refunded');
     await expectSums({ gross: [{ count: 1, amount: '129.90' }], net: [] });
     expect(await act('refund', orderNo, { amount: '0.01', reason: 'r' })).toMatchObject({
@@ -198,23 +198,23 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('is charged back, and wins', async () => {
-    const { pay, act, told, payment, portal, order: orderOf, expectStatus } = await setUp();
+    const { pay, act, webhook, payment, portal, order: orderOf, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay();
-    await told('payment.ready');
+    await webhook('payment.ready');
     await portal.act('charge_back', transaction);
-    expect(await told('payment.reversed')).toMatchObject({ payment: { status: 'reversed', refundable: '0.00' } });
+    expect(await webhook('payment.reversed')).toMatchObject({ payment: { status: 'reversed', refundable: '0.00' } });
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_reversed' });
     expect(await orderOf(orderNo)).toMatchObject({ needs_attention: true });
     await expectStatus(orderNo, 'reversed');
     await portal.act('reverse', transaction);
-    expect(await told('payment.ready', 2)).toMatchObject({ restored: true });
+    expect(await webhook('payment.ready', 2)).toMatchObject({ restored: true });
     expect(await payment(transaction)).toMatchObject({ status: 'paid' });
     await expectStatus(orderNo, 'paid');
     expect(portal.sent('refund')).toBe(0);
   });
 
   it('is paid twice, and one is refunded', async () => {
-    const { relay, told, heard, portal, act, order: orderOf, expectStatus } = await setUp();
+    const { relay, webhook, heard, portal, act, order: orderOf, expectStatus } = await setUp();
     const session = await relay.session(methods);
     await relay.pay(session.secret, pix);
     const voucher = portal.waiting();
@@ -222,7 +222,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     const { body } = await relay.pay(session.secret, card);
     expect(body).toMatchObject({ status: 'approved' });
     await portal.act('approve', voucher);
-    await told('session.paid_twice');
+    await webhook('session.paid_twice');
     await expectStatus(session.orderNo, 'paid_twice');
     expect(await act('refund', session.orderNo, { reason: 'r' })).toMatchObject({ code: 'several_payments' });
     const refund = await act('refund', session.orderNo, { reason: 'r', transaction_id: voucher });
@@ -230,7 +230,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     const { payments } = await orderOf(session.orderNo);
     expect(payments).toHaveLength(2);
     await expectStatus(session.orderNo, 'paid');
-    await told('payment.ready');
+    await webhook('payment.ready');
     expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
   });
 
@@ -249,25 +249,25 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('renews a contract: paid, failed, refunded', async () => {
-    const { pay, told, portal, act, payment, list, expectStatus, expectSums } = await setUp();
+    const { pay, webhook, portal, act, payment, list, expectStatus, expectSums } = await setUp();
     const { orderNo, recurring } = await pay(card.card, { subscription });
-    await told('payment.ready');
+    await webhook('payment.ready');
     const renewal = await portal.renew(recurring, 'charge');
-    const charged = await told('subscription.charged');
+    const charged = await webhook('subscription.charged');
     expect(charged).toMatchObject({
       ...{ recurring_id: recurring, failures: 0 },
       payment: { transaction_id: renewal, origin: 'renewal', status: 'paid', recurring_id: recurring },
     });
-    await told('payment.ready', 2);
+    await webhook('payment.ready', 2);
     expect(charged.order_no).not.toBe(orderNo);
     expect(await list('payments', { recurring_id: recurring })).toHaveLength(2);
     const refund = await act('refund', String(charged.order_no), { amount: '29.90', reason: 'r' });
     expect(refund).toMatchObject({ payment: { transaction_id: renewal, status: 'partially_refunded' } });
     await expectStatus(String(charged.order_no), 'partially_refunded');
     await portal.renew(recurring, 'decline');
-    expect(await told('subscription.charge_failed')).toMatchObject({ recurring_id: recurring, failures: 1 });
+    expect(await webhook('subscription.charge_failed')).toMatchObject({ recurring_id: recurring, failures: 1 });
     await portal.renew(recurring, 'charge');
-    expect(await told('subscription.charged', 2)).toMatchObject({ failures: 0 });
+    expect(await webhook('subscription.charged', 2)).toMatchObject({ failures: 0 });
     expect(await payment(renewal)).toMatchObject({ refunded: '29.90', refundable: '100.00' });
     await expectSums({
       gross: [{ count: 3, amount: '389.70' }],
@@ -277,16 +277,16 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('ends a contract, which is charged once more', async () => {
-    const { pay, told, portal, relay, order: orderOf } = await setUp();
+    const { pay, webhook, portal, relay, order: orderOf } = await setUp();
     const { orderNo, recurring } = await pay(card.card, { subscription });
-    await told('payment.ready');
+    await webhook('payment.ready');
     const ended = await relay.post('/v1/subscription/cancel', apiKey, {
       recurring_id: recurring,
       contract_name: 'Tea',
     });
     expect(ended.status).toBe(200);
     const renewal = await portal.renew(recurring, 'charge');
-    expect(await told('subscription.charged')).toMatchObject({ payment: { transaction_id: renewal } });
+    expect(await webhook('subscription.charged')).toMatchObject({ payment: { transaction_id: renewal } });
     expect(await orderOf(orderNo)).toMatchObject({ payments: [{ credited: true }] });
   });
 });

@@ -66,11 +66,11 @@ it('each period is charged at its end, with the promotional price first', async 
   expect(charges()).toEqual(charged(1));
   gateway.clock.advance(3 * DAY);
   expect(charges()).toEqual(charged(4));
-  const told = () => gateway.notifications.list().filter(({ kind }) => kind === 'recurring');
+  const notifications = () => gateway.notifications.list().filter(({ kind }) => kind === 'recurring');
   await until('the relay took what it was told of the charges', () =>
-    told().every(({ outcome }) => outcome.state === 'delivered'),
+    notifications().every(({ outcome }) => outcome.state === 'delivered'),
   );
-  expect(told()).toHaveLength(3);
+  expect(notifications()).toHaveLength(3);
   expect(await relay.truth(session.id)).toEqual(truth);
   gateway.clock.advance(400 * DAY);
   expect(charges()).toEqual(charged(12));

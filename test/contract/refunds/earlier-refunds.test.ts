@@ -50,8 +50,8 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     documented().check('get', '/v1/operations/{id}', await relay.get(`/v1/operations/${id}`, apiKey));
     expect(await refund([item('0.01')]), 'it counts as refunded').toMatchObject({ code: 'refund_exceeds_payment' });
     expect(refunds()).toHaveLength(1);
-    const told = (await relay.get('/v1/events?type=operation.unknown', apiKey)).body.events;
-    expect(told).toMatchObject([{ data: { id } }, { data: { id } }]);
+    const events = (await relay.get('/v1/events?type=operation.unknown', apiKey)).body.events;
+    expect(events).toMatchObject([{ data: { id } }, { data: { id } }]);
     for (const record of books.records) Object.assign(record, { refund_status: '1', currency: 'BRL' });
     await searched(id, MINUTE);
     expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['succeeded'] });

@@ -69,9 +69,9 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(await operation(relay, id)).toMatchObject({ settlement: both });
     expect((await refund([item('40.00')])).code).toBe('refund_exceeds_payment');
     expect(relay.logLines.join('')).toContain('it may have been made twice');
-    const told = (await relay.get('/v1/events?type=operation.settled', apiKey)).body.events;
+    const events = (await relay.get('/v1/events?type=operation.settled', apiKey)).body.events;
     const data = [{ settlement: both }, { settlement: one }, { items: ['failed', 'failed'] }];
-    expect(told).toMatchObject(data.map((one) => ({ data: { id, ...one } })));
+    expect(events).toMatchObject(data.map((one) => ({ data: { id, ...one } })));
     expect(refunds()).toHaveLength(1);
   });
 

@@ -176,8 +176,8 @@ describe('a poll', () => {
     later(60_000);
     await becomes(relay, id, { status: 'unknown', unknown: { queries: 2, needs_attention: true } });
     expect((await operation(relay, id)).unknown).not.toHaveProperty('next_query_at');
-    await expect.poll(() => receiver.told.length, { timeout: 5000 }).toBe(2);
-    expect(receiver.told.map(({ type, data }) => [type, data.unknown])).toMatchObject([
+    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2);
+    expect(receiver.received.map(({ type, data }) => [type, data.unknown])).toMatchObject([
       ['operation.unknown', { needs_attention: false }],
       ['operation.unknown', { needs_attention: true, queries: 2, last_query: { found: 'absent' } }],
     ]);
@@ -185,7 +185,7 @@ describe('a poll', () => {
     later(60_000);
     await new Promise((done) => setTimeout(done, 400));
     expect(searches()).toHaveLength(asked);
-    expect(receiver.told).toHaveLength(2);
+    expect(receiver.received).toHaveLength(2);
     expect(await relay.context.metrics.registry.metrics()).toMatch(/turnpike_gave_up_total\{what="operation"\} 1/);
     const settled = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });
     expect(settled).toMatchObject({ status: 200, body: { settlement: { by: 'person' } } });

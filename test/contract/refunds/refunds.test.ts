@@ -43,14 +43,14 @@ describe('a refund', () => {
     const { relay, items, refunds } = await setUp();
     await pay(relay);
     const [item] = items('20.00');
-    const told = (before: string) =>
+    const refundAfter = (before: string) =>
       relay.post('/v1/refund', apiKey, { refund_orders: [item] }, { 'x-refunded-before': before });
-    expect(await told('0.00')).toMatchObject({ status: 200 });
+    expect(await refundAfter('0.00')).toMatchObject({ status: 200 });
     for (const before of ['0.00', '20.001', '19.99']) {
-      expect(await told(before)).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+      expect(await refundAfter(before)).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
     }
-    expect(await told('a lot')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(await told('20.00')).toMatchObject({ status: 200 });
+    expect(await refundAfter('a lot')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await refundAfter('20.00')).toMatchObject({ status: 200 });
     expect(refunds()).toHaveLength(2);
   });
 

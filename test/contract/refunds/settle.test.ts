@@ -22,8 +22,8 @@ describe('a person who settles an operation', () => {
 
   it('frees what did not happen, keeps what did, and nothing is sent', async () => {
     const { settle, refund, refunds, relay, id } = await unknownRefund();
-    const told = { outcome: 'failed', items: ['succeeded', 'failed'], note: 'seen in the portal' };
-    expect(await settle(told)).toMatchObject({
+    const settlement = { outcome: 'failed', items: ['succeeded', 'failed'], note: 'seen in the portal' };
+    expect(await settle(settlement)).toMatchObject({
       status: 200,
       body: {
         status: 'settled',

@@ -19,7 +19,7 @@ describe.each(oneStore)('a record of another amount, on %s', (kind) => {
     ['unlisted', '7777', { amount: '1.00' }],
     ['approved in another currency', '3000', { currency: 'USD' }],
   ])('needs a person at once (%s)', async (_, code, more) => {
-    const { books, becomes, reconcile, byCard, sessionOf, shop, told, gateway, id, secret, orderNo } =
+    const { books, becomes, reconcile, byCard, sessionOf, shop, webhooksOf, gateway, id, secret, orderNo } =
       await unknownPayment();
     books.write(orderNo, 'T1', code, more);
     await becomes(id, person);
@@ -33,8 +33,8 @@ describe.each(oneStore)('a record of another amount, on %s', (kind) => {
     });
     await becomes(id, person);
     expect(gateway.authorised()).toHaveLength(1);
-    expect(await told(id, 2)).toEqual(['session.unknown', 'session.unknown']);
-    expect(shop.told.at(-1)?.data).toMatchObject({ id, ...person });
+    expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.unknown']);
+    expect(shop.received.at(-1)?.data).toMatchObject({ id, ...person });
   });
 
   it('holds nothing where it is declined', async () => {

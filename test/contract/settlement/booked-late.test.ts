@@ -38,14 +38,14 @@ describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) 
     ['card', '2000', 'pending', false],
     ['PIX', '77', 'unknown', false],
   ] as const)('by %s as %s holds the order, and is charged once', async (method, code, status, can_abandon) => {
-    const { books, byCard, gateway, relay, reconcile, told, view, id, secret, orderNo } = await notFound(method);
+    const { books, byCard, gateway, relay, reconcile, webhooksOf, view, id, secret, orderNo } = await notFound(method);
     books.write(orderNo, 'T1', code);
     expect(await byCard(secret)).toMatchObject({ status: 409 });
     expect(gateway.authorised()).toHaveLength(1);
     expect(await relay.truth(id)).toMatchObject({ status, attempts: [{ status }] });
     const shown = status === 'pending' ? { pending: { payment_method: method, can_abandon } } : {};
     expect(await view(secret)).toMatchObject({ status, ...shown });
-    expect(await told(id, 2)).toEqual(['session.redirected', `session.${status}`]);
+    expect(await webhooksOf(id, 2)).toEqual(['session.redirected', `session.${status}`]);
     books.write(orderNo, 'T1', '3000');
     expect((await reconcile(orderNo)).body).toMatchObject({ status: 'paid' });
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });

@@ -23,7 +23,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
   }
 
   it('is approved, kept with who and when, and told', async () => {
-    const { settle, relay, shop, told, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } =
+    const { settle, relay, shop, webhooksOf, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } =
       await unknownPayment();
     const said = { outcome: 'approved', transaction_id: 'P1', amount: '129.90', currency: 'BRL' };
     const settled = { by: 'all', at: expect.any(String), note: 'Seen at the portal', ...said };
@@ -31,7 +31,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(await settle(id, approved)).toMatchObject({ status: 200, body: expected });
     expect(await relay.truth(id)).toMatchObject(expected);
     expect((await shop.one('session.approved')).data).toMatchObject(expected);
-    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.approved']);
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
     expect(await sessionOf(orderNo)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
     expect((await reconcile(orderNo)).body).toMatchObject({ payments: [{ transaction_id: 'P1', proof: 'person' }] });
@@ -63,20 +63,20 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
   });
 
   it('stays approved when the gateway declined it, and needs attention', async () => {
-    const { settle, books, becomes, told, shop, asked, id, orderNo } = await unknownPayment();
+    const { settle, books, becomes, webhooksOf, shop, asked, id, orderNo } = await unknownPayment();
     await settle(id, approved);
     books.write(orderNo, 'P1', '4100');
     await becomes(id, { status: 'approved', transaction_id: 'P1', needs_attention: true });
     await asked(orderNo);
-    const types = await told(id, 3);
+    const types = await webhooksOf(id, 3);
     expect(types).toHaveLength(3);
-    expect(shop.told.findLast(({ type }) => type === 'session.approved')?.data).toMatchObject({
+    expect(shop.received.findLast(({ type }) => type === 'session.approved')?.data).toMatchObject({
       ...{ id, status: 'approved', needs_attention: true },
     });
   });
 
   it('reopens as not paid, sends a webhook, and accepts a later proof', async () => {
-    const { settle, books, notify, becomes, shop, told, id, orderNo } = await unknownPayment(patient);
+    const { settle, books, notify, becomes, shop, webhooksOf, id, orderNo } = await unknownPayment(patient);
     const { body } = await settle(id, notPaid);
     expect(body).toMatchObject({ status: 'open', settled: { by: 'all', note: 'The bank says no' } });
     expect(body).toMatchObject({ attempts: [{ status: 'not_paid', reason: 'settled' }] });
@@ -84,7 +84,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     books.write(orderNo, 'T1', '3000');
     await notify(id);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
-    expect(await told(id, 3)).toEqual(['session.unknown', 'session.declined', 'session.approved']);
+    expect(await webhooksOf(id, 3)).toEqual(['session.unknown', 'session.declined', 'session.approved']);
   });
 
   it('leaves records that a person decided about out, until they change', async () => {
@@ -142,13 +142,13 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
   });
 
   it('is settled once by requests that repeat', async () => {
-    const { relay, settle, told, id } = await unknownPayment();
+    const { relay, settle, webhooksOf, id } = await unknownPayment();
     const send = () => relay.post(`/v1/sessions/${id}/settle`, apiKey, approved, { 'idempotency-key': 'k' });
     const answers = [await send(), await send()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
     const both = await Promise.all([settle(id, notPaid), settle(id, notPaid)]);
     expect(both.map(({ status }) => status)).toEqual([409, 409]);
-    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.approved']);
   });
 });

@@ -46,7 +46,10 @@ describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => 
     expect((await byCard(secret)).body.status).toBe('unknown');
     clock.ahead = 0;
     await until('the shop hears of it twice', () => shop.types().length === 2);
-    expect(shop.told[1]).toMatchObject({ type: 'session.unknown', data: { id, unknown: { needs_attention: true } } });
+    expect(shop.received[1]).toMatchObject({
+      type: 'session.unknown',
+      data: { id, unknown: { needs_attention: true } },
+    });
     expect(await relay.truth(id)).toMatchObject({ unknown: { needs_attention: true } });
   });
 });

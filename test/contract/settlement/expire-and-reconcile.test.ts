@@ -21,12 +21,12 @@ describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
   }
 
   it('ends an open session, and repeats itself without harm', async () => {
-    const { session, expire, byCard, told, gateway } = await setUp();
+    const { session, expire, byCard, webhooksOf, gateway } = await setUp();
     const { id, secret } = await session();
     for (const _ of [1, 2]) expect(await expire(id)).toMatchObject({ status: 200, body: { id, status: 'expired' } });
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
     expect(gateway.authorised()).toHaveLength(0);
-    expect(await told(id, 1)).toEqual(['session.expired']);
+    expect(await webhooksOf(id, 1)).toEqual(['session.expired']);
   });
 
   it('cannot end what is unknown, redirected or pending', async () => {
@@ -68,14 +68,14 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
   }
 
   it('gets the order as the gateway knows it now', async () => {
-    const { reconcile, books, told, id, orderNo } = await unknownPayment();
+    const { reconcile, books, webhooksOf, id, orderNo } = await unknownPayment();
     const waiting = { order_no: orderNo, status: 'unknown', payments: [], last_query: { counted: true } };
     expect(await reconcile(orderNo, queryOnlyKey)).toMatchObject({ status: 200, body: waiting });
     books.write(orderNo, 'T1', '3000');
     const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL', session_id: id, proof: 'record' };
     const paid = { order_no: orderNo, status: 'paid', payments: [payment], sessions: [{ id, status: 'approved' }] };
     expect(await reconcile(orderNo)).toMatchObject({ status: 200, body: paid });
-    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.approved']);
   });
 
   it('is told when the query does not count', async () => {
@@ -96,7 +96,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
   });
 
   it.each([['T1'], ['T2']])('learns of a payment still in flight (then answered as %s)', async (answered) => {
-    const { session, byCard, scripts, books, reconcile, relay, told } = await setUpSettlement(newStore, {
+    const { session, byCard, scripts, books, reconcile, relay, webhooksOf } = await setUpSettlement(newStore, {
       resolve: patient,
     });
     const { id, secret, orderNo } = await session();
@@ -113,7 +113,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     if (isTwice) expect(truth).toMatchObject({ status: 'approved', paid_twice: ['T1', answered] });
     else expect(truth).not.toHaveProperty('paid_twice');
     const types = isTwice ? ['session.approved', 'session.paid_twice'] : ['session.approved'];
-    expect(await told(id, types.length)).toEqual(types);
+    expect(await webhooksOf(id, types.length)).toEqual(types);
   });
 
   it('makes at most one query in two seconds, never two at once', async () => {

@@ -32,25 +32,26 @@ describe.each(oneStore)('a hosted page with two tries, on %s', (kind) => {
   });
 
   it.each(secondTries)('ends as approved when the shopper returns (second try %s)', async (second) => {
-    const { books, asked, comeBack, relay, byCard, told, gateway, id, secret, orderNo } = await declinedOnce();
+    const { books, asked, comeBack, relay, byCard, webhooksOf, gateway, id, secret, orderNo } = await declinedOnce();
     await asked(orderNo);
     books.write(orderNo, second, '3000');
     expect(await comeBack(id)).toBe('approved');
     expect(await byCard(secret)).toMatchObject({ status: 409 });
     expect(gateway.authorised()).toHaveLength(1);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: second });
-    expect(await told(id, 2)).toEqual(['session.redirected', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.redirected', 'session.approved']);
   });
 
   it.each(secondTries)('is found by a press after the return (second try %s)', async (second) => {
-    const { books, comeBack, relay, byCard, view, told, gateway, id, secret, orderNo } = await declinedOnce(patient);
+    const { books, comeBack, relay, byCard, view, webhooksOf, gateway, id, secret, orderNo } =
+      await declinedOnce(patient);
     expect(await comeBack(id)).toBe('open');
     expect(await view(secret)).toMatchObject({ status: 'open', notice: 'declined', last_method: 'PIX' });
     books.write(orderNo, second, '3000');
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
     expect(gateway.authorised()).toHaveLength(1);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: second });
-    expect(await told(id, 3)).toEqual(['session.redirected', 'session.declined', 'session.approved']);
+    expect(await webhooksOf(id, 3)).toEqual(['session.redirected', 'session.declined', 'session.approved']);
   });
 
   it.each(secondTries)('is found by a notification after the return (second try %s)', async (second) => {

@@ -74,7 +74,7 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
   });
 
   it('alarms where the gateway charges a second order under it', async () => {
-    const { scripts, session, byCard, becomes, books, told, relay, shop } = await setUpSettlement(newStore);
+    const { scripts, session, byCard, becomes, books, webhooksOf, relay, shop } = await setUpSettlement(newStore);
     const [first, second, third] = [await session(), await session(), await session()];
     scripts.pay = approvedAs('T1');
     expect((await byCard(first.secret)).body).toMatchObject({ status: 'approved' });
@@ -91,8 +91,8 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
         needs_attention: true,
         payments: [{ transaction_id: 'T1', also_paid: first.orderNo }],
       });
-      expect(await told(id, id === second.id ? 1 : 2)).toContain('session.approved');
-      expect(shop.told.filter(({ data }) => data.id === id).at(-1)?.data).toMatchObject({ needs_attention: true });
+      expect(await webhooksOf(id, id === second.id ? 1 : 2)).toContain('session.approved');
+      expect(shop.received.filter(({ data }) => data.id === id).at(-1)?.data).toMatchObject({ needs_attention: true });
     }
     expect(await relay.truth(first.id)).not.toHaveProperty('needs_attention');
     const cases = async () => {

@@ -53,9 +53,9 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   });
 
   it('needs a person after the search ends, and settles by later query', async () => {
-    const { scripts, usual, books, becomes, notify, bad, told } = await notifiedTogether({ give_up_ms: 1500 });
+    const { scripts, usual, books, becomes, notify, bad, webhooksOf } = await notifiedTogether({ give_up_ms: 1500 });
     await becomes(bad.id, { status: 'unknown', unknown: { needs_attention: true } });
-    expect(await told(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);
+    expect(await webhooksOf(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);
     scripts.query = usual;
     books.write(bad.orderNo, 'T-bad', '3000');
     await notify(bad.id);

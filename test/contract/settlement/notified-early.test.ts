@@ -62,14 +62,14 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
   }
 
   it('is found by the next query', async () => {
-    const { pass, becomes, told, id } = await askedTooEarly();
+    const { pass, becomes, webhooksOf, id } = await askedTooEarly();
     pass(REPEATED_MS);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
-    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.declined', 'session.approved']);
   });
 
   it('refuses the next card, and is told', async () => {
-    const { pass, byCard, scripts, gateway, becomes, told, id, secret } = await askedTooEarly();
+    const { pass, byCard, scripts, gateway, becomes, webhooksOf, id, secret } = await askedTooEarly();
     scripts.pay = paymentAnswers.lost;
     pass(APART_MS);
     expect(await byCard(secret, { card: '5555555555554444' })).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     });
     expect(gateway.authorised()).toHaveLength(1);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
-    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.declined', 'session.approved']);
   });
 
   it('refuses a payment by the shop’s server, and is told', async () => {

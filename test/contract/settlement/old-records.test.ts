@@ -24,16 +24,19 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
   }
 
   it('is not freed by an old decline', async () => {
-    const { relay, asked, byCard, becomes, books, told, gateway, id, secret, orderNo } = await unansweredAfter('4100', {
-      absent_ms: HOUR_MS,
-    });
+    const { relay, asked, byCard, becomes, books, webhooksOf, gateway, id, secret, orderNo } = await unansweredAfter(
+      '4100',
+      {
+        absent_ms: HOUR_MS,
+      },
+    );
     await asked(orderNo, 4);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown', attempts: [{ status: 'unknown' }] });
     expect((await relay.truth(id)).attempts).not.toMatchObject([{ transaction_id: 'OLD' }]);
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     books.write(orderNo, 'T2', '3000');
     await becomes(id, { status: 'approved', transaction_id: 'T2' });
-    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.approved']);
     expect(gateway.authorised()).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
 
   it.each(['byCard', 'byPix'] as const)('is pending in the form at once, %s', async (by) => {
     const stack = await setUp();
-    const { relay, view, told, shop, gateway, sessionOf, asked } = stack;
+    const { relay, view, webhooksOf, shop, gateway, sessionOf, asked } = stack;
     const { id, secret, orderNo } = await stack.session();
     expect(await stack[by](secret)).toMatchObject({ status: 200, body: { status: 'pending' } });
     const payment_method = by === 'byCard' ? 'card' : 'PIX';
@@ -32,7 +32,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
     });
     await asked(orderNo);
     expect(await relay.truth(id)).toMatchObject({ status: 'pending', pending: { transaction_id: 'T1' } });
-    expect(await told(id, 1)).toEqual(['session.pending']);
+    expect(await webhooksOf(id, 1)).toEqual(['session.pending']);
     expect((await shop.one('session.pending')).data).toMatchObject({ id, pending: { transaction_id: 'T1' } });
     expect(await stack.byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     expect(await sessionOf(orderNo)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
@@ -40,12 +40,12 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
   });
 
   it('ends as its record says', async () => {
-    const { books, session, byPix, becomes, told } = await setUp();
+    const { books, session, byPix, becomes, webhooksOf } = await setUp();
     const { id, secret, orderNo } = await session();
     await byPix(secret);
     books.write(orderNo, 'T1', '3000');
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
-    expect(await told(id, 2)).toEqual(['session.pending', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.pending', 'session.approved']);
   });
 
   it('from the shop’s server is answered so, and told by its session', async () => {

@@ -35,7 +35,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
   }
 
   it('is visible to shop and shopper, reported once, and raises no alarm', async () => {
-    const { relay, asked, view, shop, told, id, secret, orderNo } = await voucher();
+    const { relay, asked, view, shop, webhooksOf, id, secret, orderNo } = await voucher();
     await asked(orderNo);
     const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, queries: expect.any(Number) };
     const moments = { since: expect.any(String), next_query_at: expect.any(String) };
@@ -46,7 +46,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
       status: 'pending',
       pending: { payment_method: 'PIX', can_abandon: true },
     });
-    expect(await told(id, 2)).toEqual(['session.redirected', 'session.pending']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.redirected', 'session.pending']);
     expect((await shop.one('session.pending')).data).toMatchObject({ id, status: 'pending', pending });
     expect(relay.logLines.join('')).not.toContain('needs a person');
   });
@@ -75,16 +75,16 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     ['4100', { status: 'open' }, 'session.declined', { reason: 'declined' }],
     ['7777', { status: 'unknown', unknown: { reason: 'codes_not_listed' } }, 'session.unknown', {}],
   ])('ends as its record says (%s)', async (code, state, webhook, data) => {
-    const { books, becomes, told, shop, id, orderNo } = await voucher();
+    const { books, becomes, webhooksOf, shop, id, orderNo } = await voucher();
     books.write(orderNo, 'T1', code);
     await becomes(id, state);
-    expect(await told(id, 3)).toEqual(['session.redirected', 'session.pending', webhook]);
+    expect(await webhooksOf(id, 3)).toEqual(['session.redirected', 'session.pending', webhook]);
     expect((await shop.one(webhook)).data).toMatchObject({ id, ...data });
   });
 
   it('is abandoned by the shopper, who pays another way', async () => {
     const stack = await voucher();
-    const { scripts, relay, asked, byCard, shop, told, id, secret, orderNo } = stack;
+    const { scripts, relay, asked, byCard, shop, webhooksOf, id, secret, orderNo } = stack;
     expect(await abandon(stack, secret)).toMatchObject({ status: 200, body: { status: 'open', last_method: 'PIX' } });
     expect(await abandon(stack, secret), 'repeated').toMatchObject({ status: 200, body: { status: 'open' } });
     expect((await shop.one('session.declined')).data).toMatchObject({ id, reason: 'abandoned' });
@@ -92,7 +92,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ reason: 'abandoned' }] });
     scripts.pay = approvedAs('T9');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T9' });
-    expect(await told(id, 4)).toEqual([
+    expect(await webhooksOf(id, 4)).toEqual([
       'session.redirected',
       'session.pending',
       'session.declined',
@@ -165,10 +165,10 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
   });
 
   it('stays at the session’s end, and is reported again with an alarm', async () => {
-    const { shop, becomes, books, told, id, orderNo } = await voucher({}, { expires_in: 3 });
+    const { shop, becomes, books, webhooksOf, id, orderNo } = await voucher({}, { expires_in: 3 });
     await becomes(id, { status: 'pending', pending: { needs_attention: true } });
-    expect(await told(id, 3)).toEqual(['session.redirected', 'session.pending', 'session.pending']);
-    const [first, second] = shop.told.filter(({ type }) => type === 'session.pending');
+    expect(await webhooksOf(id, 3)).toEqual(['session.redirected', 'session.pending', 'session.pending']);
+    const [first, second] = shop.received.filter(({ type }) => type === 'session.pending');
     expect(first?.data).toMatchObject({ pending: { needs_attention: false } });
     expect(second?.data).toMatchObject({ pending: { needs_attention: true } });
     books.write(orderNo, 'T1', '4100');

@@ -38,11 +38,11 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
   });
 
   it('is paid by its approved record after a notification', async () => {
-    const { books, notify, becomes, told, gateway, id, orderNo } = await refused();
+    const { books, notify, becomes, webhooksOf, gateway, id, orderNo } = await refused();
     books.write(orderNo, 'T1', '3000');
     await notify(id);
     await becomes(id, { status: 'approved', transaction_id: 'T1', attempts: [{ status: 'approved' }] });
-    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.declined', 'session.approved']);
     expect(gateway.authorised()).toHaveLength(1);
   });
 

@@ -25,13 +25,13 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
   }
 
   it('credits proof of one while the other is unknown', async () => {
-    const { scripts, books, byCard, notify, becomes, relay, told, one, other } = await twoSessions();
+    const { scripts, books, byCard, notify, becomes, relay, webhooksOf, one, other } = await twoSessions();
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(other.secret)).body).toEqual({ status: 'unknown' });
     books.write(one.orderNo, 'T1', '3000');
     await notify(one.id);
     await becomes(one.id, { status: 'approved', transaction_id: 'T1' });
-    expect(await told(one.id, 2)).toEqual(['session.declined', 'session.approved']);
+    expect(await webhooksOf(one.id, 2)).toEqual(['session.declined', 'session.approved']);
     expect(await relay.truth(other.id)).toMatchObject({ status: 'unknown' });
     books.write(one.orderNo, 'T2', '3000');
     await notify(other.id);
@@ -39,24 +39,26 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
   });
 
   it('fails the unknown one as already paid after its attempt settles unpaid', async () => {
-    const { scripts, books, byCard, becomes, told, notify, view, one, other } = await twoSessions({ absent_ms: 1500 });
+    const { scripts, books, byCard, becomes, webhooksOf, notify, view, one, other } = await twoSessions({
+      absent_ms: 1500,
+    });
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(other.secret)).body).toEqual({ status: 'unknown' });
     books.write(one.orderNo, 'T1', '3000');
     await notify(one.id);
     await becomes(one.id, { status: 'approved', transaction_id: 'T1' });
     await becomes(other.id, { status: 'failed', reason: 'order_already_paid' });
-    expect(await told(other.id, 2)).toEqual(['session.unknown', 'session.failed']);
+    expect(await webhooksOf(other.id, 2)).toEqual(['session.unknown', 'session.failed']);
     expect(await view(other.secret)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
   it('ends the open one when the other is paid, and says so', async () => {
-    const { scripts, byCard, relay, view, shop, told, sessionOf, one, other } = await twoSessions();
+    const { scripts, byCard, relay, view, shop, webhooksOf, sessionOf, one, other } = await twoSessions();
     scripts.pay = approvedAs('T2');
     expect((await byCard(other.secret)).body.status).toBe('approved');
     expect(await relay.truth(one.id)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
     expect(await view(one.secret)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
-    expect(await told(one.id, 2)).toEqual(['session.declined', 'session.failed']);
+    expect(await webhooksOf(one.id, 2)).toEqual(['session.declined', 'session.failed']);
     expect((await shop.one('session.failed')).data).toMatchObject({ id: one.id, reason: 'order_already_paid' });
     expect(await byCard(one.secret)).toMatchObject({ status: 409 });
     const again = await sessionOf(one.orderNo);
@@ -104,8 +106,8 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     expect(changed.body).toMatchObject({ amount: '50.00', revision: 2 });
     books.write(orderNo, 'T1', '3000');
     await notify(id);
-    const told = { status: 'approved', amount: '129.90', currency: 'BRL', revision: 1, order_changed: true };
-    await becomes(id, told);
-    expect((await shop.one('session.approved')).data).toMatchObject(told);
+    const expected = { status: 'approved', amount: '129.90', currency: 'BRL', revision: 1, order_changed: true };
+    await becomes(id, expected);
+    expect((await shop.one('session.approved')).data).toMatchObject(expected);
   });
 });

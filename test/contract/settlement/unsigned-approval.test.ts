@@ -6,7 +6,7 @@ describe.each(stores)('an unsigned approval of an alternative payment, on %s', (
   const newStore = storesOf(kind);
 
   it('yields to the transaction of the record, which is no second payment', async () => {
-    const { scripts, books, relay, session, byPix, notify, becomes, told, queriesOf } = await setUpSettlement(
+    const { scripts, books, relay, session, byPix, notify, becomes, webhooksOf, queriesOf } = await setUpSettlement(
       newStore,
       {
         resolve: patient,
@@ -20,7 +20,7 @@ describe.each(stores)('an unsigned approval of an alternative payment, on %s', (
     await notify(id);
     const truth = await becomes(id, { status: 'approved', transaction_id: 'T-record' });
     expect(truth).not.toHaveProperty('paid_twice');
-    expect(await told(id, 2)).toEqual(['session.approved', 'session.approved']);
+    expect(await webhooksOf(id, 2)).toEqual(['session.approved', 'session.approved']);
     expect(queriesOf(orderNo)).toHaveLength(1);
   });
 });

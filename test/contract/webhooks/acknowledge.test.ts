@@ -18,10 +18,10 @@ async function givenUp(count: number) {
 
 describe('acknowledging a webhook', () => {
   it('takes it from those that failed, and tells who did', async () => {
-    const { list, event, told, post, ids, relay } = await givenUp(2);
+    const { list, event, reference, post, ids, relay } = await givenUp(2);
     const [id = '', other = ''] = ids;
     const answer = await post(acknowledge(id), {});
-    told.check('post', '/v1/events/{id}/acknowledge', answer);
+    reference.check('post', '/v1/events/{id}/acknowledge', answer);
     expect(answer).toMatchObject({
       status: 200,
       body: { id, delivery: { status: 'acknowledged', reason: 'http_410' } },
@@ -29,7 +29,7 @@ describe('acknowledging a webhook', () => {
     const seen = await event(id);
     expect(seen).toEqual(answer.body);
     const order = await relay.get(`/v1/orders/${seen.data.order_no}`, apiKey);
-    told.check('get', '/v1/orders/{order_no}', order);
+    reference.check('get', '/v1/orders/{order_no}', order);
     const { delivery } = seen;
     expect(order.body.timeline).toContainEqual(expect.objectContaining({ type: 'webhook', id, delivery }));
     expect((await list('?status=failed')).events.map((one) => one.id)).toEqual([other]);
@@ -38,7 +38,7 @@ describe('acknowledging a webhook', () => {
   });
 
   it('needs an abandoned event, its own account and the scope', async () => {
-    const { health, paid, list, told, post, ids, relay } = await givenUp(1);
+    const { health, paid, list, reference, post, ids, relay } = await givenUp(1);
     const [id = ''] = ids;
     expect((await post(acknowledge(id), {}, otherAccountKey)).status).toBe(404);
     expect((await post(acknowledge(id), {}, queryOnlyKey)).status).toBe(403);
@@ -47,10 +47,10 @@ describe('acknowledging a webhook', () => {
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
     const [delivered] = (await list('?status=delivered')).events;
     const refused = await post(acknowledge(delivered?.id ?? ''), {});
-    told.check('post', '/v1/events/{id}/acknowledge', refused);
+    reference.check('post', '/v1/events/{id}/acknowledge', refused);
     expect(refused).toMatchObject({ status: 409, body: { code: 'event_not_failed' } });
     const log = await relay.get('/v1/audit', otherAccountKey);
-    told.check('get', '/v1/audit', log);
+    reference.check('get', '/v1/audit', log);
     expect(log.body.entries).toMatchObject([{ action: 'event.acknowledge', problem: 'not_found' }]);
     expect((await relay.get('/v1/audit', queryOnlyKey)).status).toBe(403);
   });
@@ -58,21 +58,21 @@ describe('acknowledging a webhook', () => {
 
 describe('sending webhooks again', () => {
   it('sends what was given up, the oldest first', async () => {
-    const { health, receiver, list, told, post, ids } = await givenUp(3);
+    const { health, receiver, list, reference, post, ids } = await givenUp(3);
     health.isWell = true;
     await post(acknowledge(ids[1] ?? ''), {});
     const answer = await post('/v1/events/redeliver', { status: 'failed', type: 'session.approved' });
-    told.check('post', '/v1/events/redeliver', answer);
+    reference.check('post', '/v1/events/redeliver', answer);
     expect(answer).toMatchObject({ status: 202, body: { redelivered: 2 } });
     await until('they are delivered', async () => (await list('?status=delivered')).events.length === 2);
-    expect(new Set(receiver.told.slice(3).map(({ id }) => id))).toEqual(new Set([ids[0], ids[2]]));
+    expect(new Set(receiver.received.slice(3).map(({ id }) => id))).toEqual(new Set([ids[0], ids[2]]));
     expect((await post('/v1/events/redeliver', { status: 'acknowledged' })).body).toEqual({ redelivered: 1 });
   });
 
   it('sends those that are named, or none', async () => {
-    const { list, told, post, ids } = await givenUp(2);
+    const { list, reference, post, ids } = await givenUp(2);
     const wrong = await post('/v1/events/redeliver', { ids: [ids[0], 'msg_none'] });
-    told.check('post', '/v1/events/redeliver', wrong);
+    reference.check('post', '/v1/events/redeliver', wrong);
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'ids.1' }] } });
     expect((await post('/v1/events/redeliver', { ids: [ids[0]] }, otherAccountKey)).status).toBe(400);
     expect((await list('?status=failed')).events).toHaveLength(2);

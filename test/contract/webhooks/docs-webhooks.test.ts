@@ -21,7 +21,7 @@ import { until } from '../../support/time/until.ts';
 const receiver = `import express from 'express';
 import { deliver, webhooks, workOn } from './payments.js';
 
-const print = (told) => console.log(JSON.stringify(told));
+const print = (printed) => console.log(JSON.stringify(printed));
 const rows = new Map();
 const orders = {
   find: async () => ({ total: '129.90', currency: 'BRL' }),
@@ -40,7 +40,7 @@ const server = express()
 `;
 
 /** A line that the receiver prints of an event. */
-const told = z.object({ type: z.string(), known: z.literal(true), found: z.record(z.string(), z.unknown()) });
+const printed = z.object({ type: z.string(), known: z.literal(true), found: z.record(z.string(), z.unknown()) });
 
 /** Has sent again what was given up since a moment, and prints what that was. */
 const sender = `import { sendAgain } from './payments.js';
@@ -94,7 +94,7 @@ async function startReceiver(relayUrl: string) {
     heard: () =>
       lines()
         .slice(1)
-        .map((line) => told.parse(JSON.parse(line))),
+        .map((line) => printed.parse(JSON.parse(line))),
   };
 }
 

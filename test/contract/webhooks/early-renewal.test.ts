@@ -12,7 +12,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
   /** Its gateway was asked once, and knew nothing of it. The relay’s clock is late. */
   async function askedTooEarly(behindMs: number, fields: (orderNo: string) => Record<string, string>) {
     const stack = await setUpPaid(newStore, { behindMs });
-    const { paid, gateway, notify, told, relay } = stack;
+    const { paid, gateway, notify, forwarded, relay } = stack;
     const named = fields(paid.orderNo);
     await notify(signedBody(named));
     const name = named.order_no ?? named.transaction_id ?? '';
@@ -25,12 +25,12 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
         waiting !== undefined && (await relay.context.store.orders.get('demo', paid.orderNo)).repeats !== undefined
       );
     });
-    expect(told()).toEqual([]);
+    expect(forwarded()).toEqual([]);
     return { ...stack, named };
   }
 
   it('is told once, with its record, by the next query', async () => {
-    const { clock, books, relay, heard, idle, told, paid } = await askedTooEarly(10 * SECOND_MS, (orderNo) => ({
+    const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, (orderNo) => ({
       order_no: `${orderNo}-R2`,
       transaction_id: 'T2',
     }));
@@ -39,11 +39,11 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     relay.context.wakeUps.notices.wake();
     expect(await heard(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T2' }] }]);
     await idle();
-    expect(told()).toHaveLength(1);
+    expect(forwarded()).toHaveLength(1);
   });
 
   it('of the same order_no is told once, named by its transaction alone', async () => {
-    const { clock, books, relay, heard, idle, told, paid } = await askedTooEarly(10 * SECOND_MS, () => ({
+    const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, () => ({
       transaction_id: 'T2',
     }));
     books.write(paid.orderNo, 'T2', '3000');
@@ -51,7 +51,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     relay.context.wakeUps.notices.wake();
     expect(await heard(1)).toMatchObject([{ records: [{ order_no: paid.orderNo, transaction_id: 'T2' }] }]);
     await idle();
-    expect(told()).toHaveLength(1);
+    expect(forwarded()).toHaveLength(1);
   });
 
   it('is told without records where none came within an hour', async () => {

@@ -27,15 +27,15 @@ async function setUp(newStore: ReturnType<typeof storesOf>, names = ['shop', 'bo
     gatewayUrl: gateway.url,
     config: { ...config, ...(await newStore()), accounts: [own] },
   });
-  const told = documented();
+  const reference = documented();
   const get = async (path: string, template = path.replace(/\?.*/, '')) => {
     const answer = await relay.get(path, apiKey);
-    told.check('get', template, answer);
+    reference.check('get', template, answer);
     return answer.body;
   };
   const post = async (path: string, template: string, body: object = {}) => {
     const answer = await relay.post(path, apiKey, body);
-    told.check('post', template, answer);
+    reference.check('post', template, answer);
     return answer;
   };
   const paid = async () => {
@@ -43,7 +43,7 @@ async function setUp(newStore: ReturnType<typeof storesOf>, names = ['shop', 'bo
     await relay.pay(secret, card);
     return id;
   };
-  return { health, shop, books, relay, told, get, post, paid };
+  return { health, shop, books, relay, reference, get, post, paid };
 }
 
 describe.each(stores)('the endpoints of an account, on %s', (kind) => {
@@ -52,9 +52,9 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
   it('each get what they want, whatever another does', async () => {
     const { relay, shop, books, health, get, post, paid } = await setUp(newStore);
     await paid();
-    await until('both are sent it', () => shop.told.length === 1 && books.told.length === 1);
-    expect(shop.told[0]?.id).toBe(books.told[0]?.id);
-    const id = String(books.told[0]?.id);
+    await until('both are sent it', () => shop.received.length === 1 && books.received.length === 1);
+    expect(shop.received[0]?.id).toBe(books.received[0]?.id);
+    const id = String(books.received[0]?.id);
     const listed = async () => endpointList.parse(await get('/v1/webhooks')).webhooks;
     await until('both tries are written', async () => {
       const [first, second] = await listed();
@@ -87,13 +87,13 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
       const { delivery } = eventAnswer.parse(await get(`/v1/events/${id}`, '/v1/events/{id}'));
       return delivery.status === 'delivered';
     });
-    expect(shop.told).toHaveLength(2);
-    expect(books.told).toHaveLength(1);
+    expect(shop.received).toHaveLength(2);
+    expect(books.received).toHaveLength(1);
     // An expired session is no event of `books`.
     const { id: session } = await relay.session();
     await relay.post(`/v1/sessions/${session}/expire`, apiKey, {});
     await until('it is told', () => shop.types().includes('session.expired'));
-    expect(books.told).toHaveLength(1);
+    expect(books.received).toHaveLength(1);
   });
 
   it('may be none: events are kept, and wait for nobody', async () => {
@@ -111,15 +111,15 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'event_unwanted' } });
     const none = await post('/v1/events/redeliver', '/v1/events/redeliver', { status: 'kept' });
     expect(none.body).toEqual({ redelivered: 0 });
-    expect(shop.told).toEqual([]);
+    expect(shop.received).toEqual([]);
   });
 });
 
 it('endpoints are shown to a key with the scope of events alone', async () => {
-  const { relay, told } = await setUp(async () => ({}));
+  const { relay, reference } = await setUp(async () => ({}));
   for (const key of [queryOnlyKey, undefined]) {
     const answer = await relay.get('/v1/webhooks', key);
     expect([401, 403]).toContain(answer.status);
-    told.check('get', '/v1/webhooks', answer);
+    reference.check('get', '/v1/webhooks', answer);
   }
 });

@@ -48,14 +48,14 @@ describe('the list of webhooks', () => {
   });
 
   it('says nothing of another account’s webhooks', async () => {
-    const { relay, paid, list, told } = await relayWithEvents();
+    const { relay, paid, list, reference } = await relayWithEvents();
     await paid(1);
     const [event] = (await list()).events;
     expect((await list('', otherAccountKey)).events).toEqual([]);
     expect(await list(`?before=${event?.id}`, otherAccountKey)).toMatchObject({ status: 400 });
     const answer = await relay.get(`/v1/events/${event?.id}`, otherAccountKey);
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    told.check('get', '/v1/events/{id}', answer);
+    reference.check('get', '/v1/events/{id}', answer);
   });
 
   it.each([
@@ -83,13 +83,13 @@ describe('the list of webhooks', () => {
   });
 
   it('is for keys with the scope', async () => {
-    const { relay, told } = await relayWithEvents();
+    const { relay, reference } = await relayWithEvents();
     for (const path of ['/v1/events', '/v1/events/msg_1']) {
       const template = path.replace('msg_1', '{id}');
       const [forbidden, nobody] = [await relay.get(path, queryOnlyKey), await relay.get(path)];
       expect([forbidden.status, nobody.status]).toEqual([403, 401]);
-      told.check('get', template, forbidden);
-      told.check('get', template, nobody);
+      reference.check('get', template, forbidden);
+      reference.check('get', template, nobody);
     }
   });
 });

@@ -56,21 +56,21 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told once for each body, and not again', async () => {
-    const { books, notify, heard, idle, told } = await setUpPaid(newStore);
+    const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
     for (const n of [1, 2]) books.write('other', `T${n}0`, '3000');
     for (const n of [1, 1, 2, 1]) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}0` }));
     await heard(2);
     await idle();
-    expect(told()).toHaveLength(2);
+    expect(forwarded()).toHaveLength(2);
   });
 
   it('is not told when it repeats the outcome within an hour', async () => {
-    const { paid, notify, idle, told, asked } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
+    const { paid, notify, idle, forwarded, asked } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
     const queried = asked(paid.orderNo, 0);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', payment_status: '3000' }));
     await queried;
     await idle();
-    expect(told()).toEqual([]);
+    expect(forwarded()).toEqual([]);
   });
 
   it.each<[string, { ageMs: number; status: string; more?: object }]>([
@@ -86,16 +86,16 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is not told when an event of the payment tells what its query shows', async () => {
-    const { paid, books, notify, idle, shop, told } = await setUpPaid(newStore, { ageMs: 60_000 });
+    const { paid, books, notify, idle, shop, forwarded } = await setUpPaid(newStore, { ageMs: 60_000 });
     books.write(paid.orderNo, 'T1', '4100');
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1' }));
     expect((await shop.one('payment.reversed')).data).toMatchObject({ order_no: paid.orderNo });
     await idle();
-    expect(told()).toEqual([]);
+    expect(forwarded()).toEqual([]);
   });
 
   it('is not told when its query led to the outcome', async () => {
-    const { scripts, books, relay, session, byCard, becomes, told, shop } = await setUpPaid(newStore);
+    const { scripts, books, relay, session, byCard, becomes, forwarded, shop } = await setUpPaid(newStore);
     scripts.pay = drop;
     const unknown = await session();
     await byCard(unknown.secret);
@@ -103,8 +103,8 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     const body = signedBody({ order_no: unknown.orderNo, transaction_id: 'T7' });
     await relay.send(notifyPath(relay, unknown.id), { method: 'POST', body });
     await becomes(unknown.id, { status: 'approved', transaction_id: 'T7' });
-    await until('it is told', () => shop.told.filter(({ type }) => type === 'session.approved').length === 2);
-    expect(told()).toEqual([]);
+    await until('it is told', () => shop.received.filter(({ type }) => type === 'session.approved').length === 2);
+    expect(forwarded()).toEqual([]);
   });
 
   it('comes by GET, too', async () => {
@@ -119,7 +119,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told with what a query says once the gateway answers again', async () => {
-    const { scripts, books, notify, heard, told } = await setUpPaid(newStore, { resolve: quick });
+    const { scripts, books, notify, heard, forwarded } = await setUpPaid(newStore, { resolve: quick });
     const usual = scripts.query;
     let failed = 0;
     scripts.query = (received, res, req) => {
@@ -130,7 +130,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     books.write('renewal', 'T4', '3000');
     await notify(signedBody({ order_no: 'renewal', transaction_id: 'T4' }));
     await until('it was asked about', () => failed > 0);
-    expect(told()).toEqual([]);
+    expect(forwarded()).toEqual([]);
     scripts.query = usual;
     expect(await heard(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
   });
@@ -155,12 +155,12 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told though unsigned ones have used up their hour', async () => {
-    const { books, notify, heard, idle, told } = await setUpPaid(newStore);
+    const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
     for (let n = 0; n < 65; n++) books.write('junk', `J${n}`, '3000');
     for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
     await heard(60);
     await idle();
-    expect(told()).toHaveLength(60);
+    expect(forwarded()).toHaveLength(60);
     books.write('renewal', 'T6', '3000');
     await notify(signedBody({ order_no: 'renewal', transaction_id: 'T6' }));
     const all = await heard(61);
@@ -180,7 +180,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('holds no card data, neither in the webhook nor in the store', async () => {
-    const { notify, told, heard, shop } = await setUpPaid(newStore);
+    const { notify, forwarded, heard, shop } = await setUpPaid(newStore);
     // The card that was paid with, in what the gateway signs, and another one in what anybody may have written.
     const own = card.card;
     const other = '4539578763621486';
@@ -194,7 +194,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
       await notify(write({ ...fields, ...codes, payment: { ...codes, cvn2: 947, deep: [codes] } }));
     }
     await heard(2);
-    const written = [...told(), ...shop.told].map(({ raw }) => raw).join('\n');
+    const written = [...forwarded(), ...shop.received].map(({ raw }) => raw).join('\n');
     for (const secret of [own, other]) expect(written.replace(/[ -]/g, '').includes(secret), secret).toBe(false);
     expect(written).not.toMatch(/[:"]947[",}]/);
   });

@@ -12,14 +12,14 @@ describe('sending a webhook again', () => {
     const { receiver, health, paid, giveUp, event, redeliver } = await relayWithEvents(false);
     await paid(1);
     await giveUp(1);
-    const id = receiver.told[0]?.id ?? '';
+    const id = receiver.received[0]?.id ?? '';
     health.isWell = true;
     const answer = await redeliver(id);
     expect(answer).toMatchObject({ status: 202, body: { id, delivery: { status: 'pending', tries: 0 } } });
     await until('it is delivered', async () => (await event(id)).delivery.status === 'delivered');
-    expect(receiver.told.map(({ id, raw }) => [id, raw])).toEqual([
-      [id, receiver.told[0]?.raw],
-      [id, receiver.told[0]?.raw],
+    expect(receiver.received.map(({ id, raw }) => [id, raw])).toEqual([
+      [id, receiver.received[0]?.raw],
+      [id, receiver.received[0]?.raw],
     ]);
     expect(receiver.wrong).toEqual([]);
   });
@@ -28,16 +28,16 @@ describe('sending a webhook again', () => {
     const { receiver, paid, list, redeliver } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
-    expect((await redeliver(receiver.told[0]?.id ?? '')).status).toBe(202);
-    await until('it came again', () => receiver.told.length === 2);
-    expect(receiver.told[1]?.id).toBe(receiver.told[0]?.id);
+    expect((await redeliver(receiver.received[0]?.id ?? '')).status).toBe(202);
+    await until('it came again', () => receiver.received.length === 2);
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
   });
 
   it('is done once under one key', async () => {
     const { receiver, paid, list, redeliver } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
-    const id = receiver.told[0]?.id ?? '';
+    const id = receiver.received[0]?.id ?? '';
     const headers = { 'idempotency-key': 'again-1' };
     const first = await redeliver(id, { headers });
     await until('it came again', async () => (await list('?status=delivered')).events.length === 1);
@@ -45,7 +45,7 @@ describe('sending a webhook again', () => {
     expect(repeated.text).toBe(first.text);
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
     await new Promise((done) => setTimeout(done, 300));
-    expect(receiver.told).toHaveLength(2);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('is refused while it is still tried', async () => {
@@ -63,24 +63,24 @@ describe('sending a webhook again', () => {
   it('is for the account whose webhook it is', async () => {
     const { receiver, paid, redeliver } = await relayWithEvents();
     await paid(1);
-    const [first] = receiver.told;
+    const [first] = receiver.received;
     expect(await redeliver(first?.id ?? '', { key: otherAccountKey })).toMatchObject({ status: 404 });
     expect(await redeliver('a%00b')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await redeliver('msg_none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     await new Promise((done) => setTimeout(done, 300));
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('needs no body, and takes none that says anything', async () => {
-    const { receiver, relay, told, paid, list } = await relayWithEvents();
+    const { receiver, relay, reference, paid, list } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
-    const path = `/v1/events/${receiver.told[0]?.id}/redeliver`;
-    await mistakes(relay, told, '/v1/events/{id}/redeliver', path);
-    expect(receiver.told).toHaveLength(1);
+    const path = `/v1/events/${receiver.received[0]?.id}/redeliver`;
+    await mistakes(relay, reference, '/v1/events/{id}/redeliver', path);
+    expect(receiver.received).toHaveLength(1);
     const answer = await relay.send(path, { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } });
     expect(answer.status).toBe(202);
-    told.check('post', '/v1/events/{id}/redeliver', answer);
-    await until('it came again', () => receiver.told.length === 2);
+    reference.check('post', '/v1/events/{id}/redeliver', answer);
+    await until('it came again', () => receiver.received.length === 2);
   });
 });

@@ -70,7 +70,7 @@ describe('the receiver of webhooks', () => {
     const { secret } = await relay.session();
     await relay.pay(secret, card);
     await until('sent', () => relay.logLines.some((line) => line.includes('"fault":"http_308"')));
-    expect(elsewhere.told).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('the receiver of webhooks', () => {
     const { id, secret } = await relay.session();
     await relay.pay(secret, card);
     await until('refused', () => relay.logLines.some((line) => line.includes(`"fault":"${fault}"`)));
-    expect(receiver.told).toEqual([]);
+    expect(receiver.received).toEqual([]);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
   });
 

@@ -43,10 +43,10 @@ describe('webhooks to the shop', () => {
     const { receiver, relay } = await setUp(approving);
     const { id, secret } = await relay.session();
     await relay.pay(secret, card);
-    const told = await receiver.one('session.approved');
-    expect(told.data).toEqual(await relay.truth(id));
-    expect(sessionAnswer.parse(told.data)).toMatchObject({ status: 'approved', card: '411111******1111' });
-    expect(new Date(told.timestamp).toISOString()).toBe(told.timestamp);
+    const webhook = await receiver.one('session.approved');
+    expect(webhook.data).toEqual(await relay.truth(id));
+    expect(sessionAnswer.parse(webhook.data)).toMatchObject({ status: 'approved', card: '411111******1111' });
+    expect(new Date(webhook.timestamp).toISOString()).toBe(webhook.timestamp);
     expect(receiver.types()).toEqual(['session.approved']);
     expect(receiver.wrong).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('webhooks to the shop', () => {
     const { receiver, relay } = await setUp(approving);
     for (let paid = 1; paid <= 6; paid++) {
       await relay.pay((await relay.session()).secret, card);
-      await until('the shop is told', () => receiver.told.length === paid);
+      await until('the shop is told', () => receiver.received.length === paid);
     }
   });
 
@@ -69,7 +69,7 @@ describe('webhooks to the shop', () => {
     const failed = await receiver.one('session.failed');
     expect(receiver.types()).toEqual(['session.declined', 'session.failed']);
     const result = { code: '2001', message: 'Insufficient funds' };
-    expect(receiver.told[0]?.data).toMatchObject({
+    expect(receiver.received[0]?.data).toMatchObject({
       status: 'open',
       result,
       attempts: [{ status: 'declined', result }],
@@ -105,7 +105,7 @@ describe('webhooks to the shop', () => {
     const { secret } = await relay.session();
     await relay.pay(secret, card);
     await until('told twice', () => receiver.types().length === 2);
-    expect(receiver.told.map(({ type, data }) => [type, data.unknown])).toEqual([
+    expect(receiver.received.map(({ type, data }) => [type, data.unknown])).toEqual([
       ['session.unknown', expect.objectContaining({ needs_attention: false })],
       ['session.unknown', expect.objectContaining({ needs_attention: true })],
     ]);

@@ -64,7 +64,7 @@ export async function survivesDeaths(
     passes = async () => true;
     const next = await startTestRelay({ ...options, now: () => new Date(Date.now() + MINUTE_MS) });
     await story.run(next.url);
-    await story.check(next.url, receiver.told);
+    await story.check(next.url, receiver.received);
     await next.stop();
     await wire.close();
   }

@@ -78,6 +78,6 @@ async function as(url: string, name: string, path: string, body: object) {
     headers: { ...type, cookie: cookieIn(signedIn.headers), 'x-csrf-token': csrf, 'idempotency-key': randomUUID() },
     body: JSON.stringify(body),
   });
-  const told: Record<string, unknown> = await answer.json();
-  return { status: answer.status, headers: answer.headers, body: told };
+  const answered: Record<string, unknown> = await answer.json();
+  return { status: answer.status, headers: answer.headers, body: answered };
 }

@@ -43,5 +43,5 @@ it('a relay killed amid many payments, refunds and payouts loses none', async ()
   booked = async () => undefined;
   const last = await startTestRelay({ ...options, now: () => new Date(Date.now() + MINUTE_MS) });
   await Promise.all(all.map((story) => story.run(last.url)));
-  await Promise.all(all.map((story) => story.check(last.url, receiver.told)));
+  await Promise.all(all.map((story) => story.check(last.url, receiver.received)));
 });

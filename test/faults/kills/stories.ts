@@ -14,7 +14,7 @@ export type Story = {
   /** Fulfilled when they have what they want; rejected when the relay dies. May be run again at another relay. */
   run(url: string): Promise<void>;
   /** Compares the gateway's books with what the relay says, and with what the shop was told by webhooks. */
-  check(url: string, told: readonly ReceivedWebhook[]): Promise<void>;
+  check(url: string, webhooks: readonly ReceivedWebhook[]): Promise<void>;
 };
 
 /** A story of one path. `wanted` is what money may move by: once, and never twice. */
@@ -34,7 +34,7 @@ export const stories = {
           return status === 'approved';
         });
       },
-      check: (url, told) => isPaidOnce(url, { books, told, orderNo: one.order_no, id }),
+      check: (url, webhooks) => isPaidOnce(url, { books, webhooks, orderNo: one.order_no, id }),
     };
   },
 
@@ -56,7 +56,7 @@ export const stories = {
           if (status === 'failed') tries += 1;
           return status === 'approved';
         }),
-      check: (url, told) => isPaidOnce(url, { books, told, orderNo: one.order_no, id }),
+      check: (url, webhooks) => isPaidOnce(url, { books, webhooks, orderNo: one.order_no, id }),
     };
   },
 
@@ -134,9 +134,9 @@ function operationStory(path: string, booked: () => number, settledBy: 'searches
   };
 }
 
-type Paid = { books: Books; told: readonly ReceivedWebhook[]; orderNo: string; id: string };
+type Paid = { books: Books; webhooks: readonly ReceivedWebhook[]; orderNo: string; id: string };
 
-async function isPaidOnce(url: string, { books, told, orderNo, id }: Paid): Promise<void> {
+async function isPaidOnce(url: string, { books, webhooks, orderNo, id }: Paid): Promise<void> {
   const charges = books.charges(orderNo);
   expect(charges, 'one charge').toHaveLength(1);
   const { body } = await get(url, `/v1/sessions/${id}`, apiKey);
@@ -145,7 +145,7 @@ async function isPaidOnce(url: string, { books, told, orderNo, id }: Paid): Prom
   expect(attempts.filter(({ status }) => status === 'approved')).toHaveLength(1);
   expect(attempts.filter(({ status }) => status === 'in_flight' || status === 'unknown')).toEqual([]);
   const tellsIt = ({ type, data }: ReceivedWebhook): boolean => type === 'session.approved' && data.id === id;
-  await until('the shop is told', async () => told.some(tellsIt));
+  await until('the shop is told', async () => webhooks.some(tellsIt));
 }
 
 /** A POST under a key, repeated until it is answered with what it made. */

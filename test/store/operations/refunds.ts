@@ -19,12 +19,12 @@ export function refundBehaviour(open: Open): void {
   describe('refunds', () => {
     it('begin only where their payment was refunded as far as told', async () => {
       const store = await open();
-      const told = (amount: bigint, refunded: bigint) => [{ ...refund(amount), refunded }];
+      const refundOf = (amount: bigint, refunded: bigint) => [{ ...refund(amount), refunded }];
       const meanwhile = { kind: 'refunded_meanwhile', item: 0 };
-      expect(await store.operations.begin(operation('op_1'), told(200n, 100n))).toEqual(meanwhile);
-      const both = [operation('op_2'), operation('op_3')].map((one) => store.operations.begin(one, told(200n, 0n)));
+      expect(await store.operations.begin(operation('op_1'), refundOf(200n, 100n))).toEqual(meanwhile);
+      const both = [operation('op_2'), operation('op_3')].map((one) => store.operations.begin(one, refundOf(200n, 0n)));
       expect(await Promise.all(both)).toEqual(expect.arrayContaining([{ kind: 'begun' }, meanwhile]));
-      expect(await store.operations.begin(operation('op_4'), told(200n, 200n))).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_4'), refundOf(200n, 200n))).toEqual({ kind: 'begun' });
     });
 
     it('that may have happened count against their payment', async () => {

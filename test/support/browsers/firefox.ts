@@ -141,13 +141,13 @@ export async function lightness(form: Frame, selector: string, property: 'color'
 }
 
 /** Waits until a document tells this. */
-export async function told(form: Frame | Page, text: RegExp): Promise<void> {
+export async function waitForText(form: Frame | Page, text: RegExp): Promise<void> {
   await expect.poll(() => textIn(form), { timeout: WAIT_MS }).toMatch(text);
 }
 
 /** Waits until the shop's page heard of this result. */
 export async function heard(page: Page, status: string): Promise<void> {
-  await told(page, new RegExp(`"status":\\s?"${status}"`));
+  await waitForText(page, new RegExp(`"status":\\s?"${status}"`));
 }
 
 /** The visible text of a document; none while it changes. */

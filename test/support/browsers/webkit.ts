@@ -137,7 +137,7 @@ class WebKitPage {
 
   /** Waits until the shop's page has heard of this result. */
   async heard(status: string): Promise<void> {
-    await this.page.told(new RegExp(`"status":\\s?"${status}"`));
+    await this.page.waitForText(new RegExp(`"status":\\s?"${status}"`));
   }
 
   // A frame that was entered may be gone.
@@ -212,7 +212,7 @@ export class WebKitDocument {
   }
 
   /** Waits until the document tells this. */
-  async told(text: RegExp): Promise<void> {
+  async waitForText(text: RegExp): Promise<void> {
     // While it changes, there is none.
     const shown = () => this.evaluate(() => document.body.innerText).catch(() => '');
     await expect.poll(shown, { timeout: WAIT_MS }).toMatch(text);

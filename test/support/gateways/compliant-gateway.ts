@@ -36,7 +36,7 @@ function operationOf({ path, message }: Received): Operation {
 }
 
 /** In a message, what makes the gateway fail so that nobody knows what became of it. */
-export const nobodyKnows = 'nobody-knows';
+export const unknownOutcome = 'unknown-outcome';
 
 /**
  * A gateway to which everything is right: it declines payments, so that none holds its order, and does whatever else it is
@@ -49,7 +49,7 @@ export const obliging: Script = (received, res) => {
     return sendXml(res, signedXml(declined));
   }
   const { encryption_data: _, ...message } = received.message;
-  if (JSON.stringify(message).includes(nobodyKnows)) return void res.writeHead(500).end();
+  if (JSON.stringify(message).includes(unknownOutcome)) return void res.writeHead(500).end();
   const { merchant_id, account_id } = message;
   const echo = operation.encoding === 'form' ? { merchant_id, account_id } : message;
   sendSigned(res, { ...echo, ...outcomeOf(operation, message) });
@@ -57,14 +57,14 @@ export const obliging: Script = (received, res) => {
 
 /** What a gateway that does everything adds to what it was asked. A refund fails, so that it can be asked for again. */
 function outcomeOf({ batch, path }: Operation, message: Readonly<Record<string, unknown>>): object {
-  const told = { return_status: '1', return_message: 'OK' };
+  const accepted = { return_status: '1', return_message: 'OK' };
   if (!batch) {
     if (path === operations.payout.path) return { status: 'COMPLETED' };
-    return path === operations.subscription_cancel.path ? { cancel_status: '1', error_message: '' } : told;
+    return path === operations.subscription_cancel.path ? { cancel_status: '1', error_message: '' } : accepted;
   }
   const asked = message[batch.list];
   const done = batch.status === 'refund_status' ? { refund_message: 'V0001:No' } : { error_message: '' };
   const status = batch.status === 'refund_status' ? '0' : '1';
   const results = Array.isArray(asked) ? asked.map((item) => ({ ...item, [batch.status]: status, ...done })) : [];
-  return { ...told, [batch.list]: results };
+  return { ...accepted, [batch.list]: results };
 }

@@ -79,8 +79,8 @@ export async function dialectGateway(dialect: Dialect) {
     const body = encoding === 'json' ? JSON.stringify(own) : new URLSearchParams(texts(own)).toString();
     const answer = await post(`${sandbox.url}${path}`, type, body);
     if (answer.status !== 200) return answer;
-    const { encryption_data: __, ...told }: Message = spoken(JSON.parse(answer.body), dialect);
-    const words = dialect.isLatin1 ? { ...told, return_message: 'Operação concluída' } : told;
+    const { encryption_data: __, ...translatedFields }: Message = spoken(JSON.parse(answer.body), dialect);
+    const words = dialect.isLatin1 ? { ...translatedFields, return_message: 'Operação concluída' } : translatedFields;
     return { ...answer, body: JSON.stringify(await withSignature(words)) };
   };
   return { url: front.url, asked, registeredAddresses: sandbox.registeredAddresses };

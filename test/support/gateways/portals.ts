@@ -117,11 +117,11 @@ export async function willingPortal(): Promise<PortalGateway> {
     const code = message.card === held ? paymentCodes.held : paymentCodes.approved;
     sendXml(res, signedXml({ ...approval(received), ...paymentOf(received, code) }));
   });
-  const post = async (url: unknown, told: object): Promise<void> => {
+  const post = async (url: unknown, fields: object): Promise<void> => {
     const response = await fetch(String(url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...told, encryption_data: sign({ ...told }, account.signingSecret) }),
+      body: JSON.stringify({ ...fields, encryption_data: sign({ ...fields }, account.signingSecret) }),
     });
     if (!response.ok) throw new Error(`not acknowledged: ${response.status}`);
   };

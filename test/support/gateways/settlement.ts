@@ -191,8 +191,8 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
       return relay.truth(id);
     },
     /** Waits until the shop heard so many webhooks of a session, and gives their types. */
-    async told(id: string, count: number) {
-      const of = () => shop.told.filter(({ data }) => data.id === id);
+    async webhooksOf(id: string, count: number) {
+      const of = () => shop.received.filter(({ data }) => data.id === id);
       await until(`${count} webhooks of ${id}`, () => of().length >= count);
       return of().map(({ type }) => type);
     },

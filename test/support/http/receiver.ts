@@ -20,11 +20,11 @@ export type ReceivedWebhook = {
 
 /** A shop's receiver on a real port, for one test. `respond` answers each webhook; without it each is taken. */
 export async function startReceiver(
-  respond: (told: ReceivedWebhook, res: ServerResponse) => void = (_told, res) => res.end(),
+  respond: (webhook: ReceivedWebhook, res: ServerResponse) => void = (_webhook, res) => res.end(),
 ) {
   const webhook = new Webhook(webhookSecret);
   const verify = createVerifier({ secrets: webhookSecret });
-  const told: ReceivedWebhook[] = [];
+  const received: ReceivedWebhook[] = [];
   const wrong: string[] = [];
   const server = await serve(async (req, res) => {
     const raw = await bodyOf(req);
@@ -41,21 +41,21 @@ export async function startReceiver(
       return;
     }
     const one: ReceivedWebhook = { ...JSON.parse(raw), id: String(headers['webhook-id']), headers, raw };
-    told.push(one);
+    received.push(one);
     respond(one, res);
   });
   onTestFinished(server.close);
   return {
     url: `${server.url}/webhooks`,
     port: server.port,
-    told,
+    received,
     /** Why webhooks were not verified. */
     wrong,
-    types: () => told.map(({ type }) => type),
+    types: () => received.map(({ type }) => type),
     /** Waits for the webhook of a type and returns the first. */
     async one(type: string): Promise<ReceivedWebhook> {
-      await until(`a webhook ${type}`, () => told.some((entry) => entry.type === type));
-      const found = told.find((entry) => entry.type === type);
+      await until(`a webhook ${type}`, () => received.some((entry) => entry.type === type));
+      const found = received.find((entry) => entry.type === type);
       if (!found) throw new Error(`no ${type}`);
       return found;
     },

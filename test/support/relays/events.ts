@@ -28,12 +28,12 @@ export async function relayWithEvents(isWell = true) {
       ],
     },
   });
-  const told = documented();
+  const reference = documented();
   return {
     receiver,
     relay,
     health,
-    told,
+    reference,
     /** Pays so many sessions, one after the other, and waits until each webhook was tried. */
     async paid(count: number): Promise<string[]> {
       const ids: string[] = [];
@@ -41,7 +41,7 @@ export async function relayWithEvents(isWell = true) {
         const { id, secret } = await relay.session();
         await relay.pay(secret, card);
         ids.push(id);
-        await until('the webhook is tried', () => receiver.told.some(({ data }) => data.id === id));
+        await until('the webhook is tried', () => receiver.received.some(({ data }) => data.id === id));
       }
       return ids;
     },
@@ -49,12 +49,12 @@ export async function relayWithEvents(isWell = true) {
     giveUp: (count: number) => giveUp(relay.context.store, count),
     async list(query = '', key = apiKey) {
       const answer = await relay.get(`/v1/events${query}`, key);
-      told.check('get', '/v1/events', answer);
+      reference.check('get', '/v1/events', answer);
       return { ...answer, ...(answer.status === 200 ? eventList.parse(answer.body) : { events: [], next: undefined }) };
     },
     async event(id: string): Promise<EventAnswer> {
       const answer = await relay.get(`/v1/events/${id}`, apiKey);
-      told.check('get', '/v1/events/{id}', answer);
+      reference.check('get', '/v1/events/{id}', answer);
       return eventAnswer.parse(answer.body);
     },
     async redeliver(
@@ -62,7 +62,7 @@ export async function relayWithEvents(isWell = true) {
       { key = apiKey, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
     ) {
       const answer = await relay.post(`/v1/events/${id}/redeliver`, key, {}, headers);
-      told.check('post', '/v1/events/{id}/redeliver', answer);
+      reference.check('post', '/v1/events/{id}/redeliver', answer);
       return answer;
     },
   };

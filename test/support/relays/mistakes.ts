@@ -3,7 +3,7 @@ import type { documented } from './documented.ts';
 import { apiKey, queryOnlyKey, type TestRelay } from './relay.ts';
 
 /** Makes the mistakes that callers make with any POST of the server-side API, and holds each answer against the document. */
-export async function mistakes(relay: TestRelay, told: ReturnType<typeof documented>, path: string, real: string) {
+export async function mistakes(relay: TestRelay, reference: ReturnType<typeof documented>, path: string, real: string) {
   const wrong = (init: RequestInit) => relay.send(real, { method: 'POST', ...init });
   const authorization = `Bearer ${apiKey}`;
   const json = { authorization, 'content-type': 'application/json' };
@@ -18,7 +18,7 @@ export async function mistakes(relay: TestRelay, told: ReturnType<typeof documen
     await relay.post(real, queryOnlyKey, {}),
   ]) {
     expect(answer.status).toBeGreaterThanOrEqual(400);
-    told.check('post', path, answer);
+    reference.check('post', path, answer);
   }
-  told.check('post', path, await relay.send(real, { method: 'DELETE' }));
+  reference.check('post', path, await relay.send(real, { method: 'DELETE' }));
 }

@@ -72,10 +72,10 @@ export async function setUpOrderActions(
       resolve: { first_ms: 100, max_ms: 500 },
     },
   });
-  const told = documented();
+  const reference = documented();
 
   return {
-    ...{ shop, books, gateway, relay, records, instead, told },
+    ...{ shop, books, gateway, relay, records, instead, reference },
     /** Pays an order; gives its number and its transaction. */
     async pay(more: object = {}) {
       const { body, text } = await relay.post('/v1/payments', apiKey, { ...order(), ...card, ...more });
@@ -90,7 +90,7 @@ export async function setUpOrderActions(
         body,
         key === '' ? {} : { 'idempotency-key': key },
       );
-      told.check('post', `/v1/orders/{order_no}/${name}`, answer);
+      reference.check('post', `/v1/orders/{order_no}/${name}`, answer);
       return answer;
     },
     /** The items that the gateway was sent of an operation. */

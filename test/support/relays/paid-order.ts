@@ -52,10 +52,10 @@ export async function setUpPaid(
     const { status } = await relay.send(path, { method: 'POST', body });
     expect(status).toBe(200);
   };
-  const told = () => shop.told.filter(({ type }) => type === 'notification.received');
+  const forwarded = () => shop.received.filter(({ type }) => type === 'notification.received');
   const heard = async (count: number) => {
-    await until(`${count} notifications told`, () => told().length >= count);
-    return told().map(({ data }) => notificationReceived.parse(data));
+    await until(`${count} notifications told`, () => forwarded().length >= count);
+    return forwarded().map(({ data }) => notificationReceived.parse(data));
   };
   /** Waits until the relay has told or dropped every notification. */
   const idle = () =>
@@ -63,5 +63,5 @@ export async function setUpPaid(
       'no notification waits',
       async () => (await relay.context.store.notifications.listWaiting([paid.id], 9)).length === 0,
     );
-  return { ...stack, clock, paid, path, notify, told, heard, idle };
+  return { ...stack, clock, paid, path, notify, forwarded, heard, idle };
 }

@@ -40,4 +40,4 @@ export function deliver(context: Context, options: Parameters<typeof startDelive
 
 export const shortly = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-export const numbers = (told: readonly ReceivedWebhook[]): unknown[] => told.map(({ data }) => data.n);
+export const numbers = (webhooks: readonly ReceivedWebhook[]): unknown[] => webhooks.map(({ data }) => data.n);

@@ -143,13 +143,13 @@ describe('Your sign-in', () => {
       await page.getByLabel('New password again').fill(again);
       await page.keyboard.press('Enter');
     };
-    for (const [password, chosen, again, told] of [
+    for (const [password, chosen, again, message] of [
       ['ada’s', 'correct horse 7', 'correct horse 8', 'The new passwords differ.'],
       ['ada’s', 'short', 'short', 'Choose another new password'],
       ['x', 'correct horse 7', 'correct horse 7', 'The current password is wrong.'],
     ] as const) {
       await fill(password, chosen, again);
-      await page.getByRole('alert').getByText(told).waitFor();
+      await page.getByRole('alert').getByText(message).waitFor();
     }
     await looksGood(page);
     await fill('ada’s', 'correct horse 7', 'correct horse 7');

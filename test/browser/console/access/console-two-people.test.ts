@@ -74,8 +74,8 @@ it('two people never refund the same twice', async () => {
     await expect.poll(() => sent(orderNo).length).toBe(2);
     release();
     // Each as soon as it is there: a dialog that has nothing more to say goes away.
-    const told = await Promise.all(both.map((page) => dialog(page).locator('[role=alert]').innerText()));
-    if (amount === '80') expect(told.filter((text) => text === 'Refunded.')).toHaveLength(1);
+    const alerts = await Promise.all(both.map((page) => dialog(page).locator('[role=alert]').innerText()));
+    if (amount === '80') expect(alerts.filter((text) => text === 'Refunded.')).toHaveLength(1);
     expect(await stack.order(orderNo)).toMatchObject({ refunded });
     expect(new Set(sent(orderNo).map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   }
