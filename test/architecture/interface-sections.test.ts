@@ -18,7 +18,7 @@ function sectionsOf(text: string): Set<string> {
   return sections;
 }
 
-/** Every file of ours that may refer to the interface. */
+/** Every file of the repository that may refer to the interface. */
 function* ourFiles(folder = root): Generator<string> {
   const skipped = ['node_modules', 'dist', 'data', 'coverage', 'test-results'];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -40,7 +40,7 @@ describe(PAGE, () => {
     expect(references.filter(({ section }) => !sections.has(section))).toEqual([]);
   });
 
-  it('is the only place that references lead to', () => {
+  it('is the only document that section numbers refer to', () => {
     const elsewhere = [...ourFiles()].filter(
       (path) => /\.tsx?$/.test(path) && /\((?:the )?(?:spec|design) \d/.test(readFileSync(path, 'utf8')),
     );

@@ -30,10 +30,10 @@ describe.each([
   });
 
   it('import only layers below their own', () => expect(upwardImports(layering, files)).toEqual([]));
-  it('stand in a layer, or wire the layers together', () => expect(outsideLayers(layering, files)).toEqual([]));
-  it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
-  it('stand in folders that import each other in no cycle', () => expect(folderCycle(files)).toBeUndefined());
-  it(`stand in folders of at most ${MAX_FILES}`, () => expect(crowdedFolders(files)).toEqual([]));
+  it('belong to a layer or wire the layers together', () => expect(outsideLayers(layering, files)).toEqual([]));
+  it('have no import cycle', () => expect(fileCycle(files)).toBeUndefined());
+  it('are in folders without an import cycle', () => expect(folderCycle(files)).toBeUndefined());
+  it(`are in folders of at most ${MAX_FILES} files`, () => expect(crowdedFolders(files)).toEqual([]));
 });
 
 describe('the check of layers', () => {
@@ -56,7 +56,7 @@ describe('the check of layers', () => {
     expect(upwardImports(relayLayering, files)).toEqual(['checkout/pay.ts -> operations/run.ts']);
   });
 
-  it('treats unnamed folders as layers of one rank, where a package allows', () => {
+  it('treats unnamed folders as layers of one rank if allowed', () => {
     const files = tree({
       'orders/list.tsx': "import '../parts/table.tsx';\nimport '../home/home.tsx';\n",
       'home/home.tsx': '',
@@ -68,7 +68,7 @@ describe('the check of layers', () => {
     expect(upwardImports(consoleLayering, files)).toEqual(upward);
   });
 
-  it('finds an import of the wiring, and of what has no layer', () => {
+  it('finds an import of wiring or of a file without layer', () => {
     const files = tree({
       'pages/page.ts': "import '../app.ts';\nimport '../misc/x.ts';\n",
       'misc/x.ts': '',
@@ -78,7 +78,7 @@ describe('the check of layers', () => {
     expect(outsideLayers(relayLayering, files)).toEqual(['misc/x.ts']);
   });
 
-  it('lets the wiring import everything, and a layer those below', () => {
+  it('lets the wiring import everything and a layer import lower layers', () => {
     const files = tree({
       'app.ts': "import './checkout/pay.ts';\nimport './stop.ts';\n",
       'checkout/pay.ts': "import '../base/ids.ts';\nimport './fields/card.ts';\nimport '../../shared/x.ts';\n",
@@ -88,7 +88,7 @@ describe('the check of layers', () => {
     expect(outsideLayers(relayLayering, files)).toEqual([]);
   });
 
-  it('finds a file in the root that is no wiring', () => {
+  it('finds a file in the root that is not wiring', () => {
     expect(outsideLayers(relayLayering, tree({ 'helpers.ts': '', 'main.ts': '' }))).toEqual(['helpers.ts']);
   });
 
@@ -101,7 +101,7 @@ describe('the check of layers', () => {
     expect(fileCycle(files)).toEqual(['base/a.ts', 'base/b.ts', 'base/c.ts', 'base/a.ts']);
   });
 
-  it('finds a cycle of folders whose files have none', () => {
+  it('finds a cycle of folders whose files have no cycle', () => {
     const files = tree({
       'openapi/a/one.ts': "import '../b/one.ts';\n",
       'openapi/b/one.ts': '',
@@ -112,7 +112,7 @@ describe('the check of layers', () => {
     expect(folderCycle(files)).toEqual(['openapi/a', 'openapi/b', 'openapi/a']);
   });
 
-  it('takes a folder and its subfolder for no cycle', () => {
+  it('reports no cycle between a folder and its subfolder', () => {
     const files = tree({
       'store/open.ts': "import './sqlite/open.ts';\n",
       'store/sqlite/open.ts': "import '../store.ts';\n",
@@ -121,7 +121,7 @@ describe('the check of layers', () => {
     expect(folderCycle(files)).toBeUndefined();
   });
 
-  it('finds a folder that holds too many files, tests apart', () => {
+  it('finds a folder with too many files, not counting tests', () => {
     const full = Object.fromEntries(Array.from({ length: MAX_FILES }, (_, i) => [`base/file-${i}.ts`, '']));
     const tests = { 'base/one.test.ts': '', 'base/cases.ts': "import { it } from 'vitest';\n" };
     expect(crowdedFolders(tree({ ...full, ...tests }))).toEqual([]);
@@ -129,7 +129,7 @@ describe('the check of layers', () => {
   });
 });
 
-/** Writes a little tree and reads it. */
+/** Writes a small tree of files and reads it. */
 function tree(files: Record<string, string>): SourceFile[] {
   const root = mkdtempSync(join(tmpdir(), 'turnpike-layers-'));
   for (const [path, text] of Object.entries(files)) {

@@ -3,9 +3,12 @@ import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 
 /** A package's layers. */
 type Layering = {
-  /** The folders from the bottom up. Those of one row have the same rank and do not import each other. `*` is every other one. */
+  /**
+   * The folders from the bottom up. Folders of one row have the same rank and must not import each other. `*` stands
+   * for every unnamed folder.
+   */
   layers: readonly (readonly string[])[];
-  /** The files in its root: they wire everything together, and nothing imports them but each other. */
+  /** The files in its root. They wire everything together. Only other root files may import them. */
   wiring: readonly string[];
 };
 
@@ -27,7 +30,7 @@ export const relayLayering: Layering = {
   wiring: ['main.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts', 'refusal.ts', 'migrate.ts'],
 };
 
-/** Every folder beside those that are named is a screen. */
+/** Every folder that is not named is a screen. */
 export const consoleLayering: Layering = {
   layers: [['api'], ['locales'], ['app'], ['parts'], ['intent'], ['*'], ['shell']],
   wiring: ['main.tsx', 'build.ts', 'less-of-uplot.ts'],
@@ -48,22 +51,22 @@ export const sandboxGatewayLayering: Layering = {
   wiring: ['main.ts', 'gateway.ts', 'receive.ts', 'testing.ts'],
 };
 
-/** The most production files that a folder holds. */
+/** The maximum number of production files in a folder. */
 export const MAX_FILES = 15;
 
-/** A production file with the files of the same tree that it imports; paths are relative to the tree's root. */
+/** A production file and the files of the same tree that it imports. Paths are relative to the tree's root. */
 export type SourceFile = { path: string; imports: readonly string[] };
 
 /**
- * Reads every production file below `root`: TypeScript that is no test and no part of one.
- * @returns each with what it imports from `root`, be it for its types alone, by import() or to export it again
+ * Reads every production file below `root`: TypeScript files except tests and their helpers.
+ * @returns each file with its imports from `root`: types, import() and re-exports included
  */
 export function readTree(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8');
-      // What imports a test runner is part of tests, whatever its name.
+      // A file that imports a test runner is part of tests, whatever its name.
       if (/\bfrom ['"]vitest['"]/.test(text)) return [];
       return [{ path: path.replaceAll(sep, '/'), imports: importsOf(text, root, path) }];
     })
@@ -76,7 +79,7 @@ function importsOf(text: string, root: string, path: string): string[] {
   return [...new Set(targets)].filter((target) => !target.startsWith('../'));
 }
 
-/** Every import that goes up, or to another layer of the same rank, as `importer -> imported`. */
+/** Every import of a higher layer, or of another layer of the same rank, as `importer -> imported`. */
 export function upwardImports(layering: Layering, files: readonly SourceFile[]): string[] {
   const heightOf = (path: string): number => rankOf(layering, path) ?? Number.POSITIVE_INFINITY;
   return files.flatMap(({ path, imports }) =>
@@ -86,12 +89,12 @@ export function upwardImports(layering: Layering, files: readonly SourceFile[]):
   );
 }
 
-/** Files that stand in no layer and are no wiring. */
+/** Files that belong to no layer and are not wiring. */
 export function outsideLayers(layering: Layering, files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path).filter((path) => rankOf(layering, path) === undefined);
 }
 
-/** Folders that hold more production files than they may. */
+/** Folders with more production files than allowed. */
 export function crowdedFolders(files: readonly SourceFile[]): string[] {
   const folders = Map.groupBy(files, ({ path }) => dirname(path));
   return [...folders].flatMap(([folder, held]) =>
@@ -99,14 +102,14 @@ export function crowdedFolders(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** One cycle of files, as the way from a file back to itself; undefined where there is none. */
+/** One cycle of files, as a path from a file back to itself; undefined if none exists. */
 export function fileCycle(files: readonly SourceFile[]): string[] | undefined {
   return cycleOf(new Map(files.map(({ path, imports }) => [path, new Set(imports)])));
 }
 
 /**
- * One cycle of folders that stand side by side, each with all that is below it; undefined where there is none. A folder and
- * its own subfolders are one thing: `store/open.ts` opens what `store/sqlite` holds, which keeps to `store/store.ts`.
+ * One cycle of sibling folders, each with all its subfolders; undefined if none exists. A folder and its own
+ * subfolders count as one: `store/open.ts` opens `store/sqlite`, which imports `store/store.ts`.
  */
 export function folderCycle(files: readonly SourceFile[]): string[] | undefined {
   const edges = new Map<string, Set<string>>();
@@ -120,7 +123,7 @@ export function folderCycle(files: readonly SourceFile[]): string[] | undefined 
   return cycleOf(edges);
 }
 
-/** The two folders side by side that two files stand in; undefined for one that stands above the other. */
+/** The two sibling folders that contain the two files; undefined if one file is in a parent folder of the other. */
 function apart(path: string, target: string): [from: string | undefined, to: string | undefined] {
   const [from, to] = [dirname(path).split('/'), dirname(target).split('/')];
   let shared = 0;
@@ -159,7 +162,10 @@ function layerOf(path: string): string {
 
 const ROOT = '(root)';
 
-/** How high a file stands; undefined for one that has no place. What has none stands above everything: nothing may import it. */
+/**
+ * The rank of a file's layer; undefined for a file without a layer. Such a file ranks above everything, so nothing
+ * may import it.
+ */
 function rankOf({ layers, wiring }: Layering, path: string): number | undefined {
   const layer = layerOf(path);
   if (layer === ROOT) return wiring.includes(basename(path)) ? layers.length : undefined;

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Lints a small tree of files, by their paths, under the project's rules. Gives what the linter says, each finding after the path,
- * line and column of its file. One run for many files: to start the linter takes longer than to read them.
+ * Lints a small tree of files, by path, under the project's rules. Returns the linter's output: each finding after
+ * the path, line and column of its file. One run checks many files, since the linter's start takes most of the time.
  */
 export function lint(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-lint-'));
@@ -22,7 +22,7 @@ export function lint(files: Readonly<Record<string, string>>): string {
   return stdout + stderr;
 }
 
-/** The rules that a file breaks, by what `lint` gave. */
+/** The rules that a file breaks, according to the output of `lint`. */
 export function brokenBy(output: string, path: string): string[] {
   const finding = new RegExp(`^${path.replaceAll('.', '\\.')}:\\d+:\\d+ (\\S+)`, 'gm');
   return [...output.matchAll(finding)].map(([, rule = '']) => rule);

@@ -70,10 +70,10 @@ const importing = (target: string): string =>
   `import { thing } from '../../${target}';\n\nexport const used = thing;\n`;
 const exporting = 'export const thing = 1;\n';
 
-/** A file that imports something of another package. */
+/** A file that imports from another package. */
 const fileOf = (from: string, to: string): string => packages[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
 
-/** All packages, each of which imports every other one in a file of its own. */
+/** All packages, each with a file for every other package that imports it. */
 function everyImport(): Record<string, string> {
   const names = Object.keys(packages);
   const files = names.flatMap((to) => {
@@ -86,7 +86,7 @@ function everyImport(): Record<string, string> {
 
 const usesAll = (name: string): string => `import * as x from '${name}';\n\nexport const used = x;\n`;
 
-/** What shared/ must not hold: each is impure. */
+/** Impure code that shared/ must not contain. */
 const impure = [
   "import { readFileSync } from 'node:fs';\n\nexport const x = readFileSync;\n",
   "import { readFile } from 'fs/promises';\n\nexport const x = readFile;\n",
@@ -114,7 +114,7 @@ import { near } from './near.ts';
 export const x = [createHash, canonicalize, getCountries, validate, z, thing, near];
 `;
 
-/** Files of the relay that import those of the folders of the console's package. */
+/** Files of the relay that import from each folder of the console's package. */
 const ofConsole = readdirSync(join(root, 'console'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }): [string, string] => [`relay/http/of-${name}.ts`, `console/${name}/other.ts`]);
@@ -122,7 +122,7 @@ const ofConsole = readdirSync(join(root, 'console'), { withFileTypes: true })
 /** Layers of the relay that the command must not import. */
 const layers = ['store', 'http', 'payments', 'operations'];
 
-/** Modules that a package must not import: its file, and the module. */
+/** Modules that a package must not import, as pairs of file and module. */
 const outside: readonly (readonly [string, string])[] = [
   ['shared/checkout/large-1.ts', 'libphonenumber-js'],
   ['shared/checkout/large-2.ts', 'libphonenumber-js/max'],
@@ -194,7 +194,7 @@ describe('the imports between packages', () => {
     expect(broken('shared/gateway/useful.ts')).toEqual([]);
   });
 
-  it('keep relay/ from importing console/ folders, and allow its own', () => {
+  it('keep relay/ from importing the folders of console/', () => {
     expect(ofConsole.length).toBeGreaterThan(1);
     for (const [path] of ofConsole) expect(broken(path), path).toContain(RESTRICTED);
     expect(broken('relay/http/own.ts')).toEqual([]);

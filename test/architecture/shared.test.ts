@@ -8,14 +8,14 @@ import { crowdedFolders, fileCycle, MAX_FILES, readTree } from './layers.ts';
 const root = join(import.meta.dirname, '../..');
 const shared = join(root, 'shared');
 
-/** The files of this repository, beside those of shared/, that these files import. */
+/** The files of this repository outside shared/ that these files import. */
 const outside = (imports: readonly (readonly [importer: string, imported: string])[]): string[] =>
   imports
     .map(([importer, imported]) => [relative(root, importer), relative(root, imported)] as const)
     .filter(([importer, imported]) => importer.startsWith('shared/') && !/^shared\/|\/?node_modules\//.test(imported))
     .map((pair) => pair.join(' -> '));
 
-/** Builds the browsers' scripts as they are built for use, and tells which of their modules imports which. */
+/** Builds the browser scripts as in production and returns which of their modules imports which. */
 async function importsOfBuild(mode: string): Promise<[importer: string, imported: string][]> {
   const found: [string, string][] = [];
   const reader: Plugin = {
@@ -43,7 +43,7 @@ async function importsOfBuild(mode: string): Promise<[importer: string, imported
 describe('the production files of shared/', () => {
   const files = readTree(shared);
 
-  it('import no other file of ours', () => {
+  it('import no other file of the repository', () => {
     const imports = files.flatMap(({ path }) => {
       const text = readFileSync(join(shared, path), 'utf8');
       const names = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"`](\.[^'"`]+)['"`]/g)];
@@ -53,14 +53,14 @@ describe('the production files of shared/', () => {
     expect(outside(imports)).toEqual([]);
   });
 
-  it.each(['form', 'render'])('import none in the build of %s either', async (mode) => {
+  it.each(['form', 'render'])('import no other file in the build of %s', async (mode) => {
     const imports = await importsOfBuild(mode);
     expect(imports.some(([importer]) => importer.startsWith(join(shared, 'checkout/fields')))).toBe(true);
     expect(outside(imports)).toEqual([]);
   });
 
-  it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
-  it(`stand in folders of at most ${MAX_FILES} in checkout/`, () => {
+  it('have no import cycle', () => expect(fileCycle(files)).toBeUndefined());
+  it(`are in folders of at most ${MAX_FILES} files in checkout/`, () => {
     expect(crowdedFolders(readTree(join(shared, 'checkout')))).toEqual([]);
   });
 });
@@ -68,6 +68,6 @@ describe('the production files of shared/', () => {
 describe('the production files of the form’s details', () => {
   const files = readTree(join(root, 'widget/form/details'));
 
-  it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
-  it(`stand in folders of at most ${MAX_FILES}`, () => expect(crowdedFolders(files)).toEqual([]));
+  it('have no import cycle', () => expect(fileCycle(files)).toBeUndefined());
+  it(`are in folders of at most ${MAX_FILES} files`, () => expect(crowdedFolders(files)).toEqual([]));
 });

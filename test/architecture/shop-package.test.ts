@@ -6,7 +6,7 @@ import { brokenBy, lint } from './lint.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What shops install may import, and what it may not. */
+/** What the package for shops may import, and what it must not. */
 const imports: readonly (readonly [from: string, name: string, isAllowed: boolean])[] = [
   ['webhooks', 'zod', true],
   ['webhooks', 'node:crypto', false],
@@ -24,7 +24,7 @@ const imports: readonly (readonly [from: string, name: string, isAllowed: boolea
   ]),
 ];
 
-/** Every import of a file of ours by another, as paths from the root. */
+/** Every import of a repository file by another, as paths from the root. */
 function ownImports(): { from: string; to: string }[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
     cwd: root,
@@ -43,7 +43,7 @@ function ownImports(): { from: string; to: string }[] {
 
 const packageOf = (path: string): string => path.split('/')[0] ?? '';
 
-describe('the imports of what shops install', () => {
+describe('the imports of the package for shops', () => {
   const fileOf = (at: number, from: string) => `${from}/thing-${at}.ts`;
   const output = lint(
     Object.fromEntries(
@@ -58,8 +58,8 @@ describe('the imports of what shops install', () => {
     expect(brokenBy(output, fileOf(at, from))).toEqual(isAllowed ? [] : ['lint/style/noRestrictedImports']);
   });
 
-  // relay/ and test/ have folders of these names, which a rule of the linter cannot tell from these.
-  it('are made by nobody but shops, tests and benchmarks', () => {
+  // relay/ and test/ have folders with these names, and a linter rule cannot distinguish them.
+  it('come only from shops, tests and benchmarks', () => {
     const own = ownImports();
     expect(own.length).toBeGreaterThan(1000);
     const users = (name: string) =>

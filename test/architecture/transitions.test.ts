@@ -16,7 +16,7 @@ describe('the table of transitions', () => {
     expect([...reached].toSorted()).toEqual([...sessionStatuses].toSorted());
   });
 
-  it('leaves approved only to itself', () => {
+  it('lets approved lead only to itself', () => {
     const left = transitions.filter(({ from }) => from === 'approved').map(({ to }) => to);
     expect(new Set(left)).toEqual(new Set(['approved']));
   });
@@ -26,7 +26,7 @@ describe('the table of transitions', () => {
     expect(proved).toEqual(expect.arrayContaining(['record_approved', 'answer_approved']));
   });
 
-  it('has no edge twice', () => {
+  it('lists no edge twice', () => {
     const edges = transitions.map(({ from, cause, to }) => `${from} ${cause} ${to}`);
     expect(edges.filter((edge, at) => edges.indexOf(edge) !== at)).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('the table of transitions', () => {
 });
 
 describe('docs/architecture.md', () => {
-  it('shows the table as it is', () => {
+  it('shows the current table', () => {
     expect(pageText('architecture'), `write it again: ${COMMAND}`).toBe(withTransitions(pageText('architecture')));
   });
 
@@ -49,7 +49,7 @@ describe('docs/architecture.md', () => {
     }
   });
 
-  it('names the layers in their order', () => {
+  it('names the layers in order', () => {
     const present = new Set(readdirSync(join(root, 'relay')));
     const rows = [...relayLayering.layers, relayLayering.wiring].map((row) => row.filter((name) => present.has(name)));
     const [, below = ''] = pageText('architecture').split('## Layers of the relay');
@@ -82,7 +82,7 @@ describe('docs/architecture.md', () => {
 });
 
 describe('docs/orders.md', () => {
-  it('shows the statuses of a payment as they are', () => {
+  it('shows the current statuses of a payment', () => {
     expect(pageText('orders'), `write it again: ${COMMAND}`).toBe(withStatuses(pageText('orders')));
   });
 });

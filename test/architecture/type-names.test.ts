@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The files that export a type of each name. */
+/** The files that export a type, by the type's name. */
 function exportedTypes(files: readonly [path: string, text: string][]): Map<string, string[]> {
   const names = files.flatMap(([path, text]) =>
     [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = '']) => ({ name, path })),
@@ -15,7 +15,7 @@ function exportedTypes(files: readonly [path: string, text: string][]): Map<stri
 const repeated = (files: readonly [string, string][]): [string, string[]][] =>
   [...exportedTypes(files)].filter(([, paths]) => paths.length > 1);
 
-it('gives each exported type of relay and shared its own name', () => {
+it('gives each exported type of relay and shared a unique name', () => {
   const files = ['relay', 'shared'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(?<!\.test)\.tsx?$/.test(path))

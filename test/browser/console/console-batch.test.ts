@@ -12,7 +12,7 @@ const REFUND = /\/v1\/refund$/;
 const isStream = ({ address, headers }: Seen): boolean =>
   /\/live/.test(address) && headers.accept === 'text/event-stream';
 
-/** Three paid orders and a declined one, and a person at the list of orders. */
+/** Three paid orders, a declined order, and a person at the list of orders. */
 async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
   const stack = await startConsoleStack(options);
   for (const [orderNo, amount] of [
@@ -43,7 +43,7 @@ async function select(page: Page, ...orderNos: string[]): Promise<void> {
 const refundedOf = async (stack: ConsoleStack, ...orderNos: string[]): Promise<unknown[]> =>
   Promise.all(orderNos.map(async (orderNo) => (await stack.order(orderNo)).refunded));
 
-it('refunds the selected orders, and leaves out what cannot be', async () => {
+it('refunds the selected orders and skips those that cannot be refunded', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-3', 'B-4');
   await page.getByText('3 orders selected').waitFor();
@@ -63,7 +63,7 @@ it('refunds the selected orders, and leaves out what cannot be', async () => {
   await page.getByRole('row', { name: /B-3/ }).locator('.badge', { hasText: 'Refunded' }).waitFor();
 });
 
-it('does each refund once though an answer is lost and the page is loaded again', async () => {
+it('refunds each once despite a lost answer and a reload', async () => {
   const { stack, page } = await start();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all on this page' }).click();
@@ -82,7 +82,7 @@ it('does each refund once though an answer is lost and the page is loaded again'
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-it('reads what was not sent again before it resumes', async () => {
+it('reads the orders again before it resumes', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-2', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Cancel' }).press('Enter');
@@ -101,7 +101,7 @@ it('reads what was not sent again before it resumes', async () => {
   expect(await stack.order('B-3')).toMatchObject({ status: 'partially_captured', captured: '5.00' });
 });
 
-it('shows an earlier batch as it was sent, until it is too old', async () => {
+it('shows an earlier batch as sent, until it is too old', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Review' }).press('Enter');
@@ -127,7 +127,7 @@ it('shows an earlier batch as it was sent, until it is too old', async () => {
   expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['not known yet', 'not known yet']);
 });
 
-it('shows its results still after changes were missed', async () => {
+it('still shows its results after missed changes', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -142,7 +142,7 @@ it('shows its results still after changes were missed', async () => {
   expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['done', 'done']);
 });
 
-it('asks for the number of payments where the sum is large', async () => {
+it('asks for the number of payments when the sum is large', async () => {
   const { stack, page } = await start({ console: { confirm_above: { BRL: '30.00' } } });
   await select(page, 'B-1', 'B-2', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -155,7 +155,7 @@ it('asks for the number of payments where the sum is large', async () => {
   await dialog(page).getByText('3 done').waitFor();
 });
 
-it('tells which refund another person was faster with', async () => {
+it('names the refund that another person made first', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-2');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -170,7 +170,7 @@ it('tells which refund another person was faster with', async () => {
   expect(await refundedOf(stack, 'B-1', 'B-2')).toEqual(['4.00', '20.00']);
 });
 
-it('leaves alone what another person changed since it was read', async () => {
+it('skips an order that another person changed since', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-2');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Cancel' }).press('Enter');
@@ -187,7 +187,7 @@ it('leaves alone what another person changed since it was read', async () => {
   expect(stack.keys(/\/v1\/cancel$/).length).toBe(1);
 });
 
-it('waits where an order cannot be read before it is sent', async () => {
+it('waits while an order cannot be read before it is sent', async () => {
   const { stack, page } = await start();
   await select(page, 'B-1', 'B-2');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -201,7 +201,7 @@ it('waits where an order cannot be read before it is sent', async () => {
   await dialog(page).getByText('2 done').waitFor();
 });
 
-it('tells before that another person must approve, and asks them', async () => {
+it('says beforehand that another person must approve, and requests approval', async () => {
   const { stack, page } = await start({ console: { approval: true, confirm_above: { BRL: '15.00' } } });
   await select(page, 'B-1', 'B-2', 'B-3');
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
@@ -212,7 +212,7 @@ it('tells before that another person must approve, and asks them', async () => {
   expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '0.00', '0.00']);
 });
 
-it('goes on after what the person may not do', async () => {
+it('continues after an order that the person may not refund', async () => {
   const limits = { refund: { BRL: '25.00' } };
   const { stack, page } = await start({ console: { people: [{ ...ada, limits }] } });
   // The page was opened before the limit was set.
@@ -250,7 +250,7 @@ it('keeps the focus within reach of the keyboard', async () => {
   await bar.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
 });
 
-it('offers no selection to a person who may move nothing', async () => {
+it('offers no selection to a person who may not move money', async () => {
   const stack = await startConsoleStack();
   await stack.pay('B-1', '10.00');
   const page = await stack.person('/console/demo/orders', { name: 'Bob' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 
-it('shows the link of an open checkout, and closes it', async () => {
+it('shows the link of an open checkout and closes it', async () => {
   const { relay, person } = await startConsoleStack();
   const { id, orderNo, checkoutUrl } = await relay.session();
   const page = await person(`/console/demo/orders/${orderNo}`);

@@ -7,12 +7,12 @@ import { dialog, fact, startConsoleStack } from '../../support/operators/console
 import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 
-/** Nothing is found out by the relay itself before the test is over. */
+/** The poller finds nothing by itself during the test. */
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Opens a dialog of the order, sends it as it is, waits for what it says, and closes it. */
+/** Opens a dialog of the order, submits it unchanged, waits for a text, and closes it. */
 async function act(page: Page, name: string, done: string, fill: Record<string, string> = {}): Promise<void> {
   await press(page, name);
   await dialog(page).locator('.sentence').waitFor();
@@ -22,7 +22,7 @@ async function act(page: Page, name: string, done: string, fill: Record<string, 
   await press(page, 'Close');
 }
 
-describe('the day of somebody who answers shoppers', () => {
+describe('the day of a support person', () => {
   it('refunds an order found by e-mail; captures, reviews and cancels others', async () => {
     const stack = await startConsoleStack();
     await stack.pay('A-1001', '129.90', { shopper_email: 'ada@shopper.example' });
@@ -58,7 +58,7 @@ describe('the day of somebody who answers shoppers', () => {
     await timelineEntry('Cancel').waitFor();
   });
 
-  it('settles a refund and a payment whose outcome nobody knows', async () => {
+  it('settles a refund and a payment of unknown outcome', async () => {
     const stack = await startConsoleStack({ config });
     await stack.pay('A-1-fault:refund.reset', '29.90');
     const page = await stack.person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
@@ -129,7 +129,7 @@ describe('the day of somebody who answers shoppers', () => {
     });
   });
 
-  it('knows the shopper and the goods of an order', async () => {
+  it('shows the shopper and the goods of an order', async () => {
     const stack = await startConsoleStack();
     const items = [{ name: 'Green tea', code: 'T-1', price: '14.95', quantity: 2 }];
     const given = { currency: 'BRL', amount: '29.90', shopper_email: 'ada@shopper.example' };
@@ -149,7 +149,7 @@ describe('the day of somebody who answers shoppers', () => {
     expect(await page.getByRole('link', { name: 'B-1' }).count()).toBe(0);
   });
 
-  it('settles a payment that is held', async () => {
+  it('settles a payment on hold', async () => {
     const stack = await startConsoleStack({ config, profile: relayProfile });
     stack.gateway.styles.current.payment_codes = 'each_state';
     await stack.pay('A-1', '29.90', { card: testCards.held.number });
@@ -174,7 +174,7 @@ describe('the day of somebody who answers shoppers', () => {
     expect(await page.getByRole('button', { name: 'Settle by hand' }).count()).toBe(0);
   });
 
-  it('sends a webhook again, and marks one as dealt with', async () => {
+  it('resends a webhook and marks another as dealt with', async () => {
     const refused = new Set(['A-1001', 'B-2002']);
     const receiver = await startReceiver(({ data }, res) => {
       if (refused.has(String(data.order_no))) refuse(res);

@@ -4,7 +4,7 @@ import { axeFindings } from '../../support/browsers/axe.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-it('chargebacks have a list of their own, and a share in the figures', async () => {
+it('chargebacks have their own list and a share in the figures', async () => {
   const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
   const stack = await startConsoleStack({ config, profile: relayProfile });
   stack.gateway.styles.current.payment_codes = 'each_state';

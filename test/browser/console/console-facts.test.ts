@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { card, order } from '../../support/relays/relay.ts';
 
-it('shows what the shop said of an order, and an unknown device', async () => {
+it('shows the shop’s data about an order, and an unknown device', async () => {
   const { relay, person } = await startConsoleStack();
   const given = {
     ...{ ...order(), amount: '50.00', shopper_email: 'ada@shopper.example' },

@@ -13,7 +13,7 @@ const filterIn = (page: Page) => Object.fromEntries(new URL(page.url()).searchPa
 const dayOf = (daysAgo: number, today: number): string =>
   new Date((Math.floor(today / DAY_MS) - daysAgo) * DAY_MS).toISOString();
 
-/** The orders that a page comes to list; then it goes back to the figures. */
+/** The orders that a page lists after the action; then it returns to the figures. */
 async function leadsTo(page: Page, orders: string[], filter: object = {}): Promise<void> {
   await expect.poll(() => page.locator('tbody .what').allInnerTexts()).toEqual(orders);
   expect(filterIn(page)).toMatchObject(filter);
@@ -22,8 +22,8 @@ async function leadsTo(page: Page, orders: string[], filter: object = {}): Promi
 }
 
 /**
- * One paid a week ago, two paid and one declined the day before yesterday, one paid yesterday, and one in dollars today; and
- * somebody who looks at the console at the relay's time.
+ * A payment of a week ago, two payments and a decline of the day before yesterday, a payment of yesterday, and one in
+ * dollars of today; and a person whose browser clock shows the relay's time.
  */
 async function startDays() {
   const stack = await startConsoleStack();
@@ -47,9 +47,9 @@ async function startDays() {
   return { ...watched, now };
 }
 
-it('figures tell what was paid, and lead to the orders behind it', async () => {
+it('figures show what was paid and link to its orders', async () => {
   const { page, requests, complaints, now } = await startDays();
-  // The charts are loaded once somebody looks at them.
+  // The charts load when they become visible.
   const charts = () => requests.filter((address) => address.includes('/assets/figures-'));
   await page.locator('tbody tr').first().waitFor();
   expect(charts()).toEqual([]);
@@ -80,7 +80,7 @@ it('figures tell what was paid, and lead to the orders behind it', async () => {
   const thatDay = { created_from: dayOf(2, now), created_to: dayOf(1, now) };
   await leadsTo(page, ['A-2', 'A-1'], { status: 'paid', currency: 'BRL', ...thatDay });
 
-  // From a bar, the last but one of seven, by pointer, and by its second touch.
+  // From a bar, the last but one of seven: by mouse, and by its second touch.
   const over = bars.locator('.u-over');
   await over.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await over.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -95,7 +95,7 @@ it('figures tell what was paid, and lead to the orders behind it', async () => {
   await over.tap({ position });
   await leadsTo(page, ['B-1']);
 
-  // From a table, which says the same.
+  // From a table with the same figures.
   const rate = card(page, 'Approval rate');
   await rate.locator('summary').focus();
   await page.keyboard.press('Enter');
@@ -117,7 +117,7 @@ it('figures tell what was paid, and lead to the orders behind it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('figures keep their days and currency, and fit the screen', async () => {
+it('figures keep their days and currency and fit the screen', async () => {
   const { page } = await startDays();
   await page.getByRole('link', { name: 'Figures' }).click();
   const canvas = chart(page, 'Approval rate').locator('canvas');
@@ -141,7 +141,7 @@ it('figures keep their days and currency, and fit the screen', async () => {
   await expect.poll(() => card(page, 'Volume in USD').locator('tbody tr').count()).toBe(24);
 });
 
-/** How many pixels of a chart are drawn on. */
+/** The number of painted pixels of a chart. */
 function inkOf(box: Locator): Promise<number> {
   return box.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];

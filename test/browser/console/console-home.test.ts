@@ -14,14 +14,14 @@ const differences = [
   { class: 'status', order_no: '<b>D</b>-2', transaction_id: 'T2', there },
 ];
 
-/** Tells the relay of differences that a reconciliation found. */
+/** Reports the differences of a reconciliation to the relay. */
 async function report({ relay }: ConsoleStack, found: readonly object[] = differences): Promise<void> {
   const period = { from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 412, total: found.length };
   const { status } = await relay.post('/v1/reconciliations', apiKey, { ...period, differences: found });
   expect(status).toBe(201);
 }
 
-/** Captures of so many orders, to which the gateway gives no answer. */
+/** Captures this many orders; the gateway answers none of the captures. */
 async function capture({ relay }: ConsoleStack, ...orders: string[]): Promise<void> {
   const capture_orders = orders.map((order_no, at) => ({
     ...{ order_no: `${order_no}-fault:capture.reset`, transaction_id: `T-${at}`, amount: '59.00', currency: 'BRL' },
@@ -34,7 +34,7 @@ const group = (page: Page, name: RegExp) => page.getByRole('region', { name });
 const focused = (page: Page) => page.locator('.row-link:focus');
 
 describe('the console’s first screen', () => {
-  it('says truly that nothing waits, and counts what comes', async () => {
+  it('says that nothing waits only when true, and counts new cases', async () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console');
     await page.getByText('Nothing needs you.').waitFor();
@@ -42,7 +42,7 @@ describe('the console’s first screen', () => {
     await page.getByText('No reconciliation yet').waitFor();
     expect(await needsYou(page).innerText()).toBe('Needs you');
     await page.getByRole('link', { name: 'Orders' }).click();
-    // Heard of on whatever screen, without a reload.
+    // Updates arrive on every screen without a reload.
     await capture(stack, 'A-1');
     await expect.poll(() => needsYou(page).innerText(), { timeout: 60_000 }).toMatch(/^Needs you\s+1$/);
     await needsYou(page).click();
@@ -50,7 +50,7 @@ describe('the console’s first screen', () => {
     expect(await page.getByText('Nothing needs you.').count()).toBe(0);
   });
 
-  it('opens a case by keyboard, where it is settled and then gone', async () => {
+  it('opens a case by keyboard, settles it, and removes it', async () => {
     const stack = await startConsoleStack();
     await report(stack);
     await capture(stack, 'A-1', 'A-2');
@@ -68,7 +68,7 @@ describe('the console’s first screen', () => {
     expect(await focused(page).innerText()).toBe('Capture');
     await page.keyboard.press('Enter');
     await page.getByText('The connection was lost before the gateway answered. Since').waitFor();
-    // Nothing came that could be shown.
+    // No answer arrived, so the page shows the request alone.
     expect(await page.locator('summary').allInnerTexts()).toEqual(['Request']);
     await page.getByRole('button', { name: 'Settle by hand' }).press('Enter');
     const sheet = dialog(page);
@@ -88,7 +88,7 @@ describe('the console’s first screen', () => {
     expect(await operations.count()).toBe(0);
   });
 
-  it('says of each case what to do, and shows many in parts', async () => {
+  it('says what to do for each case; shows long lists in parts', async () => {
     const stack = await startConsoleStack();
     await report(stack);
     const page = await stack.person('/console');
@@ -100,7 +100,7 @@ describe('the console’s first screen', () => {
     expect(texts[1]).toMatch(/<b>D<\/b>-2[\s\S]+One of the two says paid/);
     expect(await rows.getByRole('link').allInnerTexts()).toEqual(['<b>D</b>-2']);
     await page.getByText('412 orders compared, 2 differences.').waitFor();
-    // What was found before is replaced by the next report, which no webhook tells of.
+    // The next report replaces the earlier differences. No webhook reports it.
     await report(stack, []);
     await page.reload();
     await page.getByText('Nothing needs you.').waitFor();
@@ -132,7 +132,7 @@ describe('the console’s first screen', () => {
     await page.locator('h1', { hasText: 'session.approved' }).waitFor();
   });
 
-  it('keeps apart what the relay still finds out', async () => {
+  it('lists what the relay still queries separately', async () => {
     const stack = await startConsoleStack({ config: { resolve: { first_ms: HOUR_MS, max_ms: HOUR_MS } } });
     const { relay, pay } = stack;
     await pay('A-1-fault:direct_payment.reset-fault:query.error_before', '20.00');
@@ -142,7 +142,7 @@ describe('the console’s first screen', () => {
     const asked = group(page, /^Not known yet/);
     expect(await asked.locator('tbody').innerText()).toMatch(/A-1-fault[\s\S]+R\$20\.00[\s\S]+Next query at/);
     expect(await needsYou(page).innerText()).toBe('Needs you');
-    // A day later it is a person's.
+    // After a day it needs a person.
     relay.pass(25 * HOUR_MS);
     const order = encodeURIComponent('A-1-fault:direct_payment.reset-fault:query.error_before');
     await until('the relay gave up', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { tabTo, waitForFocus } from '../../support/operators/keyboard.ts';
 
-/** The element that has the focus shows it. */
+/** Checks that the focused element has a visible focus ring. */
 async function showsFocus(page: Page): Promise<void> {
   const outline = await page.evaluate(() => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement ?? document.body);

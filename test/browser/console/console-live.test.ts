@@ -3,12 +3,12 @@ import type { Seen } from '../../support/http/front.ts';
 import { dialog, fact, signInAt, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-/** What a browser's stream asks for, polls apart. */
+/** The requests of a browser's stream, without the polls. */
 const isStream = ({ address, headers }: Seen): boolean =>
   /\/live/.test(address) && headers.accept === 'text/event-stream';
 
-describe('a page that is open', () => {
-  it('shows a new order, and what a shop’s server does to it', async () => {
+describe('an open page', () => {
+  it('shows a new order and its changes by the shop’s server', async () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console/orders');
     await page.getByText('No orders yet.').waitFor();
@@ -21,7 +21,7 @@ describe('a page that is open', () => {
     await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$4.00');
   });
 
-  it('polls while a proxy holds the stream back, then streams again', async () => {
+  it('polls while a proxy buffers the stream, then streams again', async () => {
     const stack = await startConsoleStack();
     const release = stack.front.hold(isStream);
     const { page } = await stack.open('/console/orders');
@@ -48,7 +48,7 @@ describe('a page that is open', () => {
         return streams();
       })
       .toBeGreaterThan(before);
-    // Once the stream is there, nothing is asked any more.
+    // Once the stream works, polling stops.
     await expect
       .poll(async () => {
         const asked = polls();
@@ -65,7 +65,7 @@ describe('a page that is open', () => {
       .toBe(1);
   });
 
-  it('hears of an account without a webhook, and looks after its own action', async () => {
+  it('receives updates of an account without webhooks, and reads after actions', async () => {
     const stack = await startConsoleStack({ webhookUrl: 'none' });
     const page = await stack.person('/console/orders');
     await page.getByText('No orders yet.').waitFor();

@@ -4,7 +4,7 @@ import { type ConsoleStack, dialog, startConsoleStack } from '../../support/oper
 
 const REFUND = /\/v1\/refund$/;
 
-/** The screen of an order, with the dialog of a refund open and 20.00 typed in. */
+/** The screen of an order, with the refund dialog open and 20.00 typed in. */
 async function typeRefund(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
   await stack.pay(orderNo, '129.90');
   await page.goto(`${stack.front.url}/console/orders/${orderNo}`);
@@ -13,13 +13,13 @@ async function typeRefund(stack: ConsoleStack, page: Page, orderNo: string): Pro
   await page.getByLabel('Reason').fill('broken cup');
 }
 
-/** The idempotency key of each refund of an order that came. */
+/** The idempotency key of each received refund request of an order. */
 const keysOf = (stack: ConsoleStack, orderNo: string): unknown[] =>
   stack.front.seen
     .filter(({ address, body }) => REFUND.test(address) && body.includes(`"${orderNo}"`))
     .map(({ headers }) => headers['idempotency-key']);
 
-/** Asks again for what had no answer: one refund was made, under one key, and the person is told so. */
+/** Retries after a lost answer: the relay makes one refund under one key, and the dialog reports it. */
 async function askAgain(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
   expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
   expect(await page.getByLabel('Amount').inputValue()).toMatch(/^20(\.00)?$/);
@@ -33,7 +33,7 @@ async function askAgain(stack: ConsoleStack, page: Page, orderNo: string): Promi
 
 const unanswered = (page: Page) => page.getByText('An earlier request for this has no answer yet').waitFor();
 
-/** Somebody at the console, who leaves pages although something is under way. */
+/** A person at the console who leaves pages while requests are running. */
 async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
   const stack = await startConsoleStack(options);
   const page = await stack.person('/console/orders');
@@ -41,7 +41,7 @@ async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
   return { stack, page };
 }
 
-it('a refund whose answer is lost is made once', async () => {
+it('a refund with a lost answer is made once', async () => {
   const { stack, page } = await start();
   for (const fault of ['lose_request', 'bad_gateway'] as const) {
     await typeRefund(stack, page, fault);
@@ -56,7 +56,7 @@ it('a refund whose answer is lost is made once', async () => {
   }
 });
 
-it('a refund is made once, though its page is left meanwhile', async () => {
+it('a refund is made once although its page is left', async () => {
   const { stack, page } = await start();
   await typeRefund(stack, page, 'A-0');
   const heal = stack.front.fail(REFUND, 'lose_answer');

@@ -3,7 +3,7 @@ import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 
-it('a person notes something on an order, and no card number', async () => {
+it('a person adds a note to an order, without a card number', async () => {
   const stack = await startConsoleStack();
   await stack.pay('A-1', '29.90');
   const page = await stack.person('/console/orders/A-1', { bypassCSP: true });

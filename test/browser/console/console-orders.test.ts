@@ -4,7 +4,7 @@ import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-/** Three orders: one declined, one paid, one paid and partly refunded. */
+/** Three orders: a declined, a paid, and a partly refunded one. */
 async function start() {
   const stack = await startConsoleStack();
   await stack.pay('A-1', '10.00', { card: testCards.declined.number });
@@ -23,7 +23,7 @@ const shown = (page: Page) => expect.poll(() => page.locator('tbody .row-link').
 const chip = (page: Page, text: string) => page.getByRole('button', { name: `Remove the filter: ${text}` });
 
 describe('the orders of the console', () => {
-  it('are filtered by fields that the address shows and people can remove', async () => {
+  it('are filtered by fields that the address shows and people remove', async () => {
     const { relay, person } = await start();
     const { body } = await relay.get('/v1/stats', apiKey);
     const code = /"decline_codes":\[\{"code":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '';
@@ -73,7 +73,7 @@ describe('the orders of the console', () => {
     await page.locator('h1', { hasText: 'A-2' }).waitFor();
   });
 
-  it('are read page by page in both orders, and once a page', async () => {
+  it('are read page by page in both orders, each page once', async () => {
     const stack = await startConsoleStack();
     const { relay, front } = stack;
     const numbers = Array.from({ length: 70 }, (_, n) => `A-${n + 10}`);
@@ -89,7 +89,7 @@ describe('the orders of the console', () => {
     await shown(page).toEqual(numbers.slice(0, 50));
     expect(await link('Previous page').count()).toBe(0);
 
-    // Back leads to the row, with the page as far down as before.
+    // Back leads to the row, at the earlier scroll position.
     await page.locator('.row-link', { hasText: 'A-45' }).scrollIntoViewIfNeeded();
     await page.mouse.wheel(0, 200);
     await page.waitForTimeout(300);
@@ -101,7 +101,7 @@ describe('the orders of the console', () => {
     await page.locator('.row-link:focus', { hasText: 'A-45' }).waitFor();
     expect(await page.evaluate(() => window.scrollY)).toBe(before);
 
-    // The stream of changes begins early enough: the list is not read again when it is there.
+    // The stream of changes starts early enough: an up-to-date list is not read again.
     const asked = (part: string) => front.seen.filter(({ address }) => address.includes(part)).length;
     const [lists, streams] = [asked('/v1/orders?'), asked('/live')];
     await page.reload();
@@ -111,7 +111,7 @@ describe('the orders of the console', () => {
     expect(asked('/v1/orders?')).toBe(lists + 1);
   });
 
-  it('fold their fields on a phone, and show what narrows them', async () => {
+  it('collapse their fields on a phone and show the active filters', async () => {
     const { person } = await start();
     const page = await person('/console/orders?status=partially_refunded', 390);
     await shown(page).toEqual(['A-3']);

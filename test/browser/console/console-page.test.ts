@@ -14,7 +14,7 @@ it('names each screen in the title, and keeps focus in a dialog', async () => {
   await page.locator('dialog button:focus', { hasText: 'Close' }).waitFor();
 });
 
-it('tells that a browser did not keep the sign-in', async () => {
+it('reports that a browser did not keep the sign-in', async () => {
   const stack = await startConsoleStack();
   const { page } = await stack.open('/console');
   await page.route('**/console/api/sign-in', async (route) => {
@@ -41,7 +41,7 @@ it('asks for a reload after the skip link, and in dialogs', async () => {
     await route.fulfill({ response, headers: { ...response.headers(), 'turnpike-version': '0.0.0' } });
   });
   await page.getByRole('button', { name: 'Refund' }).click();
-  // A click that waits until nothing covers the button.
+  // This click waits until nothing covers the button.
   await dialog(page).getByRole('button', { name: 'Reload' }).click({ trial: true });
   await dialog(page).getByRole('button', { name: 'Back' }).click();
   await page.locator('.skip ~ main').getByRole('button', { name: 'Reload' }).click({ trial: true });

@@ -5,7 +5,7 @@ import { apiKey } from '../../support/relays/relay.ts';
 
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
 
-/** An order that the gateway has two payments of, and one that it has one of. */
+/** An order with two payments at the gateway, and an order with one. */
 async function start() {
   const stack = await startConsoleStack({ config });
   await stack.pay('A-1', '29.90');
@@ -53,7 +53,7 @@ it('an order paid twice shows which payment to refund', async () => {
   expect(await stack.order('A-1')).toMatchObject({ status: 'paid', refunded: '29.90' });
 });
 
-it('undecided refunds stand apart in the list', async () => {
+it('undecided refunds are separate in the list', async () => {
   const stack = await startConsoleStack({ config });
   const orderNo = 'A-1-fault:refund.reset';
   await stack.pay(orderNo, '29.90');

@@ -5,7 +5,7 @@ import { dialog, startConsoleStack, subscribe } from '../../support/operators/co
 const PAYOUT = /\/v1\/payout$/;
 const CANCEL = /\/v1\/subscription\/cancel$/;
 
-/** Writes a payout to a company into the dialog. */
+/** Types a payout to a company into the dialog. */
 async function writePayout(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount', { exact: true }).fill(amount);
   await page.getByLabel('Currency', { exact: true }).fill('brl');
@@ -15,7 +15,7 @@ async function writePayout(page: Page, amount: string): Promise<void> {
 
 const payOut = (page: Page) => dialog(page).getByRole('button', { name: 'Pay out' }).click();
 
-it('payouts are checked, read as a sentence, confirmed, made and listed', async () => {
+it('payouts are checked, summarised as a sentence, confirmed, made and listed', async () => {
   const stack = await startConsoleStack();
   const page = await stack.person('/console/payouts');
   await page.getByText('No payouts yet').waitFor();
@@ -52,7 +52,7 @@ it('payouts are checked, read as a sentence, confirmed, made and listed', async 
   await page.locator('.items').getByText('R$1,000.00').waitFor();
 });
 
-it('payouts are made once where the answer is lost, or unknown', async () => {
+it('payouts are made once when the answer is lost or unknown', async () => {
   const stack = await startConsoleStack();
   const page = await stack.person('/console/payouts');
   await page.getByRole('button', { name: 'Pay out' }).click();
@@ -85,7 +85,7 @@ it('payouts are made once where the answer is lost, or unknown', async () => {
   expect(page.url()).toContain('status=unknown');
 });
 
-it('subscriptions are listed with their terms, searched and ended once', async () => {
+it('subscriptions are listed with terms, searched and ended once', async () => {
   const stack = await startConsoleStack();
   const name = 'fault:subscription_cancel.reset';
   await subscribe(stack, `S-2-${name}`, { contract_name: name });
@@ -107,7 +107,7 @@ it('subscriptions are listed with their terms, searched and ended once', async (
   expect(await row.getByRole('button', { name: 'End' }).count()).toBe(0);
   expect(new Set(stack.keys(CANCEL)).size).toBe(1);
 
-  // One whose end is unknown says so, and is not ended again.
+  // A subscription with an unknown end shows it and is not ended again.
   const other = page.locator('tbody tr', { hasText: 'S-2' });
   await other.getByRole('button', { name: 'End' }).click();
   await dialog(page).getByRole('button', { name: 'End' }).click();

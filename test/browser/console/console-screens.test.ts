@@ -23,7 +23,7 @@ const screens = ['', '/orders', '/disputes', '/payouts', '/subscriptions', '/web
   (path) => `/console${path}`,
 );
 
-/** Something of every kind that screens show, and the addresses of all of them. */
+/** One item of every kind that screens show, and the addresses of all of them. */
 async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
   const receiver = await startReceiver((_told, res) => refuse(res));
@@ -58,12 +58,12 @@ async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   return { stack, addresses: [...screens, ...orders, ...details] };
 }
 
-/** Goes to a screen of the console, and waits until it is whole. */
+/** Opens a screen of the console and waits until it is complete. */
 async function goTo(page: Page, address: string): Promise<void> {
   const link = page.locator(`nav a[href="${address}"]`);
   if ((await link.count()) > 0) {
     await link.click();
-    // Until then the screen before it is shown.
+    // Until then the previous screen is visible.
     await page.locator(`nav a[href="${address}"][aria-current]`).waitFor();
   } else await page.goto(new URL(address, page.url()).href);
   await whole(page);
@@ -76,7 +76,10 @@ async function whole(page: Page): Promise<void> {
   });
 }
 
-/** How wide a page is that is this wide, how many links of its navigation cannot be seen, and what spills out of its cells. */
+/**
+ * For this window width: the page's width, the number of hidden navigation links, and the text that overflows its
+ * cells.
+ */
 async function measure(page: Page, width: number) {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(() => {
@@ -103,7 +106,7 @@ const openers = new Map([
   ['/console/webhooks?status=failed', 'Send all again'],
 ]);
 
-/** Opens a screen's dialog, looks at it, and closes it. That of a payout tells what is wrong with it. */
+/** Opens a screen's dialog, checks it, and closes it. The dialog of a payout shows its validation errors. */
 async function dialogIsFine(page: Page, address: string): Promise<void> {
   const name = openers.get(address);
   if (name === undefined) return;
@@ -115,11 +118,11 @@ async function dialogIsFine(page: Page, address: string): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-/** What buttons are called that change something. */
+/** Labels of buttons that change something. */
 const changing =
   /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|\bend\b|approve|add a note/i;
 
-/** Screens are looked at in the one and the other by turns. Contrast is that of colours, and is looked at in both. */
+/** Screens alternate between the two themes. Contrast depends on colours and is checked in both. */
 const appearances = {
   light: { other: 'dark', width: 1280 },
   dark: { other: 'light', width: phone.width },
@@ -168,7 +171,7 @@ it('every screen fits, is accessible, and lets readers change nothing', async ()
   expect(await other.getByRole('button', { name: 'Settle by hand' }).count()).toBe(0);
 });
 
-/** What a text may try; it is put behind every text that is told. */
+/** Markup that a hostile text may contain; the test appends it to every displayed text. */
 const hostile = [
   '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script><base href=//evil.example>',
   '\u202egnp.exe\u2066\u200f\u200b',
@@ -181,7 +184,7 @@ const hostile = [
 const isToken = (name: string, text: string): boolean =>
   /^([a-z_.]+|[A-Z]{3}|-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*Z)?)$/.test(text) || name === 'next' || name === 'code';
 
-/** An answer with something hostile in every text that a person reads. */
+/** An answer with hostile markup in every text that a person reads. */
 function spoiled(value: unknown, name: string): unknown {
   if (typeof value === 'string') return isToken(name, value) ? value : value + hostile;
   if (Array.isArray(value)) return value.map((one) => spoiled(one, name));
@@ -191,12 +194,12 @@ function spoiled(value: unknown, name: string): unknown {
 
 const isRead = ({ method, address }: Seen): boolean => method === 'GET' && /\/console\/api\/demo\/v1\//.test(address);
 
-/** What a page shows of the texts, and what they did to it. */
+/** How a page displays the texts, and whether any of them took effect. */
 function effects(page: Page) {
   return page.evaluate(
     (begin) => {
       for (const details of document.querySelectorAll('details')) details.open = true;
-      // A page isolates texts by U+2068 and U+2069 itself.
+      // The page itself isolates texts with U+2068 and U+2069.
       const marks = /[\p{Cc}\u200b\u200f\u202a-\u202e\u2066\u2067]/u;
       return {
         hacked: 'hacked' in window,
@@ -211,7 +214,7 @@ function effects(page: Page) {
 }
 
 describe('texts on every screen', () => {
-  it('are harmless, and no screen breaks the page’s policy', async () => {
+  it('are harmless on every screen, and break no content security policy', async () => {
     const { stack, addresses } = await start();
     stack.front.rewrite(isRead, (body) => JSON.stringify(spoiled(JSON.parse(body), '')));
     const { page, complaints } = await stack.signedIn('/console', { viewport: phone });

@@ -7,7 +7,7 @@ import { apiKey } from '../../support/relays/relay.ts';
 
 const refunded = 'Web-1300';
 
-/** Orders of two shoppers and in two currencies, a contract, and a refund. */
+/** Orders of two shoppers in two currencies, a contract, and a refund. */
 async function start() {
   const stack = await startConsoleStack();
   await stack.pay(refunded, '478.90', { shopper_email: 'ada@shop.example' });
@@ -24,24 +24,24 @@ async function start() {
 const hits = (page: Page) => page.locator('.hits .row-link');
 const shown = (page: Page) => expect.poll(() => hits(page).allInnerTexts(), { timeout: 60_000 });
 
-/** Searches from wherever the page is, by keyboard alone. */
+/** Searches from the current page with the keyboard alone. */
 async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press('/');
   await page.locator('input[type=search]:focus').waitFor();
   await page.keyboard.insertText(text);
   await page.keyboard.press('Enter');
-  // Keys go to the page from then on.
+  // From then on the page receives key presses.
   await page.locator('main:focus h1', { hasText: text.trim().slice(-4) }).waitFor();
 }
 
-/** The page of the order has come, and begins at its top. */
+/** The page of the order is open and scrolled to its top. */
 async function opensOrder(page: Page): Promise<void> {
   await page.waitForURL(/\/orders\/Web-1300$/);
   await page.locator('main:focus h1', { hasText: refunded }).waitFor();
 }
 
 describe('the search of the console', () => {
-  it('finds everything from every screen, by keyboard alone', async () => {
+  it('finds everything from every screen with the keyboard alone', async () => {
     const { front, person, transaction, operation } = await start();
     const page = await person('/console/demo/audit', { viewport: { width: 1280, height: 800 } });
     await search(page, 'WEB-1300');
@@ -72,7 +72,7 @@ describe('the search of the console', () => {
     await page.goBack();
     await shown(page).toEqual([operation]);
 
-    // No address contains the number.
+    // No address contains the card number.
     await page.keyboard.press('/');
     await page.keyboard.insertText(testCards.declined.number);
     await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ describe('the search of the console', () => {
     expect([page.url(), ...front.seen.map(({ address }) => address)].join()).not.toContain(testCards.declined.number);
   });
 
-  it('says in Portuguese what was searched for, and is accessible', async () => {
+  it('names the searched text in Portuguese and is accessible', async () => {
     const { person } = await start();
     const sitting = { locale: 'pt-BR', bypassCSP: true, viewport: { width: 390, height: 800 } };
     const page = await person('/console/demo/webhooks', sitting);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cheapHash } from '../../support/operators/console.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 
-it('reads the first screen beside the sign-in, compressed', async () => {
+it('reads the first screen during the sign-in, compressed', async () => {
   const stack = await startConsoleStack();
   await stack.pay('A-1001', '29.90');
   await stack.pay('A-1002', '39.90');
@@ -28,7 +28,7 @@ it('reads the first screen beside the sign-in, compressed', async () => {
   }
 });
 
-it('hides what a person may not see, and opens at the rest', async () => {
+it('hides what a person may not see and opens another screen', async () => {
   const zoe = { name: 'Zoe', password: cheapHash('zoe’s'), scopes: ['events'], accounts: ['demo'] };
   const stack = await startConsoleStack({ console: { people: [zoe] } });
   const page = await stack.person('/console', { name: 'Zoe' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 
-it('keeps a filter under a name, for its person alone', async () => {
+it('keeps a named filter for its person alone', async () => {
   const stack = await startConsoleStack();
   await stack.pay('A-1', '10.00', { shopper_email: 'ada@shopper.example' });
   const page = await stack.person('/console/demo/orders?status=refunded&email=ada@shopper.example');
@@ -33,7 +33,7 @@ it('keeps a filter under a name, for its person alone', async () => {
   await page.getByText('Keep a filter under a name').waitFor();
 });
 
-it('removes a view, and closes by Escape', async () => {
+it('removes a view and closes with Escape', async () => {
   const stack = await startConsoleStack();
   const page = await stack.person('/console/demo/orders?status=held');
   const views = page.locator('summary', { hasText: 'Views' });

@@ -6,7 +6,7 @@ import { dialog, fact, startConsoleStack } from '../../support/operators/console
 import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-/** A shop that refuses webhooks until it works, and a relay that tells it of payments. */
+/** A shop that refuses webhooks until it works, and a relay that sends it the webhooks of payments. */
 async function start() {
   const shop = { isWorking: false };
   const receiver = await startReceiver((_told, res) => (shop.isWorking ? res.end() : refuse(res)));
@@ -32,7 +32,7 @@ const rows = (page: Page) => page.locator('.webhooks tbody tr');
 const REDELIVER = /\/events\/redeliver$/;
 
 describe('the webhooks', () => {
-  it('appear as they are delivered, are found, and are dealt with', async () => {
+  it('appear when delivered, are found, and are dealt with', async () => {
     const stack = await start();
     stack.works();
     const page = await stack.person('/console/webhooks');
@@ -42,7 +42,7 @@ describe('the webhooks', () => {
     stack.fails();
     await stack.pay('A-1<b>', '10.00');
     await stack.giveUp(1);
-    // That of the payment itself is kept.
+    // The webhook of the payment itself is kept.
     await expect.poll(() => rows(page).count()).toBe(3);
     await page.getByLabel('Status').selectOption('failed');
     await page.getByLabel('Type').selectOption('session.approved');
@@ -72,7 +72,7 @@ describe('the webhooks', () => {
     await page.locator('.heading').getByText('Delivered').waitFor();
   });
 
-  it('are sent again, all that match and once', async () => {
+  it('are resent once, all that match', async () => {
     const stack = await start();
     for (let order = 1; order <= 3; order++) await stack.pay(`A-${order}`, '10.00');
     await stack.pay('B-1', '10.00', { card: '4000000000000002' });
@@ -94,7 +94,7 @@ describe('the webhooks', () => {
     expect(await stack.events('&status=failed')).toHaveLength(1);
   });
 
-  it('are resent page by page, and continue after a lost answer', async () => {
+  it('are resent page by page, continuing after a lost answer', async () => {
     const stack = await start();
     const created_at = new Date().toISOString();
     const common = { account: 'demo', type: 'session.approved', created_at, endpoints: ['default'] } as const;
@@ -127,7 +127,7 @@ describe('the webhooks', () => {
       .toBe(103);
   });
 
-  it('show the delivery to each endpoint, and what is not sent', async () => {
+  it('show the delivery to each endpoint and what is not sent', async () => {
     const [shop, books] = [await startReceiver((_told, res) => refuse(res)), await startReceiver()];
     const secrets = [webhookSecret];
     const webhooks = [
@@ -149,7 +149,7 @@ describe('the webhooks', () => {
 });
 
 describe('the audit log', () => {
-  it('shows what an operation was asked for, and its outcome', async () => {
+  it('shows an operation’s request and its outcome', async () => {
     const stack = await start();
     await stack.pay('A-1', '10.00');
     await stack.relay.post('/v1/orders/A-1/refund', apiKey, { amount: '4.00', reason: 'Broken' });
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     await expect.poll(() => row.innerText()).toContain('R$4.00 done');
   });
 
-  it('tells who did what in words, and filters by person and order', async () => {
+  it('describes who did what, and filters by person and order', async () => {
     const stack = await start();
     await stack.pay('A-1', '10.00');
     await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});

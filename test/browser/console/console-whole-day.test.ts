@@ -98,7 +98,7 @@ async function moveMoney(day: Day, ada: Person): Promise<void> {
     await expect.poll(() => rows(ada).first().innerText()).toBe(orderNos.webhook);
   });
   await ada.task('move by j and k, and open by Enter', async () => {
-    // Letters that are typed into a choice are for the choice.
+    // Letters typed while a select has the focus choose its options.
     await ada.keys('Tab', 'j', 'j', 'j', 'k');
     await page.locator('.row-link:focus', { hasText: orderNos.capture }).waitFor();
     await ada.keys('Enter');
@@ -282,7 +282,7 @@ async function decideTogether(day: Day, ada: Person): Promise<void> {
   });
   await ada.task('see what waits for approval', async () => {
     await ada.goToPage(/^Needs you/);
-    // What waits is read again once a minute, and as shoppers pay.
+    // The waiting cases are read again once a minute and as shoppers pay.
     await day.pay('NEXT-97', '5.00');
     await ada.page.getByRole('heading', { name: 'Waiting for approval' }).waitFor();
     await ada.toRow(orderNos.large);

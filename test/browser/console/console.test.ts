@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
 describe('the console', () => {
-  it('asks the gateway, and refunds much only after the amount is typed', async () => {
+  it('queries the gateway; a large refund needs its amount typed', async () => {
     const { pay, person, order } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
@@ -26,7 +26,7 @@ describe('the console', () => {
     expect(await order('A-1001')).toMatchObject({ refunded: '129.90' });
   });
 
-  it('shows the status of a payment, and offers only what it permits', async () => {
+  it('shows the status of a payment and offers only permitted actions', async () => {
     const { pay, person, front } = await startConsoleStack();
     for (const orderNo of ['A-1001', 'B-2002', 'C-3003']) await pay(orderNo, '20.00');
     const page = await person('/console');
@@ -51,7 +51,7 @@ describe('the console', () => {
     expect(await offered()).toEqual([]);
   });
 
-  it('proposes the reasons of the settings for a refund', async () => {
+  it('proposes the configured reasons for a refund', async () => {
     const { pay, person, order } = await startConsoleStack({ console: { refund_reasons: ['Returned', 'Damaged'] } });
     await pay('A-1001', '20.00');
     const page = await person('/console/demo/orders/A-1001');
@@ -66,7 +66,7 @@ describe('the console', () => {
     expect(JSON.stringify(await order('A-1001'))).toContain('"refund_reason":"Damaged"');
   });
 
-  it('saves the orders that a filter finds as CSV, once signed in', async () => {
+  it('saves the filtered orders as CSV, once signed in', async () => {
     const { pay, person, expireSignIns } = await startConsoleStack();
     await pay('=A-1001', '10.00');
     await pay('B-2002', '20.00');
@@ -81,7 +81,7 @@ describe('the console', () => {
     expect(await first).toEqual([expect.any(String), expect.stringContaining("'=A-1001")]);
     expireSignIns();
     const second = saved();
-    // The page may notice by itself that the sign-in is over, and a mouse does not reach the button behind its dialog.
+    // The page may detect the expired sign-in by itself, and then its dialog covers the button from the mouse.
     await page.getByRole('button', { name: 'Download CSV' }).dispatchEvent('click');
     await page.getByLabel('Password').fill('ada’s');
     await page.keyboard.press('Enter');

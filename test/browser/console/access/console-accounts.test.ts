@@ -7,7 +7,7 @@ const eve = { name: 'Eve', password: cheapHash('eve’s'), scopes: ['*'], accoun
 const zoe = { name: 'Zoë', scopes: ['console'], accounts: ['demo'] };
 
 describe('a person of two accounts', () => {
-  it('sees each account’s orders alone, and the address tells which', async () => {
+  it('sees one account’s orders at a time; the address names it', async () => {
     const stack = await startConsoleStack({ console: { people: [eve] } });
     await stack.pay('A-1001', '10.00');
     const { status } = await stack.relay.post('/v1/sessions', otherAccountKey, {
@@ -49,7 +49,7 @@ describe('a proxy that signs people in', () => {
   const named = (name: string) => ({ 'X-Remote-User': Buffer.from(name).toString('latin1') });
   const config = { trust_proxy: ['127.0.0.1'] };
 
-  it('brings in whom it names, and nobody else', async () => {
+  it('signs in the person whom it names, and no other', async () => {
     const stack = await startConsoleStack({ config, console: settings });
     await stack.pay('A-1001', '10.00');
     const { page, context } = await stack.open('/console/orders', { extraHTTPHeaders: named('Zoë') });

@@ -10,13 +10,13 @@ const console = {
   ...{ approval: true, confirm_above: { BRL: '100.00' } },
 };
 
-/** Moves the focus to a button by Tab, and presses it. */
+/** Moves the focus to a button with Tab and presses it. */
 const press = (page: Page, name: string, within: Page | Locator = page) =>
   keyboardOf(page).press('button', name, within);
 
 const refunds = (stack: ConsoleStack): number => stack.gateway.books.refunds.list().length;
 
-/** Asks for a refund of 150.00 by keyboard alone. */
+/** Requests a refund of 150.00 with the keyboard alone. */
 async function askForRefund(page: Page): Promise<void> {
   await press(page, 'Refund');
   await page.locator('dialog input:focus').waitFor();
@@ -32,7 +32,7 @@ async function askForRefund(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-it('two people move a large amount, by keyboard alone', async () => {
+it('two people move a large amount with the keyboard alone', async () => {
   const stack = await startConsoleStack({ console });
   await stack.pay('A-1', '200.00');
   const ada = await stack.person('/console/demo/orders/A-1');
@@ -55,12 +55,12 @@ it('two people move a large amount, by keyboard alone', async () => {
   await bob.keyboard.press('Enter');
   await expect.poll(() => bob.locator('.approvals').count()).toBe(0);
   expect(refunds(stack)).toBe(1);
-  // Ada’s page hears of the refund.
+  // Ada’s page receives the refund over its stream.
   await expect.poll(() => ada.locator('.approvals').count()).toBe(0);
   expect(await stack.order('A-1')).toMatchObject({ refunded: '150.00' });
 });
 
-it('a request is declined with a note, and another withdrawn', async () => {
+it('a request is declined with a note, and another is withdrawn', async () => {
   const stack = await startConsoleStack({ console });
   await stack.pay('A-1', '200.00');
   const ada = await stack.person('/console/demo/orders/A-1');
@@ -84,7 +84,7 @@ it('a request is declined with a note, and another withdrawn', async () => {
   expect(refunds(stack)).toBe(0);
 });
 
-it('an approval whose answer is lost is made once', async () => {
+it('an approval whose answer is lost is executed once', async () => {
   const stack = await startConsoleStack({ console });
   await stack.pay('A-1', '200.00');
   await askForRefund(await stack.person('/console/demo/orders/A-1'));
@@ -101,7 +101,7 @@ it('an approval whose answer is lost is made once', async () => {
   expect([refunds(stack), new Set(stack.keys(/\/approve$/)).size]).toEqual([1, 1]);
 });
 
-it('a payout shows its account to the person who approves it', async () => {
+it('a payout shows its account to the approver', async () => {
   const stack = await startConsoleStack({ console });
   const ada = await stack.person('/console/payouts');
   await ada.getByRole('button', { name: 'Pay out' }).click();
@@ -125,7 +125,7 @@ it('a payout shows its account to the person who approves it', async () => {
   expect(stack.gateway.books.payouts.list()).toHaveLength(1);
 });
 
-it('a dialog says what is above the person’s limit', async () => {
+it('a dialog says which amount is above the person’s limit', async () => {
   const stack = await startConsoleStack({ console });
   await stack.pay('A-1', '200.00');
   const eve = await stack.person('/console/demo/orders/A-1', { name: 'Eve' });

@@ -9,7 +9,7 @@ const eve = { name: 'Eve', password: cheapHash('eve’s'), scopes: ['*'], accoun
 
 const start = () => startConsoleStack({ console: { people: [ada, eve] } });
 
-/** Ada has a refund of a new order typed in. */
+/** Ada has typed the refund of a new order. */
 async function typeRefund(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
   await stack.pay(orderNo, '129.90');
   await page.goto(`${stack.front.url}/console/orders/${orderNo}`);
@@ -18,7 +18,7 @@ async function typeRefund(stack: ConsoleStack, page: Page, orderNo: string): Pro
   await page.getByLabel('Reason').fill('broken cup');
 }
 
-/** The same, and her sign-in is over as she sends it. */
+/** The same, and her sign-in has expired when she sends it. */
 async function expiredWhileSending(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
   await typeRefund(stack, page, orderNo);
   stack.expireSignIns();
@@ -26,7 +26,10 @@ async function expiredWhileSending(stack: ConsoleStack, page: Page, orderNo: str
   await page.getByText('Your sign-in has expired').waitFor();
 }
 
-/** Sends the refund as Enter does. A key could meet the dialog about the sign-in, which the page may show by itself before. */
+/**
+ * Sends the refund as Enter does. A real key press could reach the sign-in dialog, which the page may open at any
+ * time.
+ */
 async function sendRefund(page: Page): Promise<void> {
   await page
     .locator('dialog form')
@@ -34,14 +37,14 @@ async function sendRefund(page: Page): Promise<void> {
     .evaluate((form: HTMLFormElement) => form.requestSubmit());
 }
 
-/** The refund is made. A failure shows what the dialog says. */
+/** Waits until the refund is made. A failure shows the text of the dialog. */
 async function isRefunded(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
   await expect.poll(() => dialog(page).innerText(), { timeout: 60_000 }).toContain('Refunded.');
   expect(await stack.order(orderNo)).toMatchObject({ refunded: '7.50' });
 }
 
-describe('a sign-in that is over in the middle of a dialog', () => {
-  it('goes on once the same person is signed in again', async () => {
+describe('a sign-in that expires while a dialog is open', () => {
+  it('continues once the same person signs in again', async () => {
     const stack = await start();
     const page = await stack.person('/console/orders');
     page.on('dialog', (asked) => void asked.accept());
@@ -58,7 +61,7 @@ describe('a sign-in that is over in the middle of a dialog', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('.timeline').getByText('broken cup').waitFor();
 
-    // In another tab: before it is noticed here, and after.
+    // In another tab, before and after this page detects the expiry.
     await typeRefund(stack, page, 'B-1');
     await signedInElsewhere(page, 'Ada');
     await sendRefund(page);
@@ -68,7 +71,7 @@ describe('a sign-in that is over in the middle of a dialog', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await isRefunded(stack, page, 'C-1');
 
-    // While the relay's answer is under way, and the page gets the focus as soon as the dialog is there.
+    // While the relay's answer is on its way, and the page gets the focus as soon as the dialog opens.
     await typeRefund(stack, page, 'D-1');
     stack.expireSignIns();
     await page.route(
@@ -92,7 +95,7 @@ describe('a sign-in that is over in the middle of a dialog', () => {
     await isRefunded(stack, page, 'D-1');
   });
 
-  it('is no way for somebody else to go on with it', async () => {
+  it('does not let another person continue the dialog', async () => {
     const stack = await start();
     const page = await stack.person('/console/orders');
     page.on('dialog', (asked) => void asked.accept());
@@ -130,7 +133,7 @@ describe('a sign-in that is over in the middle of a dialog', () => {
   });
 });
 
-/** What another tab of the same browser does where somebody signs in there. */
+/** The requests of another tab of the same browser in which a person signs in. */
 async function signedInElsewhere(page: Page, name: string): Promise<void> {
   const status = await page.evaluate(
     async (body) => {

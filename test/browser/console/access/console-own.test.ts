@@ -9,13 +9,13 @@ import { bytesOf, enrol, STEP_MS } from '../../../support/operators/second-facto
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** Presses a button by the keyboard. */
+/** Presses a button with the keyboard. */
 async function press(page: Page, name: string): Promise<void> {
   await button(page, name).focus();
   await page.keyboard.press('Enter');
 }
 
-/** Types into the field that has the focus, and sends the form. A code is made at that moment. */
+/** Types into the focused field and submits the form. A code is computed at that moment. */
 async function type(page: Page, label: string, text: string | (() => string)): Promise<void> {
   await expect
     .poll(() => page.getByLabel(label, { exact: true }).evaluate((it) => it === document.activeElement))
@@ -24,7 +24,7 @@ async function type(page: Page, label: string, text: string | (() => string)): P
   await page.keyboard.press('Enter');
 }
 
-/** What axe finds in a state of the page, in both themes, on a desk and on a phone. */
+/** The findings of axe for a page state, in both themes, on a desktop and a phone. */
 async function looksGood(page: Page): Promise<void> {
   for (const [colorScheme, width] of [
     ['light', 1440],
@@ -40,7 +40,7 @@ async function looksGood(page: Page): Promise<void> {
   expect(await axeFindings(page, contrast)).toEqual([]);
 }
 
-/** Sets up a second factor by keyboard, once the password is asked for. Returns what the app shows. */
+/** Sets up a second factor with the keyboard, once the password is requested. Returns the secret in the app. */
 async function setUp(page: Page, { relay }: ConsoleStack): Promise<() => string> {
   await type(page, 'Current password', 'ada’s');
   await page.getByAltText('QR code for an authenticator app').waitFor();
@@ -62,7 +62,7 @@ async function setUp(page: Page, { relay }: ConsoleStack): Promise<() => string>
 }
 
 describe('Your sign-in', () => {
-  it('sets up a second factor by keyboard, which the next sign-in asks for', async () => {
+  it('sets up a second factor by keyboard for the next sign-in', async () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console/orders');
     await page.getByRole('link', { name: /Ada/ }).focus();
@@ -88,7 +88,7 @@ describe('Your sign-in', () => {
     await page.locator('.shell').waitFor();
   });
 
-  it('makes new recovery codes, and removes the second factor', async () => {
+  it('makes new recovery codes and removes the second factor', async () => {
     const stack = await startConsoleStack();
     const { code } = await enrol(stack.relay, await signIn(stack.relay));
     const page = (await stack.open('/console/sign-in')).page;
@@ -113,7 +113,7 @@ describe('Your sign-in', () => {
     expect(await trySignIn(stack.relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
   });
 
-  it('ends the other sign-ins, one and all', async () => {
+  it('ends one other sign-in, then all others', async () => {
     const stack = await startConsoleStack();
     const others = [await signIn(stack.relay), await signIn(stack.relay), await signIn(stack.relay)];
     const page = await stack.person('/console/demo/sign-in');
@@ -132,7 +132,7 @@ describe('Your sign-in', () => {
     await looksGood(page);
   });
 
-  it('changes the password, and goes on', async () => {
+  it('changes the password and stays signed in', async () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console/sign-in');
     await press(page, 'Change password');
@@ -155,14 +155,14 @@ describe('Your sign-in', () => {
     await fill('ada’s', 'correct horse 7', 'correct horse 7');
     await page.getByText('Password changed.').waitFor();
     await looksGood(page);
-    // The page goes on under its new token.
+    // The page continues with its new token.
     await press(page, 'Sign out');
     await page.getByLabel('Name').waitFor();
     expect(await trySignIn(stack.relay, 'Ada', 'correct horse 7')).toMatchObject({ status: 200 });
   });
 });
 
-it('a person who must set up a second factor sees nothing else', async () => {
+it('a person who must set up a second factor sees only that', async () => {
   const stack = await startConsoleStack({ console: { second_factor: 'required' } });
   const { page } = await stack.open('/console/orders');
   await page.getByLabel('Name').fill('Ada');
@@ -177,7 +177,7 @@ it('a person who must set up a second factor sees nothing else', async () => {
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 });
 
-it('a person whose sign-in expired gives the code in the dialog', async () => {
+it('a person with an expired sign-in enters the code in the dialog', async () => {
   const stack = await startConsoleStack();
   const { code } = await enrol(stack.relay, await signIn(stack.relay));
   const { page } = await stack.open('/console/sign-in');
@@ -199,14 +199,14 @@ it('a person whose sign-in expired gives the code in the dialog', async () => {
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 });
 
-it('a person whom others lock out signs in with a recovery code', async () => {
+it('a person locked out by others signs in with a recovery code', async () => {
   const stack = await startConsoleStack();
   const { codes } = await enrol(stack.relay, await signIn(stack.relay));
   const { page } = await stack.open('/console');
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Password').fill('ada’s');
   const { count } = stack.relay.context.store.quotas;
-  // As if many addresses had guessed: only the limit for the name is used up.
+  // As after guesses from many addresses: only the limit for the name is used up.
   let limited = 1;
   stack.relay.context.store.quotas.count = async (quotas, at) =>
     limited-- > 0

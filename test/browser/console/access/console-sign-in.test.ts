@@ -3,7 +3,7 @@ import { sharedChromium } from '../../../support/browsers/chromium.ts';
 import { serve } from '../../../support/http/http-server.ts';
 import { builtConsole, startConsole } from '../../../support/operators/console.ts';
 
-it('a browser keeps the console’s cookie on loopback, from scripts too', async () => {
+it('a browser keeps the console’s cookie on loopback, hidden from scripts', async () => {
   const relay = await startConsole({ consolePage: builtConsole() });
   const browser = await sharedChromium();
   const page = await browser.newPage();

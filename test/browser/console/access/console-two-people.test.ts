@@ -18,7 +18,7 @@ async function start() {
   return { ...stack, ada: await stack.person('/console'), eve: await stack.person('/console', { name: 'Eve' }) };
 }
 
-/** Has both look at a new order of 80.00. */
+/** Opens a new order of 80.00 for both. */
 async function bothAt(stack: ConsoleStack, [ada, eve]: [Page, Page], orderNo: string): Promise<void> {
   await stack.pay(orderNo, '80.00');
   for (const page of [ada, eve]) await page.goto(`${stack.front.url}/console/orders/${orderNo}`);
@@ -29,7 +29,7 @@ async function openRefund(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount').fill(amount);
 }
 
-it('two people see in an order what the other did', async () => {
+it('two people see each other’s changes of an order', async () => {
   const { ada, eve, ...stack } = await start();
   await bothAt(stack, [ada, eve], 'A-1001');
   await openRefund(ada, '20');
@@ -54,13 +54,13 @@ it('two people see in an order what the other did', async () => {
   expect(await stack.order('A-1001')).toMatchObject({ refunded: '80.00', refundable: '0.00' });
 });
 
-it('two people never refund the same twice', async () => {
+it('two people never make the same refund twice', async () => {
   const { ada, eve, ...stack } = await start();
   const both = [ada, eve] as [Page, Page];
   const sent = (orderNo: string) =>
     stack.front.seen.filter(({ address, body }) => REFUND.test(address) && body.includes(orderNo));
 
-  // A part, and all of it, at the same moment.
+  // Partial and full, at the same moment.
   for (const [orderNo, amount, refunded] of [
     ['A-1', '20', '20.00'],
     ['B-1', '80', '80.00'],
@@ -73,14 +73,14 @@ it('two people never refund the same twice', async () => {
     }
     await expect.poll(() => sent(orderNo).length).toBe(2);
     release();
-    // Each as soon as it is there: a dialog that has nothing more to say goes away.
+    // Each text is read as soon as it appears: a dialog closes when it has no more to say.
     const alerts = await Promise.all(both.map((page) => dialog(page).locator('[role=alert]').innerText()));
     if (amount === '80') expect(alerts.filter((text) => text === 'Refunded.')).toHaveLength(1);
     expect(await stack.order(orderNo)).toMatchObject({ refunded });
     expect(new Set(sent(orderNo).map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   }
 
-  // Where news are late: nothing is told to anybody any more.
+  // With the stream delayed, neither page receives updates any more.
   await bothAt(stack, both, 'C-1');
   stack.front.hold(/\/live/);
   stack.front.cut(/\/live/);
