@@ -24,7 +24,7 @@ runBlocks('docs/embedding.md', [
       shop.write('page.ts', code);
       shop.write('wrong.ts', code.replaceAll('order_no', 'order_number'));
       const { output } = await shop.check(...resolutions.bundler, '--types', '', 'page.ts', 'wrong.ts');
-      // Of the two, the compiler complains of the wrong one alone.
+      // The compiler complains only about the wrong one of the two.
       const mistakes = output.trim().split('\n');
       expect(mistakes.filter((line) => !line.startsWith('wrong.ts') && !line.startsWith(' '))).toEqual([]);
     },
@@ -50,7 +50,7 @@ runBlocks('docs/embedding.md', [
       const height = () => reader.page.locator('turnpike-checkout').evaluate((checkout) => checkout.clientHeight);
       expect(await height()).toBeGreaterThanOrEqual(430);
       await reader.heard('ready');
-      // What the page recommends to measure is what stands in its example, or nearly.
+      // The height in the page's example is the measured height, or nearly.
       expect(Math.abs((await height()) - 430)).toBeLessThan(40);
     },
   },
@@ -67,7 +67,7 @@ runBlocks('docs/embedding.md', [
     language: 'js',
     says: 'checkout.unmount()',
     async run(code) {
-      // Everything but the end, so that there is something to see.
+      // Everything except the end, so that the loading state stays visible.
       const [before = ''] = code.split('checkout.update({');
       const said: string[] = [];
       const reader = await startReader(browser);
@@ -180,7 +180,7 @@ runBlocks('docs/appearance.md', [
   },
 ]);
 
-/** A page of the shop's with this in it, once the form in it speaks. */
+/** A page of the shop that contains this, once its form sends events. */
 async function held(code: string, script = '') {
   const reader = await startReader(browser, { viewport: phone });
   await reader.open(reader.own(code), { head: reader.loader, script });

@@ -54,7 +54,7 @@ runBlocks('docs/events.md', [
       const reader = await openWith(browser, element, { script: code });
       await reader.page.route('**/thanks?*', (route) => route.fulfill({ body: 'Thank you!' }));
       await payWith(reader.form);
-      // Whole, so that nothing is under way any more when the browser's profile is closed.
+      // Loaded completely, so that no request is running when the browser profile closes.
       await reader.page.getByText('Thank you!').waitFor();
       expect(new URL(reader.page.url()).searchParams.get('session')).toBe(reader.made.id);
     },
@@ -112,7 +112,7 @@ async function pressOwn(button: string): Promise<void> {
   await reader.form.getByText('Enter your card number').waitFor();
 }
 
-/** A reader's page under the policy of a block, in which a payment goes through. Answers with what the browser refused. */
+/** A reader's page under the policy of a block, on which a payment completes. Returns what the browser refused. */
 async function payUnder(code: string, page = element): Promise<string[]> {
   const reader = await startReader(browser);
   const { own, loader, open, form } = reader;
@@ -121,7 +121,7 @@ async function payUnder(code: string, page = element): Promise<string[]> {
   await payWith(form);
   await form.getByRole('heading', { name: 'Payment approved' }).waitFor();
   expect(reader.paid()).toHaveLength(1);
-  // What is not the page's, but the test's: its list of events, and an icon.
+  // Not from the page but from the test: its list of events, and an icon.
   return reader.complaints.filter((complaint) => !/\/shop\.js|'data:,'/.test(complaint));
 }
 
@@ -147,7 +147,7 @@ runBlocks('docs/csp-and-sri.md', [
   {
     language: 'html',
     says: 'nonce="rAnd0m"',
-    // Under a policy that takes this nonce and no other script; the one above it has it paid.
+    // Under a policy that allows this nonce and no other script. The script above it makes the payment.
     async run(code) {
       const { open, own, form } = await startReader(browser);
       await open(own(code), { csp: own("script-src 'nonce-rAnd0m'; frame-src https://pay.example") });
@@ -174,7 +174,7 @@ runBlocks('docs/csp-and-sri.md', [
       const reader = await startReader(browser);
       const { body } = await reader.relay.get('/embed.json');
       const tag = String(body.script);
-      // The page shows the element that /embed.json gives, but for what only a build knows.
+      // The page shows the element of /embed.json, except for values that only a build knows.
       const shown = reader.own(code).trim().split('\n').at(-1);
       expect(tag.replace(/-\w+\.js/, '-<hash>.js').replace(/sha384-[^"]+/, 'sha384-…')).toBe(shown);
       const [preconnect = ''] = reader.own(code).split('\n');

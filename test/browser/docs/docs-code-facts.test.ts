@@ -16,7 +16,7 @@ import { askableFields } from '../../support/payments/fields.ts';
 const root = join(import.meta.dirname, '../../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...allPages()];
 
-/** The cells of a table's rows, below its head. `head` is how the table begins. */
+/** The cells of a table's rows, without its head. `head` is how the table begins. */
 function tableOf(page: string, head: string): string[][] {
   const [, below] = pageText(page).split(`${head}`);
   if (below === undefined) throw new Error(`${page} has no table ${head}`);
@@ -33,7 +33,7 @@ function tableOf(page: string, head: string): string[][] {
 const codeIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 describe('the pages', () => {
-  it('with code are run, each by a test of its own', () => {
+  it('with code are run, each by its own test', () => {
     const run = [
       ...['appearance', 'csp-and-sri', 'embedding', 'events', 'fields-and-methods', 'locales', 'testing', 'web-views'],
       ...[
@@ -61,7 +61,7 @@ describe('the pages', () => {
 describe('docs/decisions', () => {
   const records = allPages().filter((page) => /^docs\/decisions\/\d/.test(page));
 
-  it('are all in the list, in their order', () => {
+  it('are all in the list, in order', () => {
     const listed = [...pageText('docs/decisions/README.md').matchAll(/\]\((\d[\w-]+\.md)\)/g)].map(([, name]) => name);
     expect(listed).toEqual(records.map((page) => page.split('/').at(-1)).toSorted());
   });
@@ -74,7 +74,7 @@ describe('docs/decisions', () => {
   });
 });
 
-/** How GitHub names a heading in an address. */
+/** GitHub's anchor for a heading. */
 const slug = (heading: string) =>
   heading
     .toLowerCase()
@@ -84,7 +84,7 @@ const slug = (heading: string) =>
 describe.each(pages)('%s', (page) => {
   const prose = pageText(page).replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
 
-  it('links to what is there', () => {
+  it('links to existing targets', () => {
     const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     for (const target of links.filter((link) => !/^https?:/.test(link))) {
       const [path = '', anchor] = target.split('#');
@@ -96,7 +96,7 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
-  it('names commands that there are', () => {
+  it('names existing commands', () => {
     const commands = codeIn(prose.replace(/\n/g, ' ')).filter((code) => /^(npm|npx vitest) run /.test(code));
     for (const command of commands) checkShell(command.replace(/ -t ".*"$/, ''));
   });
@@ -114,7 +114,7 @@ describe('docs/fields-and-methods.md', () => {
     expect(new Set(named)).toEqual(new Set(askableFields));
   });
 
-  it('tells what each group of collect sends', () => {
+  it('lists the fields of each group of collect', () => {
     const rows = tableOf(page, '| `collect` | the form shows | sends | checks |');
     const documented = rows.map(([name, , sends]) => [
       codeIn(name)[0],
@@ -123,7 +123,7 @@ describe('docs/fields-and-methods.md', () => {
     expect(Object.fromEntries(documented)).toEqual(collectGroups);
   });
 
-  it('tells of each country what its rules are', () => {
+  it('states the rules of each country', () => {
     const rows = tableOf(page, '| country | document | postal code | state |');
     const optional = (required: boolean) => (required ? '' : ', optional');
     for (const [country = '', ...documented] of rows) {
@@ -145,21 +145,21 @@ describe('docs/fields-and-methods.md', () => {
 });
 
 describe('docs/locales.md', () => {
-  it('names the languages that there are', () => {
+  it('names all languages', () => {
     const rows = tableOf('docs/locales.md', '| tag | language | tag | language | tag | language |');
     expect(new Set(rows.flat().flatMap(codeIn))).toEqual(new Set(Object.keys(languages)));
   });
 });
 
 describe('docs/console.md', () => {
-  it('says what each scope permits', () => {
+  it('states what each scope permits', () => {
     const rows = tableOf('docs/console.md', '| scope | permits |');
     expect(rows.flatMap(([names]) => codeIn(names)).toSorted()).toEqual([...scopes].toSorted());
   });
 });
 
 describe('docs/events.md', () => {
-  it('names no code that there is not', () => {
+  it('names only existing codes', () => {
     const ofTheForm = ['no_secret', 'incomplete', 'offline', 'request_lost'];
     const ofTheLoader = ['frame_timeout', 'navigate_refused'];
     const named = tableOf('docs/events.md', '| `code` | means |').flatMap(([codes]) => codeIn(codes));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const card = { card: '4111111111111111', expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 const message = z.record(z.string(), z.unknown());
 
-/** Makes the session of a block, and opens its own page on a phone. */
+/** Creates the session of a block and opens its hosted page on a phone. */
 async function open(body: string) {
   const reader = await startReader(browser, { viewport: phone });
   const { relay, gateway, page } = reader;
@@ -29,11 +29,11 @@ async function open(body: string) {
   return {
     ...reader,
     checkout,
-    /** Pays, and answers with the message that the gateway got, masked. */
+    /** Pays and returns the message that the gateway received, masked. */
     async sent() {
       const { status } = await checkout.pay();
       expect(status).toMatch(/approved|redirect/);
-      // The shopper is at the issuer's page then: one that is still on the way could not be closed.
+      // Wait for the issuer's page: a page that is still navigating could not be closed.
       if (status === 'redirect') await page.waitForURL((url) => url.origin !== relay.url);
       const [paid] = gateway.messages.list().filter(({ operation }) => operation.endsWith('payment'));
       return message.parse(JSON.parse(paid?.request ?? ''));
@@ -113,7 +113,7 @@ runBlocks('docs/fields-and-methods.md', [
           address: 'Av. Paulista, 1000',
         },
       });
-      // As the table says it.
+      // As in the table.
       expect(await sent()).toMatchObject({
         shopper_email: 'ada@example.com',
         shopper_phone: '+5511961234567',

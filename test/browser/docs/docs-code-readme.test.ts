@@ -60,7 +60,7 @@ runBlocks('README.md', [
   },
 ]);
 
-/** Sends what a curl command of the README sends, to the relay of a test, with the shop's own address in it. */
+/** Sends the request of a README curl command to a test relay, with the shop's own address in it. */
 function sendCurl(code: string, { relay, shopUrl }: Reader) {
   const { url, headers, body } = readCurl(code, { API_KEY: apiKey });
   const { origin, pathname } = new URL(url);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('the page of the API', () => {
-  it('fits every screen, filters its contents, and is read by keyboard', async () => {
+  it('fits every screen, filters its contents, and works by keyboard', async () => {
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const { page, complaints, requests } = await openPage(browser, phone);
     const answer = await page.goto(`${relay.url}/docs#refund`);
@@ -29,13 +29,13 @@ describe('the page of the API', () => {
     expect(await titles()).toEqual(['Search refunds']);
     expect(await found.textContent()).toBe('1 found');
     expect(await place()).toBe(before);
-    // A slash is text where one types.
+    // In a text field a slash is typed as text.
     await field.fill('');
     await page.keyboard.type('/v1/refund');
     expect(await titles()).toEqual(['Refund payments', 'Search refunds']);
     await field.fill('paid_twice');
     expect(await titles()).toEqual(['An order was paid again']);
-    // No name has it: what speaks of it is shown.
+    // No name matches, so routes whose text matches are shown.
     await field.fill('batch_too_large');
     expect(await titles()).toEqual(expect.arrayContaining(['Refund payments', 'Capture payments']));
     await field.fill('zzz');
@@ -59,7 +59,7 @@ describe('the page of the API', () => {
     });
     expect(atTitle, 'nothing lies over what was found').toBe(true);
 
-    // Past the contents, into a folded part.
+    // Past the contents, into a collapsed part.
     const folded = page.locator('#createSession .about > details.more').first();
     await folded.locator('summary').first().focus();
     await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ describe('the page of the API', () => {
     await page.setViewportSize(desktop);
     expect(await widths()).toEqual([desktop.width, desktop.width]);
 
-    // On a desktop, the contents stand beside the text.
+    // On a desktop, the contents are beside the text.
     await page.goto(`${relay.url}/docs`);
     await page.keyboard.press('/');
     await page.keyboard.type('search re');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** The shop beside the whole sandbox, as `npm run example` starts it. */
+/** The shop beside the complete sandbox, as `npm run example` starts it. */
 async function startShop() {
   const name = 'express';
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-examples-'));
@@ -41,7 +41,7 @@ async function startShop() {
 }
 
 describe('the express example', () => {
-  it('sells, and believes signed webhooks alone, each once', async () => {
+  it('sells, accepts only signed webhooks, and handles each once', async () => {
     const { page, context, url, turnpike, complaints } = await startShop();
     const checkout = checkoutOn(page);
     const books = async () => {
@@ -64,7 +64,7 @@ describe('the express example', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     await expect.poll(books, paid).toEqual(['approved', 'paid']);
 
-    // The same webhook once more, by hand: its id is known.
+    // The same webhook again, sent by hand: its id is known.
     const { events } = await turnpike.events.list();
     const [event] = events.filter(({ type }) => type === 'payment.ready');
     await turnpike.events.redeliver(event?.id ?? '');
@@ -81,7 +81,7 @@ describe('the express example', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     await expect.poll(books, paid).toEqual(['approved', 'paid']);
 
-    // The tab is closed before anybody knows what became of the payment, and the checkout opened anew.
+    // The tab is closed before the payment has an outcome, and the checkout is opened again.
     await buy();
     const address = page.url();
     await checkout.choose('card');
@@ -93,7 +93,7 @@ describe('the express example', () => {
     await expect.poll(books, paid).toEqual(['approved', 'paid']);
     expect(complaints).toEqual([]);
 
-    // The address of its thank-you page proves nothing, and neither does a webhook that the relay did not sign.
+    // Neither the address of the thank-you page nor an unsigned webhook proves a payment.
     await page.goto(url);
     await page.getByRole('button', { name: 'Buy' }).click();
     const order_no = /EX-\w+/.exec((await page.locator('h1').textContent()) ?? '')?.[0] ?? '';
@@ -120,7 +120,7 @@ describe('the express example', () => {
 });
 
 describe('the webview example', () => {
-  it('plays an app that hears the checkout, and asks its own server', async () => {
+  it('plays an app that receives checkout events and queries its server', async () => {
     const { shopUrl } = await startTestStack({ createShop: servers.webview.createApp });
     const { page, complaints } = await openPage(browser, desktop);
     await page.goto(shopUrl);

@@ -13,7 +13,7 @@ import { buildExamples, card, testExamples } from '../../support/docs/example-pa
 import { openPage, startStack } from '../../support/relays/stack.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** `npm run test:all` has the others. */
+/** `npm run test:all` runs the others. */
 const gated = ['plain', 'react'] as const;
 let browser: Browser;
 let folder: string;
@@ -42,7 +42,7 @@ describe('npm run example', () => {
     return { child, printed, ended };
   }
 
-  it('starts the sandbox with an example beside it, and Ctrl-C stops both', async () => {
+  it('starts the sandbox with an example, and Ctrl-C stops both', async () => {
     const { child, printed, ended } = run('plain');
     await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
     const { page, complaints } = await openPage(browser);
@@ -57,7 +57,7 @@ describe('npm run example', () => {
     expect(printed.err).toBe('');
   }, 90_000);
 
-  it('says which examples there are', async () => {
+  it('lists the examples', async () => {
     const { printed, ended } = run('angular');
     expect(await ended).toBe(1);
     expect(printed.err).toBe('Which example? npm run example -- plain|react|vue|svelte|express|webview\n');
@@ -65,7 +65,7 @@ describe('npm run example', () => {
 });
 
 describe('turnpike.js on a server', () => {
-  it.each(['module', 'commonjs'])('does nothing without a page when it is imported as a %s', async (type) => {
+  it.each(['module', 'commonjs'])('does nothing without a document when imported as a %s', async (type) => {
     const { relay } = await startStack();
     const { text } = await relay.get('/turnpike.js');
     const file = join(folder, `turnpike.${type === 'module' ? 'mjs' : 'cjs'}`);

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A session that asks for all that the page's shopper fills in. */
+/** A session that asks for every field that the page's shopper fills in. */
 async function checkoutUrl(): Promise<string> {
   const turnpike = client.createClient({ url: stack.urls.relay, apiKey: stack.apiKey });
   const { checkout_url } = await turnpike.sessions.create({
@@ -69,7 +69,7 @@ runBlocks(path, [
   },
 ]);
 
-it('promises of each card what the kit and the sandbox hold', () => {
+it('agrees with the kit and the sandbox about each card', () => {
   const rows = [...pageText(path).matchAll(/^\| ([\d ]+) \| `(\w+)` \| (.+) \|$/gm)];
   expect(rows.length).toBeGreaterThan(3);
   for (const [, number, name, comes = ''] of rows) {

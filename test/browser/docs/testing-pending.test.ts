@@ -13,7 +13,7 @@ beforeAll(async () => {
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
-/** What the form is answered of a session that waits for a voucher, until it is abandoned. */
+/** The answer to the form for a session with a pending voucher, until it is abandoned. */
 async function whilePending(page: Page, abandoned: { status: number; code?: string }): Promise<void> {
   let isPending = true;
   const pending = { status: 'pending', pending: { payment_method: 'PIX', can_abandon: true } };
@@ -58,7 +58,7 @@ describe('the test kit, while a payment is pending', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('hears that it cannot be abandoned, and waits on', async () => {
+  it('reports that the payment cannot be abandoned, and keeps waiting', async () => {
     const { relay, loader, put } = await startHost({ timeoutMs: 2000 });
     const { secret } = await relay.session({ payment_methods });
     const { page } = await openPage(browser, phone);

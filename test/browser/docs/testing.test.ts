@@ -21,7 +21,7 @@ beforeAll(async () => {
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
-/** A host page with the checkout of a session. */
+/** A shop page with the checkout of a session. */
 async function embed(body: object = {}) {
   const host = await startHost({ timeoutMs: 2000 });
   const session = await host.relay.session(body);
@@ -33,8 +33,8 @@ async function embed(body: object = {}) {
   return { ...host, session, page, url };
 }
 
-describe('the test kit, on a page that holds the checkout', () => {
-  it('fills in a card, pays, and reports the decline in any language', async () => {
+describe('the test kit on a page with the checkout', () => {
+  it('fills in a card, pays, and reports a decline in any language', async () => {
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
     const { page, url, session, gateway } = await embed({ locale: 'pt-BR', payment_methods: [{ type: 'card' }, pix] });
     const checkout = checkoutOn(page);
@@ -53,7 +53,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(outcome).toEqual({ status: 'approved', order_no: session.orderNo, transaction_id: transaction_id() });
   });
 
-  it('names the fields that the form marks, and nothing that was typed', async () => {
+  it('names the fields with errors, and no typed value', async () => {
     const { page, url, gateway } = await embed({ collect: ['birth_date'] });
     await page.goto(url);
     const checkout = checkoutOn(page, { timeoutMs: 15_000 });
@@ -66,7 +66,7 @@ describe('the test kit, on a page that holds the checkout', () => {
       fields: [
         { name: 'card', label: 'Card number', message: 'Check the card number' },
         { name: 'name', label: 'Name on card', message: 'Enter the name on your card' },
-        // It is named once, though it stands in three inputs.
+        // It is named once, although it has three inputs.
         { name: 'birth_date', label: 'Date of birth', message: expect.any(String) },
       ],
     });
@@ -83,12 +83,12 @@ describe('the test kit, on a page that holds the checkout', () => {
     await expect(checkoutOn(page, { timeoutMs: 200 }).ready()).rejects.toMatchObject({ code: 'not_ready' });
   });
 
-  it('waits for the outcome of a payment that is unknown at first', async () => {
+  it('waits for the outcome of a payment that is first unknown', async () => {
     const { page, url } = await embed();
     const checkout = checkoutOn(page);
     await page.goto(url);
     await checkout.fill({ ...ada, card: testCards.silent.number });
-    // What the form looks for meanwhile comes once the test has seen that it waits.
+    // The form's polls are held until the test has seen that it waits.
     const seen = Promise.withResolvers<void>();
     await page.route('**/checkout/api/session', async (route) => {
       await seen.promise;
@@ -100,7 +100,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
   });
 
-  it('chooses a saved card in a shadow root beside an app’s listener', async () => {
+  it('chooses a saved card in a shadow root; an app receives events', async () => {
     const saved = { token_id: 'tok_1', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
     const installment_options = [{ installments: '1' }, { installments: '12', each: '12.00' }, { installments: '2' }];
     const { page, put, loader, session, gateway } = await embed({ saved_cards: [saved], installment_options });
@@ -125,7 +125,7 @@ describe('the test kit, on a page that holds the checkout', () => {
   });
 });
 
-/** What the gateway was sent by a method. */
+/** The message that the gateway received from a method. */
 function sentBy(gateway: Awaited<ReturnType<typeof embed>>['gateway'], operation: string): unknown {
   return JSON.parse(gateway.messages.list().find((message) => message.operation === operation)?.request ?? '{}');
 }
@@ -139,7 +139,7 @@ const shopper = {
   billing: { country: 'BR', postalCode: '01310-100', address: 'Av. Paulista 1000', city: 'São Paulo', state: 'SP' },
 };
 
-describe('the test kit, in a form that asks for much', () => {
+describe('the test kit in a form with many fields', () => {
   it('fills in every group in a right-to-left language, and keeps the card', async () => {
     const collect = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'];
     const installment_options = ['1', '2', '3', '4', '6', '9', '12'].map((installments) => ({ installments }));
@@ -170,7 +170,7 @@ describe('the test kit, in a form that asks for much', () => {
     });
   });
 
-  it('finds a method and a bank among many, and fills their fields', async () => {
+  it('finds one method and bank among many and fills their fields', async () => {
     const methods = Array.from({ length: 30 }, (_, at) => ({
       type: 'apm',
       payment_method: `M${at}`,
@@ -195,7 +195,7 @@ describe('the test kit, in a form that asks for much', () => {
   });
 });
 
-describe('the test kit, on the hosted page', () => {
+describe('the test kit on the hosted page', () => {
   async function hosted(body: object = {}) {
     const { relay, gateway } = await startStack();
     const { page } = await openPage(browser, phone);
@@ -218,11 +218,11 @@ describe('the test kit, on the hosted page', () => {
     await declineAtIssuer(page);
     expect(status(gateway)).toEqual(['undecided', 'declined']);
     expect(page.url()).toContain(`/return/${id}`);
-    // The record does not name which of the two was declined.
+    // The record does not say which of the two was declined.
     relay.pass(60_000);
     expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'open' });
     await page.goto(checkoutUrl);
-    // That it is not paid was told too: it is no outcome of what is paid now.
+    // The event that it is not paid was sent too. It is no outcome of the present payment.
     await checkout.choose('card');
     await checkout.fill({ ...ada, card: testCards.approved.number });
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });

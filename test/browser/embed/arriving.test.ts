@@ -22,7 +22,7 @@ it.each([
   const { text } = await relay.send(`/checkout/${id}`, { headers: { 'sec-fetch-dest': 'iframe' } });
   const [drawn = ''] = text.split('<script type="application/json"');
   const start = drawn.indexOf('<main');
-  // Each tag comes by itself.
+  // Each tag arrives in a chunk of its own.
   const pieces = [drawn.slice(0, start), ...drawn.slice(start).split(/(?<=>)/)];
   expect(pieces.length).toBeGreaterThan(60);
   let send = (_: string) => {};

@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** The digits of a card and its code: more of them than a port has, and no part of an id. */
+/** The digits of a card and its code: more digits than a port has, and part of no id. */
 const DIGITS = /4111 ?11|1111 ?11|(?<![\w-])7391(?![\w-])/;
 
 /** Presses Enter in each field, and the button with mouse and keyboard. */
@@ -25,14 +25,14 @@ async function pressEverything({ keyboard }: Page, form: FrameLocator | Page): P
   await keyboard.press('Enter');
 }
 
-/** What stands in the card's fields. */
+/** The values of the card's fields. */
 function typed(form: FrameLocator | Page): Promise<string[]> {
   return form
     .locator('main input')
     .evaluateAll((inputs) => inputs.map((input) => ('value' in input ? String(input.value) : '')));
 }
 
-/** A page that was opened as far as it comes without the form's script, and the form in it. */
+/** A page loaded without the form's script, and the form in it. */
 type Opened = Watched & { form: FrameLocator | Page };
 
 async function open(watched: Watched, where: string, address: string): Promise<Opened> {
@@ -44,8 +44,8 @@ async function open(watched: Watched, where: string, address: string): Promise<O
 }
 
 for (const where of ['hosted', 'framed']) {
-  describe(`a form, ${where}, whose script has not come yet`, () => {
-    it('keeps typed values, sends nothing, and pays once the script has loaded', async () => {
+  describe(`a form, ${where}, before its script loads`, () => {
+    it('keeps typed values, sends nothing, and pays after the script loads', async () => {
       const { front, gateway, plainShop, checkoutUrl } = await startStackAndPlainShop();
       const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
       const opened = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
@@ -54,7 +54,7 @@ for (const where of ['hosted', 'framed']) {
       const before = { seen: front.seen.length, requests: [...requests], address: page.url() };
       await pressEverything(page, form);
 
-      // One document, the same one: nothing went anywhere.
+      // The document is still the same one: the page has not navigated.
       expect(await typed(form)).toEqual(['4111111111111111', '1230', '7391', 'Ada King Byron']);
       expect({ seen: front.seen.length, requests, address: page.url() }).toEqual(before);
       expect(complaints.join()).not.toMatch(DIGITS);
@@ -74,7 +74,7 @@ for (const where of ['hosted', 'framed']) {
     });
   });
 
-  it(`a form, ${where}, without JavaScript says so, and sends nothing`, async () => {
+  it(`a form, ${where}, without JavaScript says so and sends nothing`, async () => {
     const { front, plainShop, checkoutUrl } = await startStackAndPlainShop();
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
     onTestFinished(() => context.close());
@@ -92,7 +92,7 @@ for (const where of ['hosted', 'framed']) {
   });
 }
 
-it('a form tells what was left wrong before its script came', async () => {
+it('a form reports earlier errors once its script loads', async () => {
   const { front, plainShop } = await startStackAndPlainShop();
   const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
   const { page, form } = await open(await openPage(browser), 'framed', plainShop);

@@ -4,7 +4,7 @@ import { startHost } from '../../support/browsers/host-page.ts';
 import { browserThat } from '../../support/browsers/preferences.ts';
 import { formIn, typeCard } from '../../support/relays/stack.ts';
 
-/** Whether scripts of a document may keep anything. */
+/** Whether scripts of a document may store anything. */
 const keeps = (place: Page | FrameLocator) =>
   place.locator('html').evaluate(() => {
     try {
@@ -21,7 +21,7 @@ const every = { profile: { default_content_setting_values: { cookies: 2 } } };
 it.each([
   { what: 'third-party cookies', preferences: thirdParty, shopKeeps: true },
   { what: 'all cookies and all storage', preferences: every, shopKeeps: false },
-])('a shopper pays whose browser blocks $what', async ({ preferences, shopKeeps }) => {
+])('a shopper pays in a browser that blocks $what', async ({ preferences, shopKeeps }) => {
   const { relay, gateway, loader, put } = await startHost();
   const { secret } = await relay.session();
   const { page, complaints } = await browserThat(preferences);

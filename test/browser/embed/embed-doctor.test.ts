@@ -15,7 +15,7 @@ const slow = { timeout: 60_000 };
 
 const findings = z.array(z.strictObject({ code: z.string(), message: z.string(), fix: z.string() }));
 
-/** What the doctor finds on the page that is open, as `code: fix` lines. */
+/** The findings of the doctor on the open page, as `code: fix` lines. */
 async function diagnose(page: Page): Promise<string[]> {
   await page.waitForFunction(() => window.Turnpike);
   const found = findings.parse(await page.evaluate(() => window.Turnpike?.doctor()));
@@ -24,7 +24,7 @@ async function diagnose(page: Page): Promise<string[]> {
 
 type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** Opens a page of the shop's with this in it, and asks the doctor. */
+/** Opens a page of the shop with this content and runs the doctor. */
 async function doctorOn(
   host: Host,
   body: string,
@@ -44,11 +44,11 @@ const changeSession = (page: Page, session: string) =>
 const checkout = (session: string) => `<turnpike-checkout session="${session}"></turnpike-checkout>`;
 
 describe('Turnpike.doctor()', () => {
-  it('finds nothing on a correct page, and leaves nothing there', async () => {
+  it('finds nothing on a correct page and leaves nothing behind', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const csp = `${strictPolicy(host.relay.url)}; require-trusted-types-for 'script'; trusted-types 'none'`;
-    // A broken address of somebody else's is not ours to stumble over.
+    // The doctor must ignore a broken address of another script.
     const head = `${host.loader}<script src="https://:"></script>`;
     const { page, found, said, requests } = await doctorOn(host, checkout(secret), { csp, head });
     expect(found).toEqual([]);
@@ -58,7 +58,7 @@ describe('Turnpike.doctor()', () => {
     expect(requests.join('\n')).not.toContain(secret);
   });
 
-  it('prints what it finds, with the line that fixes it', async () => {
+  it('prints each finding with the line that fixes it', async () => {
     const host = await startHost();
     const { said } = await doctorOn(host, '');
     expect(said).toEqual([
@@ -67,7 +67,7 @@ describe('Turnpike.doctor()', () => {
     ]);
   });
 
-  it('gives the policy’s line where the policy forbids the frame', async () => {
+  it('prints the policy line when the policy forbids the frame', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const opened = openPage(browser);
@@ -82,7 +82,7 @@ describe('Turnpike.doctor()', () => {
     }
   });
 
-  it('names a forbidden origin to who has the secret', async () => {
+  it('names a forbidden origin only with the session’s secret', async () => {
     const host = await startHost();
     const { id, secret } = await host.relay.session();
     const { page } = await openPage(browser);
@@ -96,7 +96,7 @@ describe('Turnpike.doctor()', () => {
     expect((await diagnose(page)).join()).not.toMatch(/allowed_origins|open|129/);
   });
 
-  it('knows sessions that are over, unknown, or not this secret’s', async () => {
+  it('reports sessions that ended, are unknown, or have another secret', async () => {
     const host = await startHost();
     const expired = await host.relay.session({ expires_in: 1 });
     host.relay.pass(2000);
@@ -131,7 +131,7 @@ describe('Turnpike.doctor()', () => {
     ]);
   });
 
-  it('sees text that tells nothing of the ground', async () => {
+  it('detects text whose colour does not reveal the background', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { page } = await openPage(browser);
@@ -162,7 +162,7 @@ describe('Turnpike.doctor()', () => {
     }
   });
 
-  it('sees an element that cannot be seen, in a shadow root too', async () => {
+  it('detects an invisible element, in a shadow root too', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { page, found } = await doctorOn(host, `<div hidden>${checkout(secret)}</div>`);
@@ -191,7 +191,7 @@ describe('Turnpike.doctor()', () => {
     expect(await inner('allow-scripts allow-same-origin allow-forms')).toEqual([]);
   });
 
-  it('reports a frame without answer, and a doctor that does not load', async () => {
+  it('reports an unanswered frame, and a doctor that does not load', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { page } = await openPage(browser);

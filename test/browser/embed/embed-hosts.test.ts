@@ -17,7 +17,7 @@ const ready = (page: Page) =>
     .first()
     .waitFor();
 
-describe('the loader finds where it came from', () => {
+describe('the loader finds its own address', () => {
   it.each([
     ['as a module', (file: string): string => `<script type="module" src="${file}"></script>`, ''],
     ['imported by the shop’s own module', () => '', (file: string) => `import('${file}');`],
@@ -44,14 +44,14 @@ describe('the loader finds where it came from', () => {
     await formIn(page).locator('button[type=submit]').waitFor();
   });
 
-  it('pinned by the script element of /embed.json', async () => {
+  it('when pinned by the script element of /embed.json', async () => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
     const { page, complaints } = await openPage(browser);
     const { body: embedding } = await relay.get('/embed.json');
     const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
     const lines = z.array(z.string()).parse(embedding.csp).join('; ');
-    // The shop's own script goes beside ours.
+    // The shop's own script is loaded beside ours.
     const csp = `default-src 'none'; img-src data:; style-src 'self'; ${lines.replace('script-src', "script-src 'self'")}`;
     await page.goto(put({ csp, head: String(embedding.script), body }));
     await ready(page);
@@ -60,7 +60,7 @@ describe('the loader finds where it came from', () => {
 });
 
 describe('a page', () => {
-  it('that is isolated from other origins holds the form all the same', async () => {
+  it('that is isolated from other origins can still contain the form', async () => {
     let html = '';
     const isolation = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
     const createShop = () => ({
@@ -80,7 +80,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
     expect(complaints).toEqual([]);
   });
 
-  it('moves the form without a reload where the browser supports it', async () => {
+  it('moves the form without a reload when the browser supports it', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page, complaints } = await openPage(browser);
@@ -110,7 +110,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
     expect(complaints).toEqual([]);
   });
 
-  it('is restored by the back button, and the form still answers', async () => {
+  it('restored by the back button has a form that works', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openPage(browser);

@@ -18,7 +18,7 @@ const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ })
 describe('with theme="auto"', () => {
   const dark = 'body { background: #101418; color: oklch(0.95 0.01 250) }';
   const follows = ':root { color-scheme: light dark }';
-  /** A page that holds the form, and how to open it with another style sheet on another device. */
+  /** Opens a page with the form, with this style sheet on this device. */
   async function setUp() {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
@@ -31,7 +31,7 @@ describe('with theme="auto"', () => {
     };
     return { page, open };
   }
-  /** Waits until the form is so, and looks whether the page is seen through it. */
+  /** Waits until the form has this theme, and expects a transparent background. */
   async function expectTheme(page: Page, theme: 'light' | 'dark') {
     await formIn(page).locator(`:root[data-theme=${theme}]`).waitFor({ state: 'attached' });
     const [ground, text] = await formIn(page)
@@ -42,7 +42,7 @@ describe('with theme="auto"', () => {
     expect(frame).toBe(theme);
   }
 
-  it('the form is as the page around it', async () => {
+  it('the form matches the page around it', async () => {
     const { page, open } = await setUp();
     for (const [css, device, theme] of [
       ['', 'dark', 'light'],
@@ -55,7 +55,7 @@ describe('with theme="auto"', () => {
     }
   });
 
-  it('has a ground of its own where the text is grey', async () => {
+  it('the form has its own background when the text is grey', async () => {
     const { page, open } = await setUp();
     for (const [text, ground, device] of [
       ['#7a7a7a', '#fff', 'dark'],
@@ -93,7 +93,7 @@ describe('with theme="auto"', () => {
     await expectTheme(page, 'light');
   });
 
-  it('a frame that the page held before is seen through as well', async () => {
+  it('a frame that was in the page first is transparent, too', async () => {
     const { relay, loader, put } = await startHost();
     const { checkoutUrl } = await relay.session();
     const { page } = await openPage(browser);
@@ -103,7 +103,7 @@ describe('with theme="auto"', () => {
     await expectTheme(page, 'dark');
   });
 
-  it('the form turns with the page, by the device or a class', async () => {
+  it('the form follows the page’s theme, by device or by class', async () => {
     const { page, open } = await setUp();
     for (const duration of ['0.1s', '0s']) {
       await open(`${follows} .night { background: #000; color: #fff } * { transition: all ${duration} }`, 'light');
@@ -118,7 +118,7 @@ describe('with theme="auto"', () => {
   });
 });
 
-it('the form begins exactly at the edges of the shop’s element', async () => {
+it('the form is aligned exactly with the shop’s element', async () => {
   const { relay, loader, put } = await startHost();
   const { secret } = await relay.session();
   const { page } = await openPage(browser, phone);
@@ -132,7 +132,7 @@ it('the form begins exactly at the edges of the shop’s element', async () => {
   }
 });
 
-describe('the form, before its script is there', () => {
+describe('the form before its script loads', () => {
   it.each([
     ['a plain card form', {}],
     [
@@ -167,7 +167,7 @@ describe('the form, before its script is there', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shifts nothing on a page where the server placed a full-height frame', async () => {
+  it('shifts nothing on a page with a full-height frame from the server', async () => {
     const { relay, loader, put } = await startHost();
     const { secret, checkoutUrl } = await relay.session();
     const { page } = await openPage(browser, phone);
@@ -242,7 +242,7 @@ describe('the form, before its script is there', () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page, context } = await openPage(browser);
-    // Its document comes, but does not say that it stands.
+    // Its document loads but does not report that it is ready.
     await context.route('**/checkout/cs_*', async (route) => {
       const response = await route.fetch();
       const text = await response.text();

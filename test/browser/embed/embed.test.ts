@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('the embedded form', () => {
-  it('knows the device again at the next visit', async () => {
+  it('recognises the device at the next visit', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page } = await openPage(browser);
     for (let visit = 0; visit < 2; visit++) {
@@ -31,7 +31,7 @@ describe('the embedded form', () => {
     ]);
   });
 
-  it('may be held by the shop’s page alone', async () => {
+  it('may be framed by the shop’s page alone', async () => {
     const { relay, shopUrl } = await startStack();
     const { checkoutUrl } = await relay.session();
     const { page, complaints } = await openPage(browser);
@@ -44,7 +44,7 @@ describe('the embedded form', () => {
     const [, frame] = page.frames();
     expect(frame?.url()).toMatch(/^chrome-error:/);
 
-    // The same frame in a page of the shop's is the form.
+    // The same frame in a page of the shop shows the form.
     const held = complaints.length;
     await page.goto(shopUrl);
     await page.setContent(`<iframe src="${checkoutUrl}"></iframe>`);
@@ -52,12 +52,12 @@ describe('the embedded form', () => {
     expect(complaints.slice(held)).toEqual([]);
   });
 
-  it('adopts a frame from the shop’s server, and shows another session', async () => {
+  it('adopts a frame from the shop’s server and shows another session', async () => {
     const { gateway, relay, shopUrl } = await startStack();
     const { page, complaints } = await openPage(browser);
     const first = await relay.session();
     const second = await relay.session({ order: { amount: '10.00' } });
-    // The shop's own policy stays with the page; only what it holds is another.
+    // The shop's own policy stays. Only the content of the page changes.
     await page.goto(shopUrl);
     await page.setContent(`<script src="${relay.url}/turnpike.js" async></script>
 <turnpike-checkout session="${first.secret}"><iframe src="${first.checkoutUrl}" title="Checkout" height="20"></iframe></turnpike-checkout>`);
@@ -70,7 +70,7 @@ describe('the embedded form', () => {
     );
     const form = page.frameLocator('turnpike-checkout > iframe');
     await typeCard(form, '4111111111111111');
-    // The frame is alive when it stands as high as its form.
+    // The frame is alive once its height equals its form's.
     await expect
       .poll(() => page.locator('turnpike-checkout > iframe').evaluate((frame) => frame.clientHeight))
       .toBeGreaterThan(300);
@@ -85,7 +85,7 @@ describe('the embedded form', () => {
       .waitFor();
     expect(page.frames()).toHaveLength(2);
 
-    // It is a block until the shop says otherwise.
+    // It is a block element unless the shop's style says otherwise.
     const display = () => element.evaluate((checkout) => getComputedStyle(checkout).display);
     expect(await display()).toBe('block');
     await element.evaluate((checkout) => checkout.toggleAttribute('hidden'));
@@ -99,7 +99,7 @@ describe('the embedded form', () => {
     await context.route('**/turnpike.js', (route) => route.abort());
     await page.goto(shopUrl);
     await page.locator('turnpike-checkout a').click();
-    // A press before that does nothing: it is known to nobody, and pays nothing.
+    // An earlier press does nothing: no script handles it, and no payment is made.
     await alive(page);
     await page.locator('[autocomplete="cc-number"]').fill('4111111111111111');
     await page.locator('[autocomplete="cc-exp"]').fill('12/30');

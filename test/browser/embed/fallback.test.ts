@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** A page that holds one checkout with a link to fall back to; its clock is the test's. */
+/** A page with one checkout that contains a payment link as fallback. The test controls the page's clock. */
 async function start() {
   const host = await startHost();
   const { secret, checkoutUrl } = await host.relay.session();
@@ -23,7 +23,7 @@ async function start() {
   return { ...host, ...opened, url, link: opened.page.getByRole('link', { name: 'Pay here' }), frames };
 }
 
-/** Lets the page's time pass, second by second, until something is so. */
+/** Advances the page's clock second by second until a condition holds. */
 async function passUntil(page: Page, isSo: () => Promise<boolean>, mostSeconds = 120): Promise<void> {
   for (let second = 0; second < mostSeconds; second++) {
     if (await isSo()) return;
@@ -32,8 +32,8 @@ async function passUntil(page: Page, isSo: () => Promise<boolean>, mostSeconds =
   throw new Error('the page’s time passed in vain');
 }
 
-describe('what stands inside the element', () => {
-  it('stays, as a link to pay, where the script cannot load', async () => {
+describe('the fallback content of the element', () => {
+  it('stays as a payment link when the script cannot load', async () => {
     const { page, context, url, link } = await start();
     await context.route('**/turnpike.js', (route) => route.abort());
     await page.goto(url);
@@ -58,11 +58,11 @@ describe('what stands inside the element', () => {
     expect(await eventsOf(page)).toHaveLength(1);
   });
 
-  it('stays for a session that does not exist, and the page hears so at once', async () => {
+  it('stays for an unknown session, and the page is notified at once', async () => {
     const { relay, loader, put } = await startHost();
     const { page, complaints } = await openPage(browser);
     const body = `<turnpike-checkout session="cs_none.SECRET"><a href="${relay.url}/checkout/cs_none">Pay here</a></turnpike-checkout>`;
-    // Time stands still: nothing is waited for.
+    // The clock stands still: no timer ends.
     await page.clock.install();
     await page.goto(put({ head: loader, body }));
     await expect.poll(() => eventsOf(page)).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('what stands inside the element', () => {
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  it('gives way to the form when a later try comes through', async () => {
+  it('is replaced by the form when a later try succeeds', async () => {
     const { page, context, url, link, frames } = await start();
     await page.clock.install();
     await context.route('**/checkout/cs_*', (route) => route.abort());
@@ -88,7 +88,7 @@ describe('what stands inside the element', () => {
 
   it('is replaced by the form as soon as the device is online', async () => {
     const { page, context, url, link } = await start();
-    // The page's time stands still: only word of the network can bring the form.
+    // The page's clock stands still: only the browser's online event can load the form.
     await page.clock.install();
     let isDown = true;
     await context.route('**/checkout/cs_*', (route) =>
@@ -104,7 +104,7 @@ describe('what stands inside the element', () => {
     await formIn(page).locator('button[type=submit]').waitFor();
   });
 
-  it('comes back when the script of a visible form never starts', async () => {
+  it('returns when the script of a visible form never starts', async () => {
     const { page, context, url, link } = await start();
     await page.clock.install();
     await loseFormScript(context);

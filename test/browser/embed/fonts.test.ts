@@ -3,7 +3,7 @@ import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { formIn, openPage } from '../../support/relays/stack.ts';
 
-it('a form in a frame loads the shop’s fonts, and its fallback takes their size', async () => {
+it('a framed form loads the shop’s fonts; the fallback has their size', async () => {
   const { relay, put, loader } = await startHost();
   const { secret } = await relay.session();
   const { page, complaints } = await openPage(await sharedChromium());

@@ -21,7 +21,7 @@ async function pay(form: FrameLocator | Page, number = approved): Promise<void> 
 const waitForEvent = (page: Page, text: string) => page.locator('#events li', { hasText: text }).waitFor();
 
 describe('a page with the strictest content security policy', () => {
-  it('holds a checkout in its HTML, and one that a script mounts', async () => {
+  it('holds a checkout from its HTML and one that a script mounts', async () => {
     const more = "; require-trusted-types-for 'script'; trusted-types 'none'";
     const { relay, gateway, loader, put } = await startHost();
     const [first, second] = [await relay.session(), await relay.session()];
@@ -50,14 +50,14 @@ describe('a page with the strictest content security policy', () => {
 });
 
 describe('two checkouts on one page', () => {
-  it('are two payments: each shows, pays and tells its own', async () => {
+  it('are two payments, each with its own form and events', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const first = await relay.session({ order: { amount: '10.00' } });
     const second = await relay.session({ order: { amount: '20.00' } });
     const { page, complaints } = await openPage(browser);
     const elements = `<turnpike-checkout id="first" session="${first.secret}"></turnpike-checkout>
 <turnpike-checkout id="second" session="${second.secret}"></turnpike-checkout>`;
-    // The script twice, as when two parts of a page bring it along.
+    // The script is loaded twice, as when two parts of a page include it.
     await page.goto(put({ head: loader, body: elements + loader }));
     const [one, two] = [page.frameLocator('#first iframe'), page.frameLocator('#second iframe')];
     await typeCard(one, approved);
@@ -78,7 +78,7 @@ describe('two checkouts on one page', () => {
 });
 
 describe('a shadow root', () => {
-  it.each(['open', 'closed'] as const)('that is %s holds a checkout as any page does', async (mode) => {
+  it.each(['open', 'closed'] as const)('that is %s holds a checkout like any page', async (mode) => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, checkoutUrl, orderNo } = await relay.session();
     const { page, complaints } = await openPage(browser);
@@ -109,14 +109,14 @@ describe('a shadow root', () => {
     await form.locator('[autocomplete="cc-name"]').fill('Ada Byron');
     await form.locator('button[type=submit]').click();
     await waitForEvent(page, `inner result {"status":"approved","order_no":"${orderNo}"`);
-    // What is told inside stays inside.
+    // Events inside the shadow root stay inside.
     expect(await page.locator('#outside').textContent()).toBe('');
     expect(gateway.payments.list()).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
 });
 
-describe('an element that comes to its session late', () => {
+describe('an element that gets its session late', () => {
   it('opens, removes and replaces the form as its session changes', async () => {
     const { relay, loader, put } = await startHost();
     const first = await relay.session({ order: { amount: '10.00' } });
@@ -143,7 +143,7 @@ describe('an element that comes to its session late', () => {
 });
 
 describe('Turnpike.update()', () => {
-  it('shows the changed order and keeps input, by element and by handle', async () => {
+  it('shows the changed order and keeps input, by element and handle', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, id } = await relay.session({ order: { amount: '10.00' } });
     const { page, complaints } = await openPage(browser);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
 describe('the hosted page', () => {
-  it('fits the smallest phone, its button in reach of finger and key', async () => {
+  it('fits the smallest phone, its button in reach of finger and keyboard', async () => {
     const viewport = { width: 320, height: 568 };
     const { relay, gateway } = await startHost();
     const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
@@ -24,7 +24,7 @@ describe('the hosted page', () => {
     const button = page.locator('button[type=submit]');
     await button.waitFor();
     expect(await overflow()).toBe(0);
-    // Every error at once is as wide and as high as it gets.
+    // With every error at once the page is as wide and as high as possible.
     await expect
       .poll(async () => {
         await button.click();
@@ -62,7 +62,7 @@ describe('an order with items, on the hosted page', () => {
     { name: 'Tea strainer', code: 'T-2', price: '30.00', quantity: 1 },
   ];
   const order = { amount: '129.90', items };
-  /** Where the left edges of the order and the form stand, and how far the page is wider than the window. */
+  /** The left edges of the order and the form, and how far the page overflows the window. */
   const places = (page: Page) =>
     page.evaluate(() => {
       const [order, form] = ['.summary .amount', 'form'].map((selector) =>
@@ -96,7 +96,7 @@ describe('an order with items, on the hosted page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('stays closed on a phone until it is asked for', async () => {
+  it('stays collapsed on a phone until opened', async () => {
     const { relay } = await startHost();
     const { checkoutUrl } = await relay.session({ order });
     const { page } = await openPage(browser, { width: 390, height: 844 });
@@ -108,7 +108,7 @@ describe('an order with items, on the hosted page', () => {
   });
 });
 
-describe('the shop’s look, on the hosted page', () => {
+describe('the shop’s appearance on the hosted page', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"><path d="M0 0h40v20H0z"/></svg>';
   const appearance = {
@@ -121,7 +121,7 @@ describe('the shop’s look, on the hosted page', () => {
     logo: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
   };
 
-  it.each(['light', 'dark'] as const)('is seen under the page’s policy, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('applies under the page’s policy, %s', async (colorScheme) => {
     const { relay } = await startStack({ account: { appearance } });
     const { checkoutUrl } = await relay.session();
     const { page, complaints } = await openPage(browser);
@@ -135,15 +135,15 @@ describe('the shop’s look, on the hosted page', () => {
       return [backgroundColor, borderTopLeftRadius, fontFamily];
     });
     expect(button).toEqual(['rgb(15, 92, 77)', '3px', 'Georgia, serif']);
-    // A text that suits the light ground is not taken for the dark one.
+    // A text colour that suits the light background is not used on the dark one.
     const text = await page.evaluate(() => getComputedStyle(document.body).color);
     expect(text).toBe(colorScheme === 'light' ? 'rgb(34, 34, 34)' : 'rgb(241, 243, 246)');
     expect(complaints).toEqual([]);
   });
 });
 
-describe('the ways from the hosted page to the shop', () => {
-  it('lead back while nothing is paid', async () => {
+describe('the links from the hosted page to the shop', () => {
+  it('lead back while no payment is made', async () => {
     const { relay, shopUrl } = await startStack();
     const { id, checkoutUrl } = await relay.session({ return_url: `${shopUrl}/thanks` });
     const { page } = await openPage(browser);
@@ -152,7 +152,7 @@ describe('the ways from the hosted page to the shop', () => {
     await page.waitForURL(`${shopUrl}/thanks?session=${id}&order_no=*&status=open`);
   });
 
-  it('lead on by themselves three seconds after an approved payment', async () => {
+  it('lead on automatically three seconds after an approved payment', async () => {
     const { relay, shopUrl } = await startStack();
     const { checkoutUrl } = await relay.session({ return_url: `${shopUrl}/thanks` });
     const { page, complaints } = await openPage(browser);
@@ -169,11 +169,11 @@ describe('the ways from the hosted page to the shop', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leave a shopper alone who moves the focus', async () => {
+  it('do not redirect a shopper who moves the focus', async () => {
     const { relay, shopUrl } = await startStack();
     const { checkoutUrl } = await relay.session({ return_url: `${shopUrl}/thanks` });
     const { page } = await openPage(browser);
-    // The page's clock is the test's: the focus moves before the three seconds are over, however busy the machine is.
+    // The test controls the page's clock: the focus moves within the three seconds, however busy the machine is.
     await page.clock.install();
     await page.goto(checkoutUrl);
     await page.clock.runFor(1000);
@@ -214,7 +214,8 @@ describe('without JavaScript', () => {
     const text = /Ative o JavaScript/;
     const { relay, put } = await startHost();
     const { secret, checkoutUrl } = await relay.session();
-    // As a person turns it off: what automation turns off may be too late for a frame.
+    // Switched off in the browser's preferences, as a person does it: automation may switch it off too late for a
+    // frame.
     const { page } = await browserThat({ profile: { default_content_setting_values: { javascript: 2 } } }, 'pt-BR');
     await page.goto(checkoutUrl);
     await page.getByText(text).waitFor();

@@ -21,12 +21,12 @@ beforeAll(async () => {
   });
   const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
   reactMounts = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : [])).join('\n');
-  // The heap is that of a browser which shoppers have, with windows.
+  // The heap is measured in Chromium with windows, the browser that shoppers have.
   browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 
-/** The ways to put a checkout into a page, each answering with how to take it out again. */
+/** The ways to put a checkout into a page. Each returns a function that removes it. */
 const mounts = `
 const place = document.querySelector('#place');
 window.mountByHandle = (session, ready) => {
@@ -45,7 +45,7 @@ window.mountByMarkup = (session, ready) => {
   place.firstElementChild.addEventListener('ready', ready);
   return () => place.replaceChildren();
 };
-// Taken out at once, as soon as the frame has begun to load, or alive.
+// Removed at once, when the frame has begun to load, or when the form is alive.
 window.elements = [];
 window.mountAndUnmount = async (way, session, times) => {
   for (let time = 0; time < times; time++) {
@@ -65,10 +65,10 @@ window.mountAndUnmount = async (way, session, times) => {
 `;
 
 const WAYS = ['Handle', 'Element', 'Markup', 'React'];
-/** As many as `mountAndUnmount` takes to take one out at once, as its frame loads, and alive. */
+/** How many of each `mountAndUnmount` removes: at once, while the frame loads, and alive. */
 const ROUND = 5;
 
-it('checkouts mounted in every way, again and again, leave nothing behind', async () => {
+it('checkouts mounted repeatedly in every way leave nothing behind', async () => {
   const { relay, loader, put } = await startHost();
   const { secret } = await relay.session();
   const { page, complaints } = await openPage(browser);
@@ -90,7 +90,7 @@ it('checkouts mounted in every way, again and again, leave nothing behind', asyn
   expect(after.listeners).toBe(before.listeners);
   expect(after.documents).toBe(before.documents);
   expect(after.nodes).toBe(before.nodes);
-  // What is left, 5 KB each at most, is the engine's own: compiled code, and the list of weak references above.
+  // The remainder, at most 5 KB each, belongs to the engine: compiled code and the list of weak references above.
   expect(after.heap - before.heap).toBeLessThan(5000 * 2 * ROUND * WAYS.length);
   expect(complaints).toEqual([]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-it('a page with its own button, heading and amount shows none of the form’s, and pays', async () => {
+it('a page with its own button, heading and amount hides the form’s', async () => {
   const { relay, loader, put, gateway } = await startHost();
   const { page, complaints } = await openPage(browser);
   const { secret } = await relay.session();
@@ -32,7 +32,7 @@ it('a page with its own button, heading and amount shows none of the form’s, a
   expect(complaints).toEqual([]);
 });
 
-it('a part that is left out is shown again in place, and keeps what was typed', async () => {
+it('a hidden part is shown again in place and keeps its input', async () => {
   const { relay, loader, put } = await startHost();
   const { page } = await openPage(browser);
   const { secret } = await relay.session();
@@ -47,7 +47,7 @@ it('a part that is left out is shown again in place, and keeps what was typed', 
   expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada');
 });
 
-it('a page hears which field has the focus, and Escape', async () => {
+it('a page receives focus and Escape events of the form', async () => {
   const { relay, loader, put } = await startHost();
   const { page } = await openPage(browser);
   const { secret } = await relay.session();
@@ -68,7 +68,7 @@ it('a page hears which field has the focus, and Escape', async () => {
 it.each([
   ['display: block; min-height: 420px', true],
   ['min-height: 420px', false],
-])('the layout with "%s" stays until the form is there: %s', async (rule, isStill) => {
+])('the layout with "%s" is unchanged until the form loads: %s', async (rule, isStill) => {
   const { relay, loader, put } = await startHost();
   const { page, context } = await openPage(browser);
   const { secret } = await relay.session();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** What an app puts into the pages of its web view, each time a different thing. */
+/** What an app injects into the pages of its web view, different for each platform. */
 const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {
   'React Native': (context) =>
     context.addInitScript(() => {
@@ -71,7 +71,7 @@ it.each([
   expect((await heard('submit')).length).toBeGreaterThan(0);
   const detail = { complete: true, brand: 'visa', payment_method: 'card' };
   expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
-  // The app makes its web view as high as the hosted page; an embedded form's height is its frame's.
+  // The app makes its web view as high as the hosted page. The height of an embedded form is that of its frame.
   if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
   const messages = await readMessages();
   expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));

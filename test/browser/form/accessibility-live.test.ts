@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** The form's own document inside the shop's page, once it is alive. */
+/** The form's document inside the shop's page, once its script runs. */
 async function frameOf(page: Page): Promise<Frame> {
   await alive(formIn(page));
   const element = await page.locator('turnpike-checkout iframe').elementHandle();
@@ -19,16 +19,16 @@ async function frameOf(page: Page): Promise<Frame> {
 }
 
 describe('the form in a shop’s page', () => {
-  it('has nothing that axe finds, from the first look to the thanks', async () => {
+  it('has no axe findings from the first paint to the confirmation', async () => {
     const { shopUrl } = await startStack({ timeoutMs: 2000 });
     const { page } = await openPage(browser, phone);
     await page.goto(shopUrl);
     const frame = await frameOf(page);
     const form = formIn(page);
     const check = async (what: string) => {
-      // The frame is as high as what it shows: nothing is cut off, and nothing scrolls.
+      // The frame is as high as its content: nothing is cut off, and nothing scrolls.
       await frame.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
-      // The other states are pictures of accessibility.test.ts.
+      // The pictures of accessibility.test.ts cover the other states.
       if (['declined', 'approved'].includes(what)) expect(await axeFindings(frame), what).toEqual([]);
     };
 
@@ -51,7 +51,7 @@ describe('the form in a shop’s page', () => {
     await check('approved');
   });
 
-  it('is left by the tab key after every field in reading order', async () => {
+  it('has every field in reading order for the Tab key', async () => {
     const { shopUrl } = await startStack();
     const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
@@ -76,7 +76,7 @@ describe('the form in a shop’s page', () => {
     expect(await focused()).toBe('cc-name');
   });
 
-  it('focuses the first wrong field, and shows it whole', async () => {
+  it('focuses the first field with an error and shows it whole', async () => {
     const { shopUrl } = await startStack();
     const { page } = await openPage(browser, { width: 390, height: 480 });
     await page.goto(`${shopUrl}/?methods=card`);
@@ -99,7 +99,7 @@ describe('the form in a shop’s page', () => {
     }
   });
 
-  it('has live regions and a heading in its HTML, before any script', async () => {
+  it('has live regions and a heading in its HTML, before scripts', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session();
     const html = await (await fetch(checkoutUrl)).text();
@@ -111,7 +111,7 @@ describe('the form in a shop’s page', () => {
 });
 
 describe('the hosted page and its notices', () => {
-  it('are styled by the outcome at once and on later visits', async () => {
+  it('have the outcome’s style at once and on later visits', async () => {
     const { relay } = await startStack();
     const { page, complaints } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -128,7 +128,7 @@ describe('the hosted page and its notices', () => {
     expect(await align(scriptless)).toBe('center');
   });
 
-  it('have nothing that axe finds, dark, on a phone', async () => {
+  it('have no axe findings, dark, on a phone', async () => {
     const { relay, shopUrl } = await startStack();
     const { page } = await openPage(browser, phone);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -140,7 +140,7 @@ describe('the hosted page and its notices', () => {
     await page.goto(checkoutUrl);
     await page.locator('.summary summary').evaluate((summary) => summary.closest('details')?.setAttribute('open', ''));
     expect(await axeFindings(page)).toEqual([]);
-    // Another fragment alone would load nothing.
+    // A change of the fragment alone would not load the page.
     await page.goto('about:blank');
     await page.goto(checkoutUrl.replace(/#.*/, '#'));
     await page.getByRole('heading', { name: 'This checkout link does not work' }).waitFor();

@@ -10,7 +10,10 @@ import { contrast, everyRule, findings, loadAxe } from '../../support/browsers/a
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 
 const MINUTES = 60_000;
-/** What a shop's page of that theme has behind the frame; axe cannot see what a browser paints there by itself. */
+/**
+ * The background of a shop's page of that theme behind the frame. Axe cannot see what a browser paints there by
+ * itself.
+ */
 const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
 
 let gallery: Gallery;
@@ -42,7 +45,7 @@ async function show(page: Page, name: string, theme: Theme = 'light'): Promise<v
   await page.locator(`body[data-shown="${asked}"]`).waitFor({ state: 'attached' });
 }
 
-/** Runs in the browser: shows one picture after the other, and collects what `asks` find in each by the picture's name. */
+/** Runs in the browser: shows each picture in turn and collects the findings of `asks`, by the picture's name. */
 async function walk(shown: [name: string, hash: string][], asks: Ask[]) {
   const found: Record<string, string[]> = {};
   for (const [name, hash] of shown) {
@@ -62,12 +65,12 @@ async function walk(shown: [name: string, hash: string][], asks: Ask[]) {
   return found;
 }
 
-/** Looks at the picture that is shown, in the browser: a line for each thing that is wrong. */
+/** Checks the current picture in the browser: one line for each finding. */
 type Ask = () => string[] | Promise<string[]>;
 
 /**
- * What `asks`, functions without arguments as they stand, find wrong in the pictures of a theme, by their names. All of it happens
- * within the page, and once a picture: to draw it is most of the work.
+ * The findings of `asks` in the pictures of a theme, by name. `asks` are self-contained functions without arguments.
+ * Everything runs within the page, and each picture is drawn once, since drawing takes most of the time.
  */
 function ofAll(page: Page, theme: Theme, ...asks: (Ask | string)[]): Promise<Record<string, string[]>> {
   const names = pictures.filter((picture) => themesOf(picture).includes(theme)).map(({ name }) => name);
@@ -75,13 +78,13 @@ function ofAll(page: Page, theme: Theme, ...asks: (Ask | string)[]): Promise<Rec
   return page.evaluate(`(${walk})(${JSON.stringify(shown)}, [${asks.join(', ')}])`);
 }
 
-/** Has axe look by these rules. */
+/** Runs axe with these rules. */
 async function axeBy(page: Page, options: typeof everyRule): Promise<string> {
   await loadAxe(page);
   return `() => (${findings})(${JSON.stringify(options)})`;
 }
 
-/** Wrong fields beside which nothing says what is wrong, for eyes and for screen readers. */
+/** Fields with an error that have no message beside them, for eyes and for screen readers. */
 function silent(): string[] {
   return [...document.querySelectorAll('[aria-invalid="true"]')].flatMap((field) => {
     const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
@@ -91,17 +94,17 @@ function silent(): string[] {
   });
 }
 
-/** The elements that stick out of the page sideways, or whose text is cut off. */
+/** The elements that overflow the page sideways, or whose text is cut off. */
 function lost(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const wide = scrollWidth > clientWidth ? [`the page by ${scrollWidth - clientWidth}`] : [];
-  // A select cuts its text off by itself, and shows all of it once it is opened.
+  // A select truncates its text by itself and shows it whole when opened.
   const texts = [...document.querySelectorAll('#turnpike :is(h1, h2, p, label, legend, button, a, li, dt, dd, small)')];
   const cut = texts.filter((text) => !text.closest('.unseen') && text.scrollWidth > text.clientWidth + 1);
   return [...wide, ...cut.map((text) => text.outerHTML)];
 }
 
-/** What is to be hit with a finger or a pointer and is smaller than this. Radios and checkboxes are hit through their labels. */
+/** Targets for finger or pointer that are smaller than this. Radios and checkboxes are hit through their labels. */
 function smaller(least: number): string[] {
   const targets = [
     ...document.querySelectorAll(
@@ -114,7 +117,7 @@ function smaller(least: number): string[] {
   });
 }
 
-/** What is lost where the text is twice as large. */
+/** Content that is lost when the text is twice as large. */
 function lostInLargeText(): string[] {
   document.documentElement.style.setProperty('--turnpike-font-size', '32px');
   const found = lost();
@@ -124,7 +127,7 @@ function lostInLargeText(): string[] {
 
 describe('every state of the form', () => {
   it(
-    'is accessible on a phone, and loses no large text',
+    'is accessible on a phone and loses no large text',
     async () => {
       const finger = { viewport: { width: WIDTHS.phone, height: 800 }, hasTouch: true, isMobile: true };
       const page = await openGallery('light', finger);
@@ -132,7 +135,7 @@ describe('every state of the form', () => {
       const axe = await axeBy(page, everyRule);
       await page.evaluate(`window.lost = ${lost}; window.smaller = ${smaller}`);
       const small = '() => window.smaller(44)';
-      // A wrong field's error stands beside it, for screen readers too.
+      // The error of a field is associated with it for screen readers, too.
       expect(await ofAll(page, 'light', axe, small, silent, lostInLargeText)).toEqual({});
       await show(page, 'nothing filled in');
       expect(await page.locator('[aria-invalid="true"]').count()).toBe(4);
@@ -141,7 +144,7 @@ describe('every state of the form', () => {
   );
 
   it(
-    'has no text that is hard to see, dark, on a desktop',
+    'has enough contrast, dark, on a desktop',
     async () => {
       const page = await openGallery('dark', { viewport: { width: WIDTHS.desktop, height: 800 } });
       expect(await ofAll(page, 'dark', await axeBy(page, contrast))).toEqual({});
@@ -154,7 +157,7 @@ describe('every state of the form', () => {
     async () => {
       const page = await openGallery('light', { viewport: { width: 320, height: 256 } });
       const spaced = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
-      // What is measured need not be painted.
+      // Measured content need not be painted.
       const unpainted = 'body { visibility: hidden }';
       await page.addStyleTag({ content: `* { ${spaced} } p { margin-bottom: 2em !important } ${unpainted}` });
       expect(await ofAll(page, 'light', lost)).toEqual({});
@@ -162,7 +165,7 @@ describe('every state of the form', () => {
     4 * MINUTES,
   );
 
-  it('has targets of 24 pixels at least for a pointer', async () => {
+  it('has targets of at least 24 pixels for a pointer', async () => {
     const page = await openGallery('light', { viewport: { width: 560, height: 800 } });
     for (const name of ['everything', 'many methods', 'declined, five methods']) {
       await show(page, name);
@@ -172,7 +175,7 @@ describe('every state of the form', () => {
 });
 
 describe('a form whose fields become wrong', () => {
-  it('is as high as before: nothing jumps', async () => {
+  it('keeps its height: nothing jumps', async () => {
     const page = await openGallery('light', { viewport: { width: 390, height: 800 } });
     const heightOf = async (name: string) => {
       await show(page, name);
@@ -182,11 +185,11 @@ describe('a form whose fields become wrong', () => {
   });
 });
 
-describe('a shopper who wants', () => {
+describe('a shopper who prefers', () => {
   /** Every running animation and transition of a state. */
   const moving = () => document.getAnimations().map((animation) => animation.effect?.getTiming().duration);
 
-  it('no motion sees none', async () => {
+  it('reduced motion sees no animation', async () => {
     const page = await openGallery('light');
     const anything = async () => (await page.evaluate(moving)).length;
     for (const name of ['paying', 'confirming', 'page: processing']) {
@@ -198,7 +201,7 @@ describe('a shopper who wants', () => {
     expect(await anything()).toBe(0);
   });
 
-  it('to see keyboard focus finds a clear ring in both themes', async () => {
+  it('visible focus sees a clear ring in both themes', async () => {
     for (const theme of THEMES) {
       const page = await openGallery(theme);
       await show(page, 'declined, five methods', theme);
@@ -214,16 +217,16 @@ describe('a shopper who wants', () => {
           return { what: ringed.outerHTML, outlineStyle, outlineWidth, outlineColor, outlineOffset };
         });
         expect(ring).toMatchObject({ outlineStyle: 'solid', outlineWidth: '2px' });
-        // On the button, which has the colour of rings, it is drawn in the colour of its text.
+        // On the button, which has the colour of rings, the ring is drawn in the colour of its text.
         const accent = theme === 'light' ? 'rgb(31, 94, 255)' : 'rgb(61, 108, 240)';
         expect(ring?.outlineColor).toBe(stop === stops - 1 ? 'rgb(255, 255, 255)' : accent);
-        // A frame begins at the shop's own edge: a ring beside that would be cut off.
+        // The frame begins at the edge of the shop's element: a ring outside it would be cut off.
         expect(Number.parseFloat(ring?.outlineOffset ?? '')).toBeLessThanOrEqual(-2);
       }
     }
   });
 
-  it('more contrast gets texts and edges in the text’s own colour', async () => {
+  it('more contrast gets texts and borders in the text colour', async () => {
     const page = await openGallery('dark', { contrast: 'more' });
     await show(page, 'saved cards', 'dark');
     const colours = await page.evaluate(() => {
@@ -234,7 +237,7 @@ describe('a shopper who wants', () => {
     expect(new Set(colours)).toEqual(new Set(['rgb(241, 243, 246)']));
   });
 
-  it('the system’s colours sees fields, focus, selection and errors', async () => {
+  it('system colours sees fields, focus, selection and errors', async () => {
     const page = await openGallery('light', { forcedColors: 'active', viewport: { width: 390, height: 800 } });
     await show(page, 'two methods');
     const edges = await page.evaluate(() =>

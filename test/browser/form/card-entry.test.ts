@@ -8,7 +8,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** Opens the form in the shop's page, with all of its script at work. */
+/** Opens the form in the shop's page, with its script running. */
 async function openForm() {
   const { shopUrl } = await startStack();
   const { page, complaints } = await openPage(browser);
@@ -26,7 +26,7 @@ async function openForm() {
   };
 }
 
-/** What an input shows, with `|` where the caret stands or round what is selected. */
+/** The value of an input, with `|` at the caret or around the selection. */
 function shown(input: Locator): Promise<string> {
   return input.evaluate((element: HTMLInputElement) => {
     const { value, selectionStart: start, selectionEnd: end } = element;
@@ -35,7 +35,7 @@ function shown(input: Locator): Promise<string> {
   });
 }
 
-/** Puts the caret after so many characters, or selects up to `end`. */
+/** Puts the caret after this many characters, or selects up to `end`. */
 async function select(input: Locator, start: number, end = start): Promise<void> {
   await input.focus();
   await input.evaluate(
@@ -51,7 +51,7 @@ async function copy(page: Page, from: Locator, text: string): Promise<void> {
   await page.keyboard.press('Control+c');
 }
 
-/** Fills an input as a password manager does, which knows nothing of input types. */
+/** Fills an input as a password manager does, which ignores input types. */
 function fillIn(input: Locator, value: string, events: readonly string[]): Promise<void> {
   return input.evaluate(
     (element: HTMLInputElement, { value, events }) => {
@@ -62,8 +62,8 @@ function fillIn(input: Locator, value: string, events: readonly string[]): Promi
   );
 }
 
-describe('the caret stays where the shopper works', () => {
-  it('in a number, while it is typed, corrected, pasted into and deleted', async () => {
+describe('the caret stays at the edited position', () => {
+  it('in a number while typed, corrected, pasted into and deleted', async () => {
     const { page, number, name, complaints } = await openForm();
     await number.pressSequentially('411122223');
     expect(await shown(number)).toBe('4111 2222 3|');
@@ -96,7 +96,7 @@ describe('the caret stays where the shopper works', () => {
     await page.keyboard.press('Control+Backspace');
     expect(await shown(number)).toBe('4155| 1127 3');
 
-    // A whole number is full: no digit is pushed out of it.
+    // A complete number is full: a further digit pushes no digit out.
     await number.fill('5555555555554444');
     await select(number, 7);
     await page.keyboard.type('9');
@@ -104,7 +104,7 @@ describe('the caret stays where the shopper works', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('in a date that is corrected, and in keys that are undone', async () => {
+  it('in a date that is corrected, and after undone keys', async () => {
     const { page, expiry, number } = await openForm();
     await expiry.pressSequentially('1/');
     expect(await shown(expiry)).toBe('01 / |');
@@ -122,7 +122,7 @@ describe('the caret stays where the shopper works', () => {
     for (let press = 0; press < 3; press += 1) await page.keyboard.press('Backspace');
     expect(await shown(expiry)).toBe('1|');
 
-    // An undone key never garbles what is left.
+    // An undone key never garbles the remaining text.
     await number.pressSequentially('411122');
     for (let press = 0; press < 2; press += 1) await page.keyboard.press('Control+z');
     expect(await shown(number)).toBe('4111 2|');
@@ -130,7 +130,7 @@ describe('the caret stays where the shopper works', () => {
 });
 
 describe('an input method', () => {
-  it('composes full-width digits undisturbed, which become a card number at the end', async () => {
+  it('composes full-width digits undisturbed, which then become a card number', async () => {
     const { page, number } = await openForm();
     await number.focus();
     const keyboard = await page.context().newCDPSession(page);
@@ -172,7 +172,7 @@ describe('a password manager', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an error', () => {
   it('is shown after blur, not while typing, and removed once corrected', async () => {
     const { page, number, errors } = await openForm();
     await number.pressSequentially('4111 1111 1111 1112');
@@ -187,7 +187,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('draws the mark of a brand that the page lacks at first', async () => {
+it('draws the mark of a brand that the page first lacks', async () => {
   const { page, number } = await openForm();
   await number.fill('9792 0303 9444 0796');
   const drawing = formIn(page).locator('.mark use[href="#mark-troy"]');

@@ -66,7 +66,7 @@ describe('thirty methods', () => {
     await page.keyboard.press('Enter');
     const found = radio(page, 'Pagó Fácil');
     await expect.poll(() => found.isChecked()).toBe(true);
-    // Arrow keys go through the group as it is shown: here to the card, the only other one, and back.
+    // Arrow keys go through the visible group: from here to the card, the only other method, and back.
     await page.getByRole('searchbox').fill('');
     await found.focus();
     await page.keyboard.press('ArrowDown');
@@ -99,7 +99,7 @@ describe('thirty methods', () => {
 });
 
 describe('two hundred banks', () => {
-  it('are searched by typing, and the chosen one’s code reaches the gateway', async () => {
+  it('are searched by typing; the gateway receives the chosen one’s code', async () => {
     const { relay, gateway } = await startStack();
     const { page, complaints } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
@@ -110,7 +110,7 @@ describe('two hundred banks', () => {
     const below = await button.boundingBox();
     await box.click();
     expect(await page.getByRole('option').count()).toBe(200);
-    // The list lies over what follows, and the page is long enough for it.
+    // The list covers what follows, and the page is long enough for it.
     expect(await button.boundingBox()).toEqual(below);
     const list = await page.getByRole('listbox').boundingBox();
     const height = await page.locator('main').evaluate((main) => main.getBoundingClientRect().bottom + scrollY);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** Opens a hosted form of a session, and waits until what is typed into it is kept and countries can be chosen. */
+/** Opens a hosted form of a session and waits until typed values are kept and countries can be chosen. */
 async function openForm(session: object, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   const { gateway, relay } = await startStack();
   const { page, complaints, requests } = await openPage(browser, phone);
@@ -63,7 +63,7 @@ describe('a shopper on a phone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('types phone, birth date and document, and loads only Brazil’s number data', async () => {
+  it('types phone, birth date and document; loads only Brazil’s number data', async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     const { page, complaints, requests, sent } = await openForm(
       { collect: ['email', 'phone', 'birth_date', 'document'], locale: 'pt-BR' },
@@ -142,7 +142,7 @@ describe('a shopper on a phone', () => {
   });
 });
 
-/** A bitmap of a plain slope of colours, of several megabytes as phones take them. */
+/** A bitmap with a plain colour gradient, of several megabytes like a phone's photograph. */
 function photograph(width: number, height: number): Buffer {
   const header = Buffer.alloc(54);
   const pixels = Buffer.alloc(width * height * 3, Buffer.from([40, 120, 200, 41, 121, 201]));

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('reads in pieces the fingerprint that the library reads in one go', async () => {
+it('reads in steps the same fingerprint as the library in one go', async () => {
   const page = await openFrame();
   const [ours, library] = await page.evaluate(async () => [await window.device.ours(), await window.device.library()]);
   expect(ours).toMatch(/^[0-9a-f]{32}$/);
   expect(ours).toBe(library);
 });
 
-it('reads the same in a hurry, while somebody types', async () => {
+it('reads the same when hurried by typing', async () => {
   const page = await openFrame();
   await page.locator('input').pressSequentially('4111');
   const [ours, library] = await page.evaluate(async () => [
@@ -33,7 +33,7 @@ it('reads the same in a hurry, while somebody types', async () => {
   expect(ours).toBe(library);
 });
 
-it('reads the same on a device that was slow to render audio', async () => {
+it('reads the same on a device with slow audio rendering', async () => {
   const page = await openFrame();
   const [library, ours] = await page.evaluate(async () => {
     const library = await window.device.library();
@@ -43,18 +43,18 @@ it('reads the same on a device that was slow to render audio', async () => {
   expect(ours).toBe(library);
 });
 
-it('reads none on a device that does not come to render audio', async () => {
+it('fails on a device that never renders audio', async () => {
   const page = await openFrame();
   await page.evaluate(() => window.device.stallAudio(Number.POSITIVE_INFINITY));
   await expect(page.evaluate(() => window.device.ours())).rejects.toThrow(/audio/);
 });
 
-it('reads none once the graphics hardware is lost', async () => {
+it('fails once the graphics context is lost', async () => {
   const page = await openFrame();
   await expect(page.evaluate(() => window.device.lostWebGl())).rejects.toThrow(/context was lost/);
 });
 
-it('is read in the form although the browser never calls itself idle', async () => {
+it('is read in the form although the browser is never idle', async () => {
   const { shopUrl } = await startStack();
   const { page } = await openPage(browser, phone);
   await page.addInitScript(() => {
@@ -68,7 +68,7 @@ it('is read in the form although the browser never calls itself idle', async () 
   await expect.poll(read).toBe(1);
 });
 
-it('tells a font that there is from one that there is not', async () => {
+it('distinguishes installed fonts from missing ones', async () => {
   const page = await openFrame();
   const there = await page.evaluate(async () => {
     const names = ['sans-serif', 'cursive', 'system-ui', 'Arial', 'Times New Roman', 'Courier New', 'No Such Font'];
@@ -78,33 +78,33 @@ it('tells a font that there is from one that there is not', async () => {
   expect(there).not.toContain('No Such Font');
 });
 
-it('reads of WebGL what the library reads', async () => {
+it('reads the same of WebGL as the library', async () => {
   const page = await openFrame();
   const read = await page.evaluate(() => window.device.webGl());
   expect(read?.ours.parameters.length).toBeGreaterThan(100);
   expect(read?.ours).toEqual(read?.library);
 });
 
-describe('the lists of the library', () => {
+describe('the copied lists of the library', () => {
   const library = readFileSync(createRequire(import.meta.url).resolve('@fingerprintjs/fingerprintjs'), 'utf8');
   const listed = (start: string) => {
     const [, list = ''] = new RegExp(`${start}\\[([^\\]]+)\\]`).exec(library.replaceAll(/\/\/.*/g, '')) ?? [];
     return list.split(',').flatMap((item) => item.trim() || []);
   };
 
-  it('of fonts are ours', () => {
+  it('have the library’s fonts', () => {
     expect(listed('fontList = ')).toEqual(FONTS.map((font) => `'${font}'`));
   });
 
   it.each([
     ['validContextParameters', CONTEXT_PARAMETERS],
     ['validExtensionParams', EXTENSION_PARAMETERS],
-  ])('of WebGL are ours: %s', (name, ours) => {
+  ])('have the library’s WebGL values: %s', (name, ours) => {
     expect(new Set(listed(`${name} = new Set\\(`).map(Number))).toEqual(ours);
   });
 });
 
-it('leaves no listener, no timer and no element behind', async () => {
+it('leaves no listener, timer or element behind', async () => {
   const page = await openFrame();
   const left = await page.evaluate(async () => {
     const listeners = new Set<string>();
@@ -139,7 +139,7 @@ it('leaves no listener, no timer and no element behind', async () => {
     const taking = window.device.ours();
     const during = listeners.size;
     await taking;
-    // Audio gives itself half a second. A timer that stayed would be waited for until the test is over.
+    // Audio has a limit of half a second. The test would wait for a leftover timer.
     while (timers.size > 0) await new Promise((done) => set(done, 50));
     return {
       during,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** A gateway of its own, which shares nothing with the sandbox: it approves cards and sends other shoppers to a page. */
+/** A gateway independent of the sandbox: it approves cards and redirects other payments to a page. */
 const gatewayOf =
   (issuerUrl: string): Script =>
   (received, res) => {
@@ -35,7 +35,7 @@ const gatewayOf =
     sendXml(res, signedXml(apm ? redirection(received, issuerUrl) : approval(received)));
   };
 
-/** What only a shop knows, for both tables. */
+/** Fields that only a shop can send, for both tables. */
 const known = {
   item_total: '120.00',
   shipping: '5.00',
@@ -55,7 +55,7 @@ const known = {
   device_type: 'kiosk',
 };
 
-/** What only a shop knows, for cards. */
+/** Fields that only a shop can send, for cards. */
 const knownForCards = {
   price_id: 'P-1',
   quote_id: 'Q-1',
@@ -134,7 +134,7 @@ const delivered = {
 const items = 'Ação #1, “fim”#,#T-1#,#40.00#,#3#;#茶#,#T-2#,#0.00#,#1';
 
 const text = expect.stringMatching(/./);
-/** What the form and the relay find out by themselves, in both tables. */
+/** Fields that the form and the relay fill by themselves, in both tables. */
 const found = {
   os: text,
   browser: text,
@@ -148,7 +148,7 @@ const found = {
   notify_url: text,
 };
 
-/** A relay with that gateway, and a page; the fingerprint takes a browser its time, so what it brings is told apart. */
+/** A relay with that gateway, and a page. The fingerprint takes time, so its fields are compared separately. */
 async function setUp(session: object) {
   const issuer = await serve((_req, res) => res.end('<title>Bank</title><link rel="icon" href="data:,">'));
   onTestFinished(issuer.close);
@@ -173,7 +173,7 @@ async function setUp(session: object) {
   return { page, complaints, checkout, sent, identity };
 }
 
-it('a card payment with every field is sent as §2.1 has it', async () => {
+it('a card payment with every field is sent as in §2.1', async () => {
   const { page, complaints, checkout, sent, identity } = await setUp({
     order: { ...known, ...knownForCards },
     collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
@@ -225,7 +225,7 @@ it('a card payment with every field is sent as §2.1 has it', async () => {
     user_agent: text,
     accept: expect.stringMatching(/^text\/html,/),
   });
-  // A card that is typed has no token yet; a vendor's cookie and the fingerprint may be missing.
+  // A typed card has no token yet. A vendor's cookie and the fingerprint may be missing.
   const missing = directPaymentTable.filter((name) => !(name in message));
   const left = ['encryption_data', 'token_id', 'antifraud_token_cookie', 'device_fingerprint'];
   expect(missing.filter((name) => !left.includes(name))).toEqual([]);
@@ -234,7 +234,7 @@ it('a card payment with every field is sent as §2.1 has it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('an alternative payment with every field reaches the gateway as §2.3 says', async () => {
+it('an alternative payment with every field is sent as in §2.3', async () => {
   const person = {
     'person.document_number': '11222333000181',
     'person.document_type': 'CNPJ',

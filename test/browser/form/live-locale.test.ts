@@ -9,7 +9,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** Opens the form in the shop's page, with all of its script at work. */
+/** Opens the form in the shop's page, with its script running. */
 async function openForm(locale: string) {
   const stack = await startStack();
   const { page, context, complaints } = await openPage(browser, phone);
@@ -33,7 +33,7 @@ async function openForm(locale: string) {
 const saying = (locale: string, key: 'number' | 'expiry_past' | 'title' | 'approved_title') =>
   languages[locale]?.form[key] ?? '';
 
-/** Where the caret is, with what is typed around it. */
+/** The caret with the typed text around it. */
 const caretIn = (input: Locator) =>
   input.evaluate((element: HTMLInputElement) => {
     const { value, selectionStart } = element;
@@ -43,8 +43,8 @@ const caretIn = (input: Locator) =>
     ];
   });
 
-describe('another language, while the shopper is typing,', () => {
-  it('changes all that is said, and nothing that was typed', async () => {
+describe('another language while the shopper is typing', () => {
+  it('changes every text of the form and no typed value', async () => {
     const { page, form, field, html, wish, complaints } = await openForm('en');
     const number = field('cc-number');
     const frame = page.locator('turnpike-checkout iframe');
@@ -94,7 +94,7 @@ describe('another language, while the shopper is typing,', () => {
     });
     const asked = page.waitForRequest(/locale=fr/);
     for (const tag of ['de', 'fr']) await wish(tag);
-    // Until the form listens, only the last choice is sent to it.
+    // Until the form is ready, only the last choice is sent to it.
     await asked;
     await wish('ko');
     await form.getByLabel(saying('ko', 'number'), { exact: true }).waitFor();
@@ -137,7 +137,7 @@ describe('from right to left', () => {
 
     await form.locator('button[type=submit]').click();
     await form.getByRole('heading', { name: saying('ar', 'approved_title') }).waitFor();
-    // The last digits stand after the dots that stand for the others.
+    // The last digits follow the dots that replace the others.
     const dots = form.getByText('•••• 1111');
     expect(await dots.evaluate((line) => getComputedStyle(line).direction)).toBe('ltr');
     expect(complaints).toEqual([]);

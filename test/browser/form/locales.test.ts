@@ -10,7 +10,7 @@ import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 
 const tags = Object.keys(languages);
-/** The whole form with all that may be wrong in it, declines, terms and outcomes. */
+/** The whole form with every possible error, declines, terms and outcomes. */
 const SHOWN = [
   'everything, nothing filled in',
   'fields of a method',
@@ -36,7 +36,7 @@ const SHOWN = [
   'paid elsewhere',
   'failed',
 ];
-/** Whatever is wrong in a card's fields is told on the line that is kept free for it. */
+/** Errors of the card's fields appear on a line that is reserved for them. */
 const WRONG = pictures.map(({ name }) => name).filter((name) => /^(nothing filled|number|date|code|name) /.test(name));
 
 let browser: Browser;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
   page = await browser.newPage({ viewport: { width: 320, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(`${gallery.url}/frame`);
-  // What is measured need not be painted.
+  // Measured content need not be painted.
   await page.addStyleTag({ content: `${TYPEFACE} body { padding: 0; visibility: hidden }` });
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 type Seen = { lang: string; dir: string; height: number; wide: string[] };
 
-/** Draws these pictures in a language, one after the other in the same document, and says what sticks out of each. */
+/** Draws these pictures in a language, one after another in the same document, and reports what overflows in each. */
 function look(names: readonly string[], locale: string): Promise<Seen[]> {
   return page.evaluate(
     async (hashes) => {
@@ -66,7 +66,7 @@ function look(names: readonly string[], locale: string): Promise<Seen[]> {
         if (element.scrollWidth > element.clientWidth && element.clientWidth > 1) return true;
         const { left, right } = element.getBoundingClientRect();
         if (left < 0 || right > innerWidth) return true;
-        // An input does not grow with its text. Nor does a select, whose text may end in an ellipsis: it is whole in its list.
+        // An input does not grow with its text. A select's text may end in an ellipsis: it is whole in its list.
         if (!(element instanceof HTMLInputElement) || !pencil) return false;
         const { font, paddingLeft, paddingRight } = getComputedStyle(element);
         pencil.font = font;
@@ -94,7 +94,7 @@ function look(names: readonly string[], locale: string): Promise<Seen[]> {
   );
 }
 
-/** The letters that this machine has no font for: drawn, they look like a code point that never has one. */
+/** Letters without a font on this machine: they are drawn like an unassigned code point. */
 function lettersWithoutFont(letters: readonly string[]): Promise<string[]> {
   return page.evaluate((all) => {
     const canvas = document.createElement('canvas');
@@ -113,13 +113,13 @@ function lettersWithoutFont(letters: readonly string[]): Promise<string[]> {
 }
 
 describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
-  it('every letter is a real one', async () => {
+  it('every letter has a font', async () => {
     const letters = [...new Set(Object.values({ ...languages[tag]?.form, ...languages[tag]?.fields }).join(''))];
     expect(letters.length).toBeGreaterThan(40);
     expect(await lettersWithoutFont(letters.filter((letter) => /[\p{L}\p{M}\p{N}]/u.test(letter)))).toEqual([]);
   });
 
-  it('nothing is cut and nothing sticks out', async () => {
+  it('nothing is cut off and nothing overflows', async () => {
     const seen = await look(SHOWN, tag);
     expect(seen.length).toBe(SHOWN.length);
     for (const [index, { lang, dir, wide }] of seen.entries()) {
@@ -128,7 +128,7 @@ describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
     }
   });
 
-  it('nothing moves when a field of the card is wrong', async () => {
+  it('nothing moves when a field of the card has an error', async () => {
     const [untouched, ...wrong] = await look(['empty', ...WRONG], tag);
     const moved = wrong.flatMap(({ height }, index) => (height === untouched?.height ? [] : [WRONG[index]]));
     expect(WRONG.length).toBeGreaterThan(6);

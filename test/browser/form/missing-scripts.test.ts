@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const approved = '4111111111111111';
 
-/** Loses the first `times` requests for a script of the form; answers with the paths of all that were made. */
+/** Fails the first `times` requests for a script of the form. Returns the paths of all requests. */
 async function lose(page: Page, name: string, times: number): Promise<string[]> {
   const paths: string[] = [];
   await page.route(new RegExp(`/form/([0-9]+/)?${name}-`), async (route) => {
@@ -22,7 +22,7 @@ async function lose(page: Page, name: string, times: number): Promise<string[]> 
   return paths;
 }
 
-describe('a script of the form that does not load', () => {
+describe('a script of the form that fails to load', () => {
   it.each([
     ['itself', 'flow'],
     ['one that it imports', 'wording'],
@@ -38,7 +38,7 @@ describe('a script of the form that does not load', () => {
     expect(paths.slice(0, 2)).toEqual([`/form/${name}`, `/form/1/${name}`]);
   });
 
-  it('is asked for again at the press, and the shop’s page hears of it', async () => {
+  it('is requested again on the press, and the shop’s page is notified', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { page } = await openPage(browser);
     const paths = await lose(page, 'flow', 4);

@@ -14,7 +14,7 @@ const collect = ['email', 'phone', 'birth_date', 'document'];
 
 type Corner = { x: number; bottom: number };
 
-/** Where each input stands, to the pixel. */
+/** The position of each input, in whole pixels. */
 function cornersOf(page: Page): Promise<Corner[]> {
   return Promise.all(
     FIELDS.map(async (name) => {
@@ -34,7 +34,7 @@ function expectPairs([email, tel, birthDate, document]: Corner[], dir: string): 
   expect(towards * ((tel?.x ?? 0) - (email?.x ?? 0))).toBeGreaterThan(0);
 }
 
-/** Where the inputs stand in the server's page, before any script. */
+/** The positions of the inputs in the server's page, before any script. */
 async function firstPaint(url: string): Promise<Corner[]> {
   const context = await browser.newContext({ viewport: WIDE, javaScriptEnabled: false });
   onTestFinished(() => context.close());
@@ -47,7 +47,7 @@ describe.each([
   ['en-GB', 'ltr'],
   ['ar', 'rtl'],
 ])('a long form in %s', (locale, dir) => {
-  it('stands in pairs where it is wide, from the first paint on', async () => {
+  it('is in pairs when wide enough, from the first paint', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session({ collect, locale });
     const first = await firstPaint(checkoutUrl);
@@ -57,7 +57,7 @@ describe.each([
     await alive(page);
     expect(await cornersOf(page)).toEqual(first);
 
-    // An error beside none, a suggestion beside an error.
+    // An error beside a field without one, a suggestion beside an error.
     await page.locator('[id="field-document"]').fill('123.456.789-00');
     await page.locator('[id="field-shopper_phone"]').fill('11');
     await page.locator('[id="field-shopper_email"]').fill('ada@gmial.com');
@@ -65,7 +65,7 @@ describe.each([
     await page.getByRole('button', { name: 'ada@gmail.com' }).waitFor();
     expect(await page.locator('[id="error-document"]').textContent()).not.toBe('');
     expectPairs(await cornersOf(page), dir);
-    // An error of several lines moves its neighbour as well.
+    // An error of several lines moves the neighbouring field, too.
     await page.locator('[id="error-document"]').evaluate((error) => {
       error.textContent = 'Check the number '.repeat(12);
     });
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('a long form has one column on a phone, in Tab’s order', async () => {
+it('a long form has one column on a phone, in Tab order', async () => {
   const { relay } = await startStack();
   const { page } = await openPage(browser, phone);
   const { checkoutUrl } = await relay.session({ collect, locale: 'en-GB' });

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 
 const small = { width: 390, height: 664 };
-/** What is left of it above a phone's keyboard. */
+/** The visible height above a phone's keyboard. */
 const KEYBOARD = { width: 390, height: 328 };
 
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
-/** A session whose form is longer than any phone, and has nothing more to type than the card. */
+/** A session whose form is longer than any phone and in which only the card is typed. */
 const long = {
   payment_methods: [{ type: 'card' }, pix],
   collect: ['email', 'phone', 'document', 'birth_date', 'billing_address'],
@@ -44,7 +44,7 @@ async function payDeclined(page: Page, form: FrameLocator | Page, number: string
 
 const message = (form: FrameLocator | Page) => form.locator('#field-message');
 
-/** Whether all of the message, and the input that has the focus, stand within what is seen of the page. */
+/** Whether the whole message and the focused input are within the visible part of the page. */
 async function seen(form: FrameLocator | Page) {
   const message_ = await message(form).boundingBox();
   const focused = await form.locator('input:focus').boundingBox();
@@ -56,7 +56,7 @@ describe.each([
   ['a card whose code was wrong', testCards.wrongCode, 'cc-csc'],
   ['a card that cannot pay', testCards.poor, 'cc-number'],
 ])('the message about %s', (_, card, focused) => {
-  it('is seen beside the focused field on the checkout’s page', async () => {
+  it('is visible beside the focused field on the checkout’s page', async () => {
     const { relay } = await startStack();
     const { page } = await openPage(browser, small, { hasTouch: true, isMobile: true });
     const { checkoutUrl } = await relay.session(long);
@@ -66,7 +66,7 @@ describe.each([
     expect(await page.locator('input:focus').getAttribute('autocomplete')).toBe(focused);
   });
 
-  it('is seen beside the focused field in a shop’s page', async () => {
+  it('is visible beside the focused field in a shop’s page', async () => {
     const { relay, loader, put } = await startHost();
     const { page } = await openPage(browser, small, { hasTouch: true, isMobile: true });
     const { secret } = await relay.session(long);
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-it('a card that cannot pay is emptied, and only the methods there are get named', async () => {
+it('a refused card is cleared, and only available methods are named', async () => {
   const { relay } = await startStack();
   const { page } = await openPage(browser, small);
   const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }] });

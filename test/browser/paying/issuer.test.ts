@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
 
-/** A shopper at the issuer's page, coming from a hosted checkout. */
+/** A shopper at the issuer's page who came from a hosted checkout. */
 async function atTheIssuer() {
   const stack = await startStack();
   const session = await stack.relay.session(methods);
@@ -24,7 +24,7 @@ async function atTheIssuer() {
 }
 
 describe('a shopper at the issuer’s page', () => {
-  it('who goes back, then forward, and approves learns of the payment', async () => {
+  it('sees the payment after going back, forward, and approving', async () => {
     const { gateway, relay, page, session } = await atTheIssuer();
     await page.goBack();
     await page.getByRole('heading', { name: 'Finish your payment with Pix' }).waitFor();
@@ -36,7 +36,7 @@ describe('a shopper at the issuer’s page', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('who approves there cannot pay again in another tab', async () => {
+  it('cannot pay again in another tab after approving', async () => {
     const { gateway, relay, context, page, session } = await atTheIssuer();
     const other = await context.newPage();
     await other.goto(session.checkoutUrl);
@@ -52,7 +52,7 @@ describe('a shopper at the issuer’s page', () => {
     expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);
   });
 
-  it('who goes back and says that they did not pay pays by card', async () => {
+  it('pays by card after going back and reporting no payment', async () => {
     const { gateway, page } = await atTheIssuer();
     await page.goBack();
     await page.getByRole('button', { name: 'I did not pay, choose another way' }).click();
@@ -63,7 +63,7 @@ describe('a shopper at the issuer’s page', () => {
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
   });
 
-  it('who goes back and says that they have paid sees it confirmed', async () => {
+  it('sees a confirmation after going back and reporting a payment', async () => {
     const { relay, page, session } = await atTheIssuer();
     await page.goBack();
     await page.getByRole('button', { name: 'I have paid' }).click();
@@ -76,8 +76,8 @@ describe('a shopper at the issuer’s page', () => {
   });
 });
 
-describe('a payment that goes on at another device', () => {
-  it('turns the form that shows its code into approved', async () => {
+describe('a payment that continues on another device', () => {
+  it('turns the form with its code into approved', async () => {
     const { relay, shopUrl } = await startStack();
     const { page, complaints } = await openPage(browser);
     await page.goto(shopUrl);
@@ -90,7 +90,7 @@ describe('a payment that goes on at another device', () => {
     const link = form.getByRole('link', { name: 'Continue your Pix payment' });
     const address = String(await link.getAttribute('href'));
     const code = form.getByRole('img', { name: 'QR code' });
-    // Drawn: the policy of the frame allows it.
+    // The image is painted: the frame's policy allows it.
     await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     expect(await code.getAttribute('src')).toBe(address.replace('/issuer?', '/issuer.svg?'));
     expect(complaints).toEqual([]);
@@ -105,7 +105,7 @@ describe('a payment that goes on at another device', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
   });
 
-  it('shows a phone the link alone', async () => {
+  it('shows only the link on a phone', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session(methods);
     const { page, requests } = await openPage(browser, phone, { hasTouch: true, isMobile: true });

@@ -23,8 +23,8 @@ function keysOf(context: BrowserContext): string[] {
   return keys;
 }
 
-describe('a page that is loaded again while it pays', () => {
-  it('keeps its order in the shop, which is not paid twice', async () => {
+describe('a page that is reloaded during a payment', () => {
+  it('keeps its order in the shop, and pays it once', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 4000 });
     const { page, complaints } = await openPage(browser, desktop);
     await page.goto(shopUrl);
@@ -62,7 +62,7 @@ it('two tabs that pay one checkout at once make one payment', async () => {
 });
 
 describe('a shopper who goes back with the browser', () => {
-  it('to a paid form sees the payment, and cannot pay again', async () => {
+  it('to a paid form sees the payment and cannot pay again', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -77,7 +77,7 @@ describe('a shopper who goes back with the browser', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('during a payment, and then forward, finds it confirmed once', async () => {
+  it('during a payment, then forward, sees one confirmed payment', async () => {
     const { gateway, relay } = await startStack({ lateMs: 1500 });
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -94,7 +94,7 @@ describe('a shopper who goes back with the browser', () => {
 });
 
 describe('a request to pay that never arrives', () => {
-  it('makes no claim about money, and is retried under the same key', async () => {
+  it('makes no claim about money and is retried under its key', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, context } = await openPage(browser, phone);
     const keys = keysOf(context);
@@ -117,7 +117,7 @@ describe('a request to pay that never arrives', () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  it('and comes after its own repetition is not paid beside it', async () => {
+  it('and arrives after its own retry makes no second payment', async () => {
     const { gateway, relay } = await startStack();
     const { page, context } = await openPage(browser);
     const { checkoutUrl, secret } = await relay.session();
@@ -144,8 +144,8 @@ describe('a request to pay that never arrives', () => {
   });
 });
 
-describe('a part of the form that does not load', () => {
-  it('is asked for once more', async () => {
+describe('a part of the form that fails to load', () => {
+  it('is requested once more', async () => {
     const { gateway, relay } = await startStack();
     const { page, context } = await openPage(browser);
     await context.route('**/form/parts-*', (route) => route.abort(), { times: 1 });
@@ -158,7 +158,7 @@ describe('a part of the form that does not load', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('is reported with advice in place of a form nobody could send', async () => {
+  it('is reported with advice in place of the unusable form', async () => {
     const { shopUrl } = await startStack();
     const { page, context } = await openPage(browser);
     await context.route(/\/form\/(\d+\/)?parts-/, (route) => route.abort());

@@ -22,7 +22,7 @@ describe('a shopper', () => {
     const { page, complaints, requests } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?locale=pt-BR`);
     const form = formIn(page);
-    // On a machine that is busy with other tests it might not be whole within the time that a submit gives it.
+    // On a busy machine the fingerprint might not be complete within the time limit of a submit.
     const taken = () => form.locator('body').evaluate(() => performance.getEntriesByName('turnpike-device').length);
     await expect.poll(taken).toBe(1);
     await typeCard(form, approvedCard);
@@ -78,7 +78,7 @@ describe('a shopper', () => {
     expect(await checkout.pay()).toMatchObject({ advice: 'contact_bank', told: expect.stringMatching(/your bank/i) });
     expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"status":"declined"'));
 
-    // Everything is kept but the security code.
+    // Everything is kept except the security code.
     expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4000 0000 0000 0002');
     expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada King Byron');
     expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('');
@@ -101,7 +101,7 @@ describe('a shopper', () => {
     [approveAtIssuer, 'approved', 'Thank you'],
     [declineAtIssuer, 'declined', 'Not paid'],
   ] as const) {
-    it(`goes to the issuer's page and comes back to the truth: ${status}`, async () => {
+    it(`goes to the issuer's page and returns to the outcome: ${status}`, async () => {
       const { gateway, relay, shopUrl } = await startStack();
       const { page } = await openPage(browser, phone);
       await page.goto(shopUrl);
@@ -117,7 +117,7 @@ describe('a shopper', () => {
     });
   }
 
-  it('takes a voucher at the issuer, and pays it later', async () => {
+  it('gets a voucher at the issuer and pays it later', async () => {
     const { gateway, shopUrl } = await startStack({ profile: relayProfile });
     const { page } = await openPage(browser, phone);
     await page.goto(shopUrl);
@@ -145,7 +145,7 @@ describe('a shopper', () => {
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
   });
 
-  it('who leaves the issuer by the back button can pay by card', async () => {
+  it('who leaves the issuer with the back button pays by card', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, desktop);
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
@@ -168,7 +168,7 @@ describe('a shopper', () => {
 
   it('whose payment is unanswered sees it confirmed, then paid', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
-    // No query tells that it is paid before the test has looked at the form.
+    // No query proves the payment before the test has seen the form.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
@@ -185,7 +185,7 @@ describe('a shopper', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('who presses the button again and again pays once', async () => {
+  it('who presses the button repeatedly pays once', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, requests } = await openPage(browser, desktop);
     await page.goto(shopUrl);
@@ -223,7 +223,7 @@ describe('a shopper', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ada');
     await page.keyboard.press('Enter');
-    // The wrong number is where the keyboard is taken to.
+    // The focus moves to the wrong number.
     expect(await number.evaluate((input) => input === document.activeElement)).toBe(true);
     expect(gateway.payments.list()).toEqual([]);
     await page.keyboard.press('End');
@@ -259,7 +259,7 @@ describe('a shopper', () => {
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('4000000000000119');
     await page.keyboard.press('Enter');
-    // While it pays the focus stays where it is, and what is under way is read out.
+    // During the payment the focus stays in place, and the progress is announced.
     await form.getByRole('status').getByText('Paying…').waitFor({ state: 'attached' });
     expect(await isFocused('cc-number')).toBe(true);
     await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();

@@ -17,7 +17,7 @@ const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_met
 const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 const results = async (page: Page) => (await eventsOf(page)).filter((line) => line.startsWith('result'));
 
-/** Leaves for the issuer's page from a hosted checkout. */
+/** Goes to the issuer's page from a hosted checkout. */
 async function atTheIssuer() {
   const stack = await startStack();
   const session = await stack.relay.session(methods);
@@ -31,9 +31,9 @@ async function atTheIssuer() {
 }
 
 describe('a tab that is closed at the issuer’s page', () => {
-  it('after approving: the checkout, reopened, polls and shows the payment as paid', async () => {
+  it('after approving: the reopened checkout polls and shows the payment', async () => {
     const { gateway, context, page, session } = await atTheIssuer();
-    // The issuer hears the approval, and the shopper never comes back to the return address.
+    // The issuer receives the approval, and the shopper never opens the return address.
     const issuerUrl = page.url();
     await page.close();
     await fetch(issuerUrl, {
@@ -48,7 +48,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('before deciding: the checkout, reopened, continues the same payment', async () => {
+  it('before deciding: the reopened checkout continues the same payment', async () => {
     const { gateway, context, page, session, relay } = await atTheIssuer();
     await page.close();
     const later = await context.newPage();
@@ -62,10 +62,10 @@ describe('a tab that is closed at the issuer’s page', () => {
   });
 });
 
-describe('a payment whose outcome nobody knows yet', () => {
-  it('is confirmed and reported once when the shop’s page is reopened', async () => {
+describe('a payment whose outcome is still unknown', () => {
+  it('is confirmed and reported once when the shop’s page reopens', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 1000 });
-    // Nobody knows it before the page is open again, however slow that is.
+    // The outcome stays unknown until the page is open again, however slow that is.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page, context } = await openPage(browser, phone);
     await page.goto(shopUrl);
@@ -86,7 +86,7 @@ describe('a payment whose outcome nobody knows yet', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('is looked at as soon as its frame comes into sight', async () => {
+  it('is polled as soon as its frame becomes visible', async () => {
     const { gateway, relay, shopUrl } = await startStack({ timeoutMs: 1000 });
     const { page, context } = await openPage(browser, phone);
     await page.clock.install();
@@ -94,11 +94,11 @@ describe('a payment whose outcome nobody knows yet', () => {
     const secret = await page.locator('turnpike-checkout').getAttribute('session');
     const form = formIn(page);
     await typeCard(form, testCards.silent.number);
-    // Nothing can be seen until the test wants it.
+    // The form cannot read the outcome until the test lets it.
     await context.route('**/checkout/api/session', (route) => route.abort());
     await form.locator('button[type=submit]').click();
     await form.getByRole('heading', { name: /confirming/i }).waitFor();
-    // From here on no wait of the form's ever ends.
+    // From now on no delay in the form ever ends.
     await page.clock.pauseAt(Date.now() + 60_000);
     const [id = ''] = String(secret).split('.');
     await expect.poll(async () => (await relay.truth(id)).status).toBe('approved');
@@ -112,8 +112,10 @@ describe('a payment whose outcome nobody knows yet', () => {
   });
 });
 
-describe('a payment that the gateway’s records call pending', () => {
-  /** A relay whose gateway sends Pix payments to an issuer, knows them as `books.status`, and approves cards. */
+describe('a payment that is pending in the gateway’s records', () => {
+  /**
+   * A relay whose gateway redirects Pix payments to an issuer, reports them with `books.status`, and approves cards.
+   */
   async function setUpPending() {
     const issuer = await serve((_req, res) => void res.end('<h1>Bank</h1>'));
     onTestFinished(issuer.close);
@@ -144,7 +146,7 @@ describe('a payment that the gateway’s records call pending', () => {
     return { ...watched, relay, gateway, books, session };
   }
 
-  it('leads to the issuer’s page again, first', async () => {
+  it('offers the issuer’s page again, first', async () => {
     const { page, relay, session, complaints } = await setUpPending();
     await alive(page);
     await page.getByRole('link', { name: 'Open Pix again' }).click();
@@ -170,7 +172,7 @@ describe('a payment that the gateway’s records call pending', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is waited for, and told once it is paid', async () => {
+  it('is waited for and shown once it is paid', async () => {
     const { page, books, relay, gateway, session } = await setUpPending();
     books.status = '3000';
     await relay.post(`/v1/orders/${session.orderNo}/reconcile`, apiKey, {});

@@ -30,7 +30,7 @@ async function open(locale: string) {
 
 const spaces = (text: string): string => text.replace(/\s/g, ' ');
 
-/** What stands between the card's last field and the end of the button, as a shopper reads it. */
+/** The text between the card's last field and the end of the button, as a shopper reads it. */
 async function termsBy(page: Page): Promise<string[]> {
   const lines = await page.locator('.terms li').allTextContents();
   return lines.map(spaces);
@@ -72,7 +72,7 @@ describe('a shopper who subscribes', () => {
     expect(spaces((await button.textContent()) ?? '')).toBe(pay);
     expect(gateway.payments.list()).toEqual([]);
 
-    // Nothing to fill in stands between the terms and the button, and both fit on the phone at once.
+    // No field comes between the terms and the button, and both fit on the phone at once.
     const [terms, end] = [await page.locator('.terms').boundingBox(), await button.boundingBox()];
     const below = await page.locator('.terms ~ * input, .terms ~ * select').count();
     expect(below).toBe(0);
@@ -81,14 +81,14 @@ describe('a shopper who subscribes', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has the terms in the first paint, without JavaScript', async () => {
+  it('sees the terms in the first paint, without JavaScript', async () => {
     const { relay, session } = await open('pt-BR');
     const { text } = await relay.get(`/checkout/${session.id}?locale=pt-BR`);
     expect(spaces(text)).toMatch(/R\$( |&nbsp;)50,00 a cada 3 meses/);
     expect(text).toContain('A partir de 1 de dezembro de 2026');
   });
 
-  it('pays, and has the subscription that was shown', async () => {
+  it('pays and gets the subscription that was shown', async () => {
     const { page, gateway, relay, session } = await open('en-GB');
     await typeCard(page, '4111 1111 1111 1111');
     await page.locator('button[type=submit]').click();

@@ -24,7 +24,7 @@ async function patch(relay: TestRelay, id: string, order: object): Promise<void>
 }
 
 describe('a shopper without a network', () => {
-  it('learns that nothing was sent, keeps input, and pays once online', async () => {
+  it('sees that nothing was sent, keeps input, and pays once online', async () => {
     const { gateway, relay } = await startStack();
     const { page, context } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -41,7 +41,7 @@ describe('a shopper without a network', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('is told so during confirmation, and sees the outcome once online', async () => {
+  it('sees so during confirmation, and sees the outcome once online', async () => {
     const { gateway, relay } = await startStack({ timeoutMs: 1500 });
     const { page, context } = await openPage(browser);
     const { checkoutUrl } = await relay.session();
@@ -62,7 +62,7 @@ describe('an order that the shop changes', () => {
   const items = [{ name: 'Tea', code: 'T-1', price: '129.90', quantity: 1 }];
   const strainer = { name: 'Tea strainer', code: 'T-2', price: '20.00', quantity: 1 };
 
-  it('shows its new amount before it can be paid, without an update', async () => {
+  it('shows its new amount before payment, without an update', async () => {
     const { gateway, relay } = await startStack();
     const { page, requests } = await openPage(browser);
     const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90', items } });
@@ -83,7 +83,7 @@ describe('an order that the shop changes', () => {
   });
 });
 
-it('a shopper who waits long is told that the payment continues', async () => {
+it('a shopper who waits long reads that the payment continues', async () => {
   const { gateway, relay } = await startStack({ timeoutMs: 12_000 });
   const { page } = await openPage(browser);
   const { checkoutUrl } = await relay.session();
@@ -96,7 +96,7 @@ it('a shopper who waits long is told that the payment continues', async () => {
 });
 
 describe('a decline', () => {
-  it('says what to do and never why, and offers another method', async () => {
+  it('says what to do but no reason, and offers another method', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session({
@@ -115,7 +115,7 @@ describe('a decline', () => {
   });
 });
 
-it('a frame asks for the 3-D Secure window that fits it', async () => {
+it('a frame requests the 3-D Secure window that fits it', async () => {
   const { shopUrl } = await startStack();
   const { page, context } = await openPage(browser, { width: 1280, height: 900 });
   const sizes: unknown[] = [];
