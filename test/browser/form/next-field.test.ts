@@ -8,7 +8,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-it('a shopper on a phone types a card without keys between its fields', async () => {
+it('a shopper types a card on a phone without pressing Next', async () => {
   const { relay, gateway } = await startStack();
   const { page } = await openPage(browser, phone, { hasTouch: true, isMobile: true });
   const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }] });

@@ -97,7 +97,7 @@ describe('a shopper', () => {
     expect(complaints).toEqual([]);
   });
 
-  for (const [decide, status, told] of [
+  for (const [decide, status, heading] of [
     [approveAtIssuer, 'approved', 'Thank you'],
     [declineAtIssuer, 'declined', 'Not paid'],
   ] as const) {
@@ -110,7 +110,7 @@ describe('a shopper', () => {
       expect(await checkout.pay()).toEqual({ status: 'redirect' });
       await decide(page);
       await page.waitForURL(`${shopUrl}/thanks?**`);
-      await page.getByRole('heading', { name: told, exact: true }).waitFor();
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
       expect(gateway.payments.list()).toMatchObject([{ state: { status } }]);
       const id = new URL(page.url()).searchParams.get('session') ?? '';
       expect(await relay.truth(id)).toMatchObject({ status: status === 'approved' ? 'approved' : 'open' });

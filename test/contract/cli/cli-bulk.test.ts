@@ -14,7 +14,7 @@ import { startRelayAndGateway } from '../../support/relays/server-page.ts';
 
 const result = z.looseObject({ outcome: z.string(), message: z.string(), operation_id: z.string() });
 
-/** A folder with a file of rows, and the command on a relay. */
+/** A folder with a file of rows, and the command with a relay. */
 function shopOf(url: string, io: Partial<Io> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bulk-'));
   return async (operation: string, name: string, rows: readonly object[]) => {
@@ -40,7 +40,7 @@ async function startPaidRelay() {
 }
 
 describe('turnpike bulk, with a relay and a gateway', () => {
-  it.each(['capture', 'cancel'])('does a %s, and reports the gateway’s message for a failed one', async (operation) => {
+  it.each(['capture', 'cancel'])('does a %s and reports the gateway’s message for a failure', async (operation) => {
     const { pay, run } = await startPaidRelay();
     const [one, two] = [await pay(), await pay()];
     const { code, summary, results } = await run(operation, operation, [
@@ -61,7 +61,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect({ code, summary }).toMatchObject({ code: 0, summary: { operation: 'review', succeeded: 1 } });
   });
 
-  it('tells the line that the relay refuses, and does the others', async () => {
+  it('names the line that the relay refuses, and does the others', async () => {
     const { pay, run } = await startPaidRelay();
     const paid = await pay();
     const rows = ['100.00', '20.00', '20.00', '9.00'].map((refund_amount) => ({ ...paid, refund_amount }));
@@ -78,7 +78,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     );
   });
 
-  it('takes over what another file has done under the same reference', async () => {
+  it('recognises what another file did under the same reference', async () => {
     const { pay, run, relay } = await startPaidRelay();
     const paid = await pay();
     const row = (reference: string, refund_amount: string) => ({ ...paid, refund_amount, reference });
@@ -96,7 +96,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect((await relay.get(`/v1/orders/${found?.order_no}`, apiKey)).body).toMatchObject({ refunded: '6.00' });
   });
 
-  it('says that an equal file was done before', async () => {
+  it('reports that an equal file was done before', async () => {
     const { pay, run } = await startPaidRelay();
     const row = { ...(await pay()), refund_amount: '1.00' };
     expect(await run('refund', 'monday', [row, row])).toMatchObject({ code: 0, summary: { done_before: 0 } });
@@ -104,7 +104,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(await run('refund', 'wednesday', [row, row, row])).toMatchObject({ code: 0, summary: { done_before: 2 } });
   });
 
-  it('takes a repetition of its own for no earlier request', async () => {
+  it('does not take its own repetition for an earlier request', async () => {
     const { pay, relay } = await startPaidRelay();
     let isLost = false;
     const lossy: Io['fetch'] = async (url, init) => {
@@ -119,7 +119,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(results[0]?.message).toBe('');
   });
 
-  it('finds the outcome of a refund whose answer was lost', async () => {
+  it('finds the outcome of a refund with a lost answer', async () => {
     const books = new RefundBooks();
     books.refund = 'booked_and_lost';
     const gateway = await scriptedGateway(books.script);
@@ -131,7 +131,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(books.records).toHaveLength(2);
   });
 
-  it('never sends again what is unknown, until a person has settled it', async () => {
+  it('never resends an unknown row until a person has settled it', async () => {
     const { merchant_id, account_id } = account;
     let isLost = true;
     const script: Script = ({ message }, res) => {

@@ -20,14 +20,14 @@ const finding = z.object({
   works: z.unknown().optional(),
 });
 
-/** Files of these names, and their folder. */
+/** Writes files with these names and returns their folder. */
 function files(texts: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-sign-'));
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
   return folder;
 }
 
-/** Runs the command, which may send nothing, and print no secret. */
+/** Runs the command and checks that it sends nothing and prints no secret. */
 async function signed(message: string, signature: string | undefined, secret = `${SECRET}\n`, json = true) {
   const folder = files({ 'message.txt': message, secret });
   const args = ['doctor', 'sign', '--message', join(folder, 'message.txt'), '--secret-file', join(folder, 'secret')];
@@ -46,7 +46,7 @@ async function findings(message: string, signature?: string, secret?: string) {
 const query = 'merchant_id=100001&account_id=200001&orders=A-1001';
 
 describe('turnpike doctor sign', () => {
-  it('prints the settings to paste, as the relay takes them', async () => {
+  it('prints the settings to paste, as the relay accepts them', async () => {
     const { code, out } = await signed(query, sha256(`A-1001|100001|${SECRET}`), undefined, false);
     expect(code).toBe(0);
     const { gateway } = z
@@ -61,7 +61,7 @@ describe('turnpike doctor sign', () => {
     });
   });
 
-  it('takes the signature of the message itself', async () => {
+  it('reads the signature from the message itself', async () => {
     const message = { merchant_id: '1', account_id: '2', refund_orders: [{ transaction_id: 'T', amount: '1.00' }] };
     const signed = JSON.stringify({ ...message, encryption_data: sign(message, SECRET) });
     const { code, findings: found } = await findings(signed);
@@ -110,7 +110,7 @@ describe('turnpike doctor sign', () => {
     expect(found).toContainEqual(expect.objectContaining({ says: expect.stringContaining('quotation marks') }));
   });
 
-  it('says when two signings fit, and pastes none', async () => {
+  it('reports two matching methods and prints no settings', async () => {
     const message = 'merchant_id=7&account_id=7&orders=A-1';
     const { code, out } = await signed(message, sha256(`7|A-1|${SECRET}`), undefined, false);
     expect(code).toBe(4);
@@ -118,7 +118,7 @@ describe('turnpike doctor sign', () => {
     expect(out).not.toContain('"gateway"');
   });
 
-  it('says what it did not try when nothing fits', async () => {
+  it('reports what it did not try when nothing matches', async () => {
     const { code, findings: found } = await findings(query, sha256('something else'));
     expect(code).toBe(4);
     expect(found).toMatchObject([
@@ -128,7 +128,7 @@ describe('turnpike doctor sign', () => {
     ]);
   });
 
-  it('names a form of the signature that no setting writes', async () => {
+  it('names a signature format that no setting writes', async () => {
     const url = createHash('sha256').update(`100001200001A-1001${SECRET}`).digest('base64url');
     const { code, findings: found } = await findings(query, url);
     expect(code).toBe(1);

@@ -16,7 +16,7 @@ const finding = z.object({
   works: z.unknown().optional(),
 });
 
-/** The settings file of a relay in front of a gateway. */
+/** The settings file of a relay with a gateway. */
 function settingsFile(gatewayUrl: string, profile: Record<string, unknown>): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-doctor-'));
   const file = join(folder, 'relay.json');
@@ -24,7 +24,7 @@ function settingsFile(gatewayUrl: string, profile: Record<string, unknown>): str
   return file;
 }
 
-/** What the doctor finds. Whatever it prints holds no secret. */
+/** The findings of the doctor. Checks that the output contains no secret. */
 async function examined(file: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const ended = await cli(['--json', 'doctor', '--config', file, ...args], { env });
   expect(ended.out + ended.err).not.toContain(account.signingSecret);
@@ -47,7 +47,7 @@ const concat: Signing = {
 const unverified = { query: 'off', cancel: 'off' };
 
 describe('turnpike doctor', () => {
-  it('finds nothing wrong where the gateway matches the file', async () => {
+  it('finds nothing wrong when the gateway matches the file', async () => {
     const gateway = await dialectGateway({});
     const { code, findings } = await examined(settingsFile(gateway.url, {}));
     expect({ code, findings: findings.filter(({ status }) => status === 'unknown' || status === 'wrong') }).toEqual({
@@ -59,7 +59,7 @@ describe('turnpike doctor', () => {
     );
   });
 
-  it('says why the relay gives no orders to check by', async () => {
+  it('reports why the relay returns no orders to check with', async () => {
     const gateway = await dialectGateway({});
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const env = { TURNPIKE_API_KEY: queryOnlyKey };
@@ -69,7 +69,7 @@ describe('turnpike doctor', () => {
     expect(code).toBe(4);
   });
 
-  it('says that the address is not registered, and tries no signature', async () => {
+  it('reports an unregistered address and tries no signature', async () => {
     const gateway = await dialectGateway({});
     gateway.registeredAddresses.replace(['192.0.2.1']);
     const { code, wrong } = await examined(settingsFile(gateway.url, {}));
@@ -77,7 +77,7 @@ describe('turnpike doctor', () => {
     expect(gateway.asked).toHaveLength(1);
   });
 
-  it('says which account the gateway does not know', async () => {
+  it('names the account that the gateway does not know', async () => {
     const gateway = await dialectGateway({});
     const { code, wrong } = await examined(settingsFile(gateway.url, {}), ['--account', 'other']);
     expect({ code, wrong: wrong.map(({ check }) => check) }).toEqual({ code: 1, wrong: ['merchant and account'] });
@@ -85,7 +85,7 @@ describe('turnpike doctor', () => {
     expect((await cli(['doctor', '--config', settingsFile(gateway.url, {}), '--account', 'none'])).code).toBe(2);
   });
 
-  it('shows nothing that was signed, whatever the gateway says of it', async () => {
+  it('shows no signed text, whatever the gateway says about it', async () => {
     const signing: Signing = { ...concat, algorithm: 'sha512', separator: '~' };
     const quoting: Dialect = {
       signing,
@@ -101,7 +101,7 @@ describe('turnpike doctor', () => {
     }
   });
 
-  it('sends nothing to a gateway whose name is unknown', async () => {
+  it('sends nothing to a gateway with an unknown name', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-doctor-'));
     const file = join(folder, 'relay.json');
     const profile = { signing: canonical, codes: { return_status: { success: ['1'] } } };

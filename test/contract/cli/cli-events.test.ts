@@ -4,7 +4,7 @@ import { relayWithEvents } from '../../support/relays/events.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-it('turnpike events finds failed events, sends them again, and acknowledges one', async () => {
+it('turnpike events lists failed events, resends them, and acknowledges one', async () => {
   const { receiver, relay, health, paid, list, giveUp } = await relayWithEvents(false);
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
   const failed = async () => jsonLines((await cli(['events', 'list', '--failed', '--json'], { env })).out);

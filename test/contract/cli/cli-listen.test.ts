@@ -18,7 +18,7 @@ async function start() {
   return { relay, configured, settings };
 }
 
-/** Pays a session, and gives its id. */
+/** Pays a session and returns its id. */
 async function paid(relay: TestRelay): Promise<string> {
   const { id, secret } = await relay.session();
   await relay.pay(secret, card);
@@ -27,7 +27,7 @@ async function paid(relay: TestRelay): Promise<string> {
 
 const ids = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ data }) => data.id);
 
-/** Listens, and waits until it has begun. */
+/** Starts to listen and waits until the command is ready. */
 async function listening(relay: { url: string }, url: string, ...options: string[]) {
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey, TURNPIKE_WEBHOOK_SECRET: webhookSecret };
   const types = options.includes('--events') ? [] : ['--events', 'session.approved'];
@@ -41,7 +41,7 @@ async function listening(relay: { url: string }, url: string, ...options: string
 }
 
 describe('turnpike listen', () => {
-  it('forwards each event as the relay sends it, signed anew', async () => {
+  it('forwards each event as the relay sends it, signed again', async () => {
     const { relay, configured } = await start();
     await paid(relay);
     await configured.one('session.approved');
@@ -69,7 +69,7 @@ describe('turnpike listen', () => {
     expect(out + err).not.toContain(webhookSecret);
   });
 
-  it('keeps the query of the address', async () => {
+  it('keeps the query of the target address', async () => {
     const { relay } = await start();
     const asked: string[] = [];
     const shop = await serve((req, res) => {
@@ -83,11 +83,11 @@ describe('turnpike listen', () => {
     expect(asked).toEqual(['/hooks?x=1&y=a%20b']);
   });
 
-  it('begins with what happened since a moment, of the types wanted', async () => {
+  it('begins at a given time, with the given types only', async () => {
     const { relay, configured } = await start();
     await paid(relay);
     const wanted = [await paid(relay), await paid(relay)];
-    await until('the relay told all', () => configured.received.length === 3);
+    await until('the relay has sent all', () => configured.received.length === 3);
     const since = configured.received.find(({ data }) => data.id === wanted[0])?.timestamp ?? '';
     const shop = await startReceiver();
     await listening(relay, shop.url, '--since', since, '--events', 'session.approved');
@@ -119,7 +119,7 @@ describe('turnpike listen', () => {
     expect(listener.err()).toContain('The shop answers again.');
   });
 
-  it('goes on where Ctrl-C ended it', async () => {
+  it('continues where Ctrl-C ended it', async () => {
     const { relay } = await start();
     let hanging = 0;
     const hangs = await startReceiver(() => {
@@ -140,7 +140,7 @@ describe('turnpike listen', () => {
     expect(ids(shop.received)).toEqual(wanted);
   });
 
-  it('tries a refused event again, before later ones of its subject only', async () => {
+  it('retries a refused event before later ones of its subject', async () => {
     const { relay } = await start();
     let isWell = false;
     const answers: [unknown, number][] = [];
@@ -168,7 +168,7 @@ describe('turnpike listen', () => {
     );
   });
 
-  it('waits for a relay that is gone, and misses nothing', async () => {
+  it('waits for a stopped relay and misses nothing', async () => {
     const { relay, settings } = await start();
     const shop = await startReceiver();
     const listener = await listening(relay, shop.url);
@@ -185,14 +185,14 @@ describe('turnpike listen', () => {
     expect(listener.err()).toContain('The relay answers again.');
   });
 
-  it('ends with a key that the relay does not know', async () => {
+  it('ends when the relay does not know the key', async () => {
     const { relay } = await start();
     const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: 'sk_wrong', TURNPIKE_WEBHOOK_SECRET: webhookSecret };
     const { code, err } = await startCli(['listen', '--forward-to', 'localhost:1'], { env }).ended;
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Check --key-file') });
   });
 
-  it('makes a secret where none is given, and prints it once', async () => {
+  it('creates a secret when none is given, and prints it once', async () => {
     const { relay } = await start();
     const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
     const listener = startCli(['listen', '--forward-to', 'localhost:1'], { env });

@@ -12,14 +12,14 @@ import { until } from '../../support/time/until.ts';
 const money = { currency: 'BRL', amount: '129.90' };
 const codes = { payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } };
 
-/** A relay before a sandbox gateway, the command in front of it, and shoppers who pay. */
+/** A relay with a sandbox gateway, the command for it, and shoppers who pay. */
 async function setUp() {
   const gateway = await sandboxGateway();
   const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes }, timeoutMs: 1000 });
   const client = createClient({ url: relay.url, apiKey });
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
   const turnpike = (args: string[], options: CliOptions = {}) => cli(args, { env, ...options });
-  /** Pays an order, of a number that ends so. */
+  /** Pays an order whose number has this ending. */
   const paid = async (suffix = '', more: object = {}) => {
     const order_no = `${order().order_no}${suffix}`;
     const payment = await client.payments.create({ ...card, order_no, ...money, ...more });
@@ -57,7 +57,7 @@ describe('turnpike refund', () => {
     expect(await turnpike(['refund', order_no, '--yes'])).toMatchObject({ code: 1, out: '' });
   });
 
-  it('refuses an amount without a decimal point, and sends nothing', async () => {
+  it('refuses an amount without a decimal point and sends nothing', async () => {
     const { turnpike, paid, refunded } = await setUp();
     const { order_no } = await paid();
     const refund = await turnpike(['refund', order_no, '--amount', '20', '--yes']);
@@ -66,10 +66,10 @@ describe('turnpike refund', () => {
     expect(await refunded(order_no)).toBe('0.00');
   });
 
-  it('whose answer is lost is repeated as it says, and done once', async () => {
+  it('with a lost answer is repeated as advised, and done once', async () => {
     const { turnpike, paid, refunded, sent } = await setUp();
     const { order_no } = await paid();
-    // The relay gets each request, and its answers to the POST never arrive.
+    // The relay receives each request, and its answers to the POST are lost.
     const fetchWithoutAnswer = async (url: string, init: RequestInit) => {
       const response = await fetch(url, init);
       if (init.method === 'POST') throw new TypeError('the connection was lost');
@@ -94,7 +94,7 @@ describe('turnpike refund', () => {
     expect(refund.out).toMatch(/outcome +failed[\s\S]+V00\d\d/);
   });
 
-  it('that was lost is looked up, and operations get tells it', async () => {
+  it('that was lost is looked up, and operations get shows it', async () => {
     const { client, turnpike, paid } = await setUp();
     const { order_no } = await paid('-fault:refund.reset');
     const lost = await turnpike(['refund', order_no, '--yes', '--json']);
@@ -106,7 +106,7 @@ describe('turnpike refund', () => {
     expect(found.out).toMatch(/status +settled[\s\S]+settled by +a refund search[\s\S]+item 1 +succeeded/);
   });
 
-  it('with a reference that was used names the operation', async () => {
+  it('with a used reference names the operation', async () => {
     const { turnpike, paid, refunded } = await setUp();
     const { order_no } = await paid();
     const args = ['refund', order_no, '--amount', '5.00', '--reference', 'r-1', '--yes', '--json'];
@@ -118,8 +118,8 @@ describe('turnpike refund', () => {
   });
 });
 
-describe('what else is done to a payment', () => {
-  it('captures it in parts, after which nothing can be cancelled', async () => {
+describe('other operations on a payment', () => {
+  it('captures in parts, and then refuses a cancellation', async () => {
     const { client, turnpike, paid } = await setUp();
     const { order_no } = await paid();
     const capture = await turnpike(['capture', order_no, '--amount', '100.0'], { answers: ['y'] });
@@ -132,7 +132,7 @@ describe('what else is done to a payment', () => {
     });
   });
 
-  it('accepts one that is held for review', async () => {
+  it('accepts a payment that is held for review', async () => {
     const { turnpike, paid } = await setUp();
     const { order_no } = await paid('', { card: '4000000000009235' });
     expect(await turnpike(['refund', order_no, '--yes'])).toMatchObject({ code: 1 });
@@ -140,7 +140,7 @@ describe('what else is done to a payment', () => {
     expect(await turnpike(['refund', order_no, '--yes'])).toMatchObject({ code: 0 });
   });
 
-  it('settles a capture whose outcome is unknown', async () => {
+  it('settles a capture of unknown outcome', async () => {
     const { turnpike, paid } = await setUp();
     const { order_no } = await paid('-fault:capture.reset');
     const lost = await turnpike(['capture', order_no, '--yes', '--json']);
@@ -153,7 +153,7 @@ describe('what else is done to a payment', () => {
     expect(await turnpike([...args, '--yes'])).toMatchObject({ code: 1 });
   });
 
-  it('ends its subscription', async () => {
+  it('ends the subscription of the payment', async () => {
     const { turnpike, paid } = await setUp();
     const subscription = {
       contract_name: 'Tea club',
@@ -182,7 +182,7 @@ describe('turnpike payout', () => {
     expect(payout.err).toMatch(code === 3 ? /on its way.+turnpike operations get op_/ : /^$|did not do it/);
   });
 
-  it('from a file or the standard input, under options', async () => {
+  it('reads a file or the standard input, overridden by options', async () => {
     const { turnpike, sent } = await setUp();
     const payout = {
       ...{ source_amount: '10', source_currency: 'BRL', request_id: '7f9c24e8-3b12-4fef-91d0-0123456789ab' },
@@ -210,7 +210,7 @@ describe('turnpike payout', () => {
   });
 });
 
-describe('questions to the gateway', () => {
+describe('queries to the gateway', () => {
   it('finds payments by order, transaction and period', async () => {
     const { turnpike, paid } = await setUp();
     const { order_no, transaction_id } = await paid();
@@ -222,7 +222,7 @@ describe('questions to the gateway', () => {
     expect(record).toMatchObject({ order_no, payment_status: '3000', antifraud_provider: 'sandbox' });
   });
 
-  it('tells what the gateway said where nothing is found', async () => {
+  it('reports the gateway’s message when nothing is found', async () => {
     const { turnpike } = await setUp();
     expect(await turnpike(['query', 'none'])).toMatchObject({ code: 0, err: 'The gateway said: 1 OK\n' });
     const { err } = await turnpike(['query', 'none', '--json']);
@@ -243,7 +243,7 @@ describe('questions to the gateway', () => {
     }
   });
 
-  it('that get no answer are no loss', async () => {
+  it('advise another try when no answer arrives', async () => {
     const { turnpike } = await setUp();
     const io = { wait: async () => undefined, fetch: () => Promise.reject(new TypeError('lost')) };
     expect(await turnpike(['query', 'A-1'], { io })).toMatchObject({
@@ -254,7 +254,7 @@ describe('questions to the gateway', () => {
 });
 
 describe('turnpike sessions', () => {
-  it('opens a checkout, and shows its secret only on request', async () => {
+  it('creates a session and shows its secret only on request', async () => {
     const { turnpike } = await setUp();
     const { order_no } = order();
     const args = ['sessions', 'create', '--order-no', order_no, '--amount', '12.5', '--currency', 'BRL', '--json'];
@@ -275,7 +275,7 @@ describe('turnpike sessions', () => {
     expect(link.out).toContain(checkout_url);
   });
 
-  it('takes all that a session has from a file', async () => {
+  it('reads every field of a session from a file', async () => {
     const { client, turnpike } = await setUp();
     const { order_no } = order();
     const body = { order: { order_no, amount: '1.00', currency: 'USD' }, collect: ['email'], expires_in: 600 };
@@ -285,13 +285,13 @@ describe('turnpike sessions', () => {
     expect(await client.sessions.get(id)).toMatchObject({ order_no, amount: '2.00', currency: 'USD' });
   });
 
-  it('refuses what is no session before anything is sent', async () => {
+  it('refuses an invalid session before anything is sent', async () => {
     const { turnpike } = await setUp();
     const { code, err } = await turnpike(['sessions', 'create', '--amount', '2']);
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('order.order_no: is missing') });
   });
 
-  it('settles what a person knows', async () => {
+  it('settles a session by a person’s decision', async () => {
     const { client, turnpike } = await setUp();
     const { order_no } = order();
     const pix = { order_no, ...money, payment_method: 'PIX' };

@@ -5,7 +5,7 @@ import { startRelayAndGateway } from '../../support/relays/server-page.ts';
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 
-/** A relay with three paid orders, and the command that speaks with it. */
+/** A relay with three paid orders, and the command for it. */
 async function setUp() {
   const relay = await startRelayAndGateway();
   for (const [order_no, amount] of [
@@ -21,14 +21,14 @@ async function setUp() {
 }
 
 describe('turnpike orders', () => {
-  it('lists what a filter finds, one JSON object a line', async () => {
+  it('lists the filtered orders, one JSON object a line', async () => {
     const turnpike = await setUp();
     const { code, out, err } = await turnpike(['orders', 'list', '--order-no', 'B-', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(jsonLines(out)).toMatchObject([{ order_no: 'B-2' }, { order_no: 'B-1', status: 'paid', amount: '10.00' }]);
   });
 
-  it('lists at most as many as asked for, tab-separated into a pipe', async () => {
+  it('lists at most the requested number, tab-separated into a pipe', async () => {
     const turnpike = await setUp();
     const { out } = await turnpike(['orders', 'list', '--limit', '2']);
     const lines = out.trimEnd().split('\n');
@@ -37,7 +37,7 @@ describe('turnpike orders', () => {
     expect(lines[1]).toMatch(/^C-1\tpaid\t30\.00 BRL\tcard\t411111\*{6}1111\t\d+\t\d{4}-/);
   });
 
-  it('lists a table on a terminal, and says where there is nothing', async () => {
+  it('lists a table on a terminal, and reports an empty list', async () => {
     const turnpike = await setUp();
     const found = await turnpike(['orders', 'list', '--amount', '20.00', '--currency', 'BRL'], true);
     expect(found.out).toMatch(/ORDER +STATUS +AMOUNT[^\n]*\n+B-2 +paid +20\.00 BRL/);
@@ -45,7 +45,7 @@ describe('turnpike orders', () => {
     expect(nothing).toEqual({ code: 0, out: '', err: 'Nothing found.\n' });
   });
 
-  it('shows an order with its money and its timeline', async () => {
+  it('shows an order with its amounts and its timeline', async () => {
     const turnpike = await setUp();
     const { code, out } = await turnpike(['orders', 'get', 'B-1']);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { startRelayAndGateway } from '../../support/relays/server-page.ts';
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 
-/** A relay with two payments, the command that speaks with it, and the id of the first payment. */
+/** A relay with two payments, the command for it, and the id of the first payment. */
 async function setUp() {
   const relay = await startRelayAndGateway();
   const pay = async (order_no: string, amount: string) => {
@@ -23,7 +23,7 @@ async function setUp() {
 }
 
 describe('turnpike payments', () => {
-  it('lists what a filter finds', async () => {
+  it('lists the filtered payments', async () => {
     const { turnpike, id } = await setUp();
     const list = async (...args: string[]) => {
       const { code, out, err } = await turnpike(['payments', 'list', '--json', ...args]);
@@ -42,7 +42,7 @@ describe('turnpike payments', () => {
     );
   });
 
-  it('shows one with its sums and its operations', async () => {
+  it('shows a payment with its sums and operations', async () => {
     const { turnpike, id, refund } = await setUp();
     const { body } = await refund('4.00');
     const { code, out } = await turnpike(['payments', 'get', id]);
@@ -55,7 +55,7 @@ describe('turnpike payments', () => {
     });
   });
 
-  it('settles one after a question', async () => {
+  it('settles a payment after a confirmation', async () => {
     const { turnpike, id } = await setUp();
     const settle = ['payments', 'settle', id, '--outcome', 'reversed', '--note', 'Chargeback'];
     expect(await turnpike([...settle, '--no-input'])).toMatchObject({

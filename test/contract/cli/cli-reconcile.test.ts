@@ -11,10 +11,10 @@ import { apiKey, card, startTestRelay, type TestRelay } from '../../support/rela
 
 const item = { currency: 'BRL', amount: '129.90' };
 
-/** A sandbox gateway whose books the test changes, and relays at it that ask it nothing by themselves. */
+/** A sandbox gateway whose records the test changes, and relays that query it only on request. */
 async function setUp() {
   const gateway = await sandboxGateway();
-  // A notification of a payment that came after a change of the books would make the relay ask.
+  // A notification of a payment made after a change of the records would make the relay query.
   gateway.armed.arm({ operation: '*', fault: 'notification_lost', times: 1_000_000 });
   const start = (folder?: string) =>
     startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
@@ -26,7 +26,7 @@ async function setUp() {
   return { gateway, start, there };
 }
 
-/** Pays so many orders, `A-1` first. */
+/** Pays this many orders, `A-1` first. */
 async function pay(relay: TestRelay, count: number): Promise<void> {
   for (let at = 1; at <= count; at++) {
     const paid = await relay.post('/v1/payments', apiKey, { order_no: `A-${at}`, ...item, ...card });
@@ -34,27 +34,27 @@ async function pay(relay: TestRelay, count: number): Promise<void> {
   }
 }
 
-/** Reconciles today, half an hour later: nothing of the test is in flight then. */
+/** Reconciles today, half an hour later: no payment of the test is in flight by then. */
 function reconcile(relay: TestRelay, args: readonly string[] = [], options: CliOptions = {}) {
   const later = () => new Date(Date.now() + 1_800_000);
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
   return cli(['reconcile', '--from', '1d', ...args], { env, ...options, io: { now: later, ...options.io } });
 }
 
-/** What `--json` tells: the findings and, at the end, the summary. */
+/** The output of `--json`: the findings, and at the end the summary. */
 async function findings(relay: TestRelay, args: readonly string[] = [], options: CliOptions = {}) {
   const ended = await reconcile(relay, ['--json', ...args], options);
   return { ...ended, lines: jsonLines(ended.out) };
 }
 
-/** Copies the store of a relay that is stopped. */
+/** Copies the store of a stopped relay. */
 function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'turnpike-copy-'));
   cpSync(folder, copy, { recursive: true });
   return copy;
 }
 
-/** Takes every trace of an order out of a store. */
+/** Removes every trace of an order from a store. */
 function deleteOrder(folder: string, orderNo: string): void {
   const db = new DatabaseSync(join(folder, 'turnpike.db'));
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
@@ -66,7 +66,7 @@ function deleteOrder(folder: string, orderNo: string): void {
   db.close();
 }
 
-it('finds nothing in books that agree', async () => {
+it('finds nothing when the records agree', async () => {
   const { start, there } = await setUp();
   const relay = await start();
   await pay(relay, 3);
@@ -108,7 +108,7 @@ it('finds exactly the order that a restored store lacks', async () => {
   );
 });
 
-it('finds an order that a store lists without its row', async () => {
+it('finds an order in the store’s list without its row', async () => {
   const { start } = await setUp();
   const relay = await start();
   await pay(relay, 3);
@@ -124,7 +124,7 @@ it('finds an order that a store lists without its row', async () => {
   expect(await findings(copy)).toMatchObject({ code: 0, lines: [{ summary: { orders: 3 } }] });
 });
 
-it('fixes what no notification and no poll told', async () => {
+it('fixes what no notification and no poll reported', async () => {
   const { start, there } = await setUp();
   const relay = await start();
   await pay(relay, 1);
@@ -154,7 +154,7 @@ it('fixes what no notification and no poll told', async () => {
   expect(await findings(relay)).toMatchObject({ code: 0, lines: [{ summary: { orders: 2 } }] });
 });
 
-it('fixes later charges of a contract that no notification told', async () => {
+it('fixes later charges of a contract that no notification reported', async () => {
   const { gateway, start, there } = await setUp();
   const relay = await start();
   const subscription = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
@@ -214,7 +214,7 @@ it('finds every class of difference', async () => {
   expect(table.err).toMatch(/second_payment +1 +--fix tells the relay/);
 });
 
-it('does not call books alike that it could not read', async () => {
+it('does not report agreement when records could not be read', async () => {
   const { gateway, start } = await setUp();
   const relay = await start();
   await pay(relay, 1);
@@ -227,7 +227,7 @@ it('does not call books alike that it could not read', async () => {
   expect(() => readFileSync(join(relay.folder, 'x.csv'))).toThrow('ENOENT');
 });
 
-it('tells the relay what is left, unless it should not', async () => {
+it('reports the remaining differences to the relay, except with --no-report', async () => {
   const { start, there } = await setUp();
   const relay = await start();
   await pay(relay, 2);
@@ -256,7 +256,7 @@ it('tells the relay what is left, unless it should not', async () => {
   expect(await last()).toMatchObject({ total: 1 });
 });
 
-it('only warns where the relay cannot be told', async () => {
+it('only warns when it cannot report to the relay', async () => {
   const { start } = await setUp();
   const relay = await start();
   await pay(relay, 1);

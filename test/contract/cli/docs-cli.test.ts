@@ -5,7 +5,7 @@ import { documentedShell } from '../../support/operators/cli-shell.ts';
 
 const shell = documentedShell();
 
-/** A line that doctor prints of a setting that is wrong. */
+/** A line of the doctor's output about a wrong setting. */
 function printed(code: string): void {
   const [, setting = '', works = '', file = ''] =
     /^wrong {2,}.*?(\S+): (".*") works; the file says (".*")\n$/.exec(code) ?? [];
@@ -15,7 +15,7 @@ function printed(code: string): void {
 
 let output = '';
 
-/** JSON that a command prints, with the settings to paste that the command before it found. */
+/** JSON that a command prints, with the settings that the previous command found. */
 function json(code: string): void {
   const shown = JSON.parse(code);
   if (code.includes('"signing"')) expect(JSON.parse(output.slice(output.indexOf('\n{')))).toEqual(shown);

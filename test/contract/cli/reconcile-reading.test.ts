@@ -15,10 +15,10 @@ import {
 import { cli, jsonLines } from '../../support/operators/cli.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-describe.each(stores)('turnpike reconcile reads answers as the relay does, on %s', (kind) => {
+describe.each(stores)('turnpike reconcile reads answers like the relay, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** An order that was paid, at a gateway that answers queries about orders with these records, or without a list. */
+  /** A paid order at a gateway that answers queries about orders with these records, or without a list. */
   async function paid(profile: object, records?: (orderNo: string) => object) {
     const stack = await setUpSettlement(newStore, { resolve: patient, profile: { ...profile } });
     const { scripts, session, byCard } = stack;
@@ -37,13 +37,13 @@ describe.each(stores)('turnpike reconcile reads answers as the relay does, on %s
 
   async function reconciled({ relay }: Settlement) {
     const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
-    // Half an hour later nothing of the test is in flight.
+    // Half an hour later no payment of the test is in flight.
     const now = () => new Date(Date.now() + 1_800_000);
     const { out, code } = await cli(['reconcile', '--from', '1d', '--json', '--no-report'], { env, io: { now } });
     return { code, lines: jsonLines(out) };
   }
 
-  it('a record that says that there is none is no record', async () => {
+  it('a record that reports no payment counts as no record', async () => {
     const codes = { query_result: { not_found: ['404'] } };
     const stack = await paid({ codes }, (order_no) => ({ order_no, query_result: '404' }));
     stack.scripts.pay = paymentAnswers.declined;
@@ -57,7 +57,7 @@ describe.each(stores)('turnpike reconcile reads answers as the relay does, on %s
     });
   });
 
-  it('an answer without a list tells of no absence', async () => {
+  it('an answer without a list proves no absence', async () => {
     const stack = await paid({});
     expect(await reconciled(stack)).toMatchObject({
       code: 3,
@@ -68,7 +68,7 @@ describe.each(stores)('turnpike reconcile reads answers as the relay does, on %s
     });
   });
 
-  it('an answer without a list is empty where the profile says so', async () => {
+  it('an answer without a list is empty if the profile says so', async () => {
     expect(await reconciled(await paid({ query_without_list: 'empty' }))).toMatchObject({
       code: 4,
       lines: [{ class: 'missing_there' }, { summary: { differing: 1 } }],

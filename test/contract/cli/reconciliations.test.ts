@@ -29,7 +29,7 @@ async function setUp() {
   return { relay, reference, send, last };
 }
 
-it('keeps the last report of an account, and shows its differences', async () => {
+it('keeps the last report of an account and shows its differences', async () => {
   const { relay, reference, send, last } = await setUp();
   expect(await last()).toMatchObject({ status: 404, body: { code: 'not_found' } });
   expect(reference.isValidBody('/v1/reconciliations', report)).toBe(true);
@@ -61,7 +61,7 @@ it('keeps the last report of an account, and shows its differences', async () =>
   ]);
 });
 
-it('takes a report once under its key', async () => {
+it('accepts a report once under its key', async () => {
   const { relay } = await setUp();
   const key = { 'idempotency-key': 'k-1' };
   const first = await relay.post('/v1/reconciliations', apiKey, report, key);
@@ -70,7 +70,7 @@ it('takes a report once under its key', async () => {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-it('refuses what contradicts itself, and what is too long', async () => {
+it('refuses reports that contradict themselves or are too long', async () => {
   const { send } = await setUp();
   const [one] = report.differences;
   const many = Array.from({ length: MAX_DIFFERENCES + 1 }, () => one);
@@ -91,7 +91,7 @@ it('refuses what contradicts itself, and what is too long', async () => {
   }
 });
 
-it('keeps no card number, wherever one stands', async () => {
+it('masks card numbers in every field', async () => {
   const { relay, send } = await setUp();
   const side = { status: card.card, amount: card.card, currency: card.card };
   const difference = {

@@ -17,7 +17,7 @@ const finding = z.object({
   works: z.unknown().optional(),
 });
 
-/** The findings that are not all right. Whatever is printed holds no secret. */
+/** The findings that are not OK. Checks that the output contains no secret. */
 async function trouble(args: readonly string[], env: Record<string, string> = {}) {
   const { code, out, err } = await cli(['--json', 'doctor', ...args], { env });
   expect(out + err).not.toContain(account.signingSecret);
@@ -30,7 +30,7 @@ type Case = {
   dialect: Dialect;
   profile?: Record<string, unknown>;
   own?: Record<string, unknown>;
-  /** The gateway's address in the settings, where that is wrong. */
+  /** The gateway's address in the settings, if wrong. */
   url?: (url: string) => string;
   found: object[];
 };
@@ -236,7 +236,7 @@ describe('turnpike doctor names what is wrong', () => {
     expect(new Set(signatures).size).toBe(signatures.length);
   });
 
-  it('by orders that the relay paid: time zone, separator and code', async () => {
+  it('by paid orders of the relay: time zone, separator and code', async () => {
     const codes = { payment_status: { '3000': '2' } };
     const gateway = await dialectGateway({ hoursAhead: -3, separator: '|', codes });
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
@@ -247,7 +247,7 @@ describe('turnpike doctor names what is wrong', () => {
     await expect
       .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 60_000 })
       .toHaveLength(2);
-    // The relay meets the record's date when it asks the gateway.
+    // The relay reads the record's date when it queries the gateway.
     expect((await relay.post('/v1/orders/Z-1/reconcile', apiKey, {})).status).toBe(200);
     const args = ['--config', settingsFile(gateway.url, {}), '--url', relay.url];
     const { code, findings } = await trouble(args, { TURNPIKE_API_KEY: apiKey });
@@ -260,7 +260,7 @@ describe('turnpike doctor names what is wrong', () => {
     ]);
   });
 
-  it('offline, where two settings are wrong and no reaction tells', async () => {
+  it('offline, when two settings are wrong and no response shows which', async () => {
     const right: ConcatScheme = { ...file, secret: 'prepend', separator: '|' };
     const gateway = await dialectGateway({ signing: right });
     const { out } = await cli(['doctor', '--config', settingsFile(gateway.url, { profile: concat }), '--probe']);

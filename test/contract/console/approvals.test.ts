@@ -35,7 +35,7 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     const listed = async (who: Visitor) => approvalList.parse((await who.get(at('approvals'))).body).approvals;
     return {
       ...{ ...money, ada, bob, listed },
-      /** Asks for a refund of a payment; gives the request that waits. */
+      /** Requests a refund of a payment; returns the waiting request. */
       async ask(refund_amount = '500.00', who = ada) {
         const item = await money.pay();
         const answer = await who.post(at('refund'), { refund_orders: [{ ...item, refund_amount }] });
@@ -67,14 +67,14 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
       ...{ by: 'person:Ada', approved_by: 'person:Bob' },
     });
     expect(await listed(ada)).toMatchObject([{ status: 'approved', operation_id, decided: { by: 'person:Bob' } }]);
-    // However often it is approved again, and by whomever.
+    // However often it is approved again, and by any person.
     for (const who of [bob, bob]) expect((await decide(who, id, 'approve')).body).toEqual(done.body);
     expect((await decide(bob, id, 'decline')).body).toMatchObject({ code: 'approval_over' });
     expect((await decide(ada, id, 'withdraw')).body).toMatchObject({ code: 'approval_over' });
     expect([sent('refund').length, await standing(id)]).toEqual([1, 'approved']);
   });
 
-  it('is one request for one key, and refuses another body', async () => {
+  it('is one request per key, and refuses another body', async () => {
     const { ada, pay, listed, sent } = await setUp();
     const item = await pay();
     const body = (refund_amount: string) => ({ refund_orders: [{ ...item, refund_amount }] });
@@ -90,9 +90,9 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     expect([(await listed(ada)).length, sent('refund').length]).toEqual([1, 0]);
   });
 
-  it('is sent once where two approve it at the same moment', async () => {
+  it('is sent once when two people approve it at once', async () => {
     const { bob, relay, start, ask, decide, sent } = await setUp();
-    // On SQLite both ask one relay; on PostgreSQL each its own.
+    // On SQLite both approve at one relay; on PostgreSQL each at another.
     const other = kind === 'PostgreSQL' ? await start({ console: { people, ...settings } }) : relay;
     const cyd = await signIn(other, 'Cyd');
     const { id } = await ask();
@@ -126,7 +126,7 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     }
   });
 
-  it('of a payout keeps its account from who reads the store', async () => {
+  it('of a payout hides its account from readers of the store', async () => {
     const { ada, bob, relay, listed, decide, sent } = await setUp();
     const body = payout();
     const answer = await ada.post(at('payout'), body);
@@ -141,7 +141,7 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     expect(relay.logLines.join('')).not.toContain('00123456789');
   });
 
-  it('may be made anew where nothing was sent', async () => {
+  it('may be made again if nothing was sent', async () => {
     const { ada, bob, relay, start, decide, sent, standing } = await setUp();
     const cut = await start({ gatewayUrl: 'http://127.0.0.1:1', console: { people, ...settings } });
     const [first, second] = [await ada.post(at('payout'), payout()), await ada.post(at('payout'), payout())].map(
@@ -155,7 +155,7 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     }
     expect(await decide(again, String(first), 'decline', { note: 'gateway is down' })).toMatchObject({ status: 200 });
     expect(await decide(bob, String(first), 'approve')).toMatchObject({ body: { code: 'approval_over' } });
-    // The same request again, and another person’s.
+    // The same request again, and one by another person.
     const cyd = await signIn(relay, 'Cyd');
     const answers = await Promise.all([
       decide(bob, String(second), 'approve', {}, key),
@@ -165,7 +165,7 @@ describe.each(stores)('a request above confirm_above, on %s', (kind) => {
     expect(sent('payout')).toHaveLength(1);
   });
 
-  it('whose outcome is lost is not sent again', async () => {
+  it('with a lost outcome is not sent again', async () => {
     const { bob, relay, ask, decide, sent, instead } = await setUp();
     const { id } = await ask();
     instead.script = drop;
@@ -217,7 +217,7 @@ describe('a request for approval', () => {
     for (const name of ['refund', 'capture', 'cancel', 'payout'] as const) expect(sent(name)).toEqual([]);
   });
 
-  it('is not needed up to the amount, nor in other currencies, nor by keys', async () => {
+  it('is not needed for small amounts, other currencies, or API keys', async () => {
     const { relay, pay, post, refund, sent, item } = await setUp();
     expect(await post('refund', refund('200.00'))).toMatchObject({ status: 200 });
     const euros = await pay({ currency: 'EUR' });
@@ -229,7 +229,7 @@ describe('a request for approval', () => {
     expect(sent('refund')).toHaveLength(3);
   });
 
-  it('is refused at once for more than is left', async () => {
+  it('is refused at once if it exceeds the remaining amount', async () => {
     const { post, refund, item } = await setUp();
     const more = { ...item, amount: '2000.00', refund_amount: '1000.01' };
     expect(await post('refund', { refund_orders: [more] })).toMatchObject({
@@ -242,7 +242,7 @@ describe('a request for approval', () => {
     });
   });
 
-  it('reserves nothing, and is checked again when it is approved', async () => {
+  it('reserves nothing and is checked again on approval', async () => {
     const { relay, held, refund, approve, sent } = await setUp();
     const id = await held('refund', refund('900.00'));
     expect(await relay.post('/v1/refund', apiKey, refund('150.00'))).toMatchObject({ status: 200 });
@@ -260,7 +260,7 @@ describe('a request for approval', () => {
     expect(sent('refund')).toHaveLength(1);
   });
 
-  it('is approved by no one who may not do it', async () => {
+  it('cannot be approved without permission', async () => {
     const { relay, held, refund, approve, sent, ada } = await setUp();
     const id = await held('refund', refund('500.00'));
     expect(await approve(id, 'Ada')).toMatchObject({ status: 403, body: { code: 'own_request' } });
@@ -293,7 +293,7 @@ describe('a request for approval', () => {
     ['was renamed', { name: 'Ada Byron' }],
     ['lost the scope', { scopes: ['console'] }],
     ['lost the account', { accounts: ['other'] }],
-  ])('is not sent where the person who asked %s', async (_what, change) => {
+  ])('is not sent if the requester %s', async (_what, change) => {
     const { held, refund, start, sent } = await setUp();
     const id = await held('refund', refund('500.00'));
     const [first, ...others] = people;
@@ -308,7 +308,7 @@ describe('a request for approval', () => {
     expect(sent('refund')).toEqual([]);
   });
 
-  it('is the same person’s by password and by the header of a proxy', async () => {
+  it('belongs to one person, signed in by password or by proxy', async () => {
     const trust = { trust_proxy: ['127.0.0.1'] };
     const money = await startMoney({ config: trust, console: { people, ...settings, trust_header: 'X-User' } });
     const ada = await signIn(money.relay);
@@ -338,7 +338,7 @@ describe('a request for approval', () => {
     expect(ada).toBeDefined();
   });
 
-  it('stays where the amounts are changed, or approval is off', async () => {
+  it('stays when the limits change or approval is switched off', async () => {
     const { held, refund, start, sent, pay } = await setUp();
     const other = { refund_orders: [{ ...(await pay()), refund_amount: '400.00' }] };
     const [first, second] = [await held('refund', refund('300.00')), await held('refund', other)];
@@ -355,7 +355,7 @@ describe('a request for approval', () => {
     expect(sent('refund')).toHaveLength(2);
   });
 
-  it('is counted for those who may decide it, and for keys', async () => {
+  it('is counted for API keys and for people who may decide it', async () => {
     const { relay, held, refund } = await setUp();
     const id = await held('refund', refund('500.00'));
     const countFor = async (body: unknown) => {
@@ -399,7 +399,7 @@ describe('a request for approval', () => {
     ]);
   });
 
-  it('waits for what the relay cannot know the amount of', async () => {
+  it('waits if the relay cannot know its amount', async () => {
     const { ada } = await setUp();
     const usd = { ...payout(), payment_amount: '100000', payment_currency: 'USD', source_currency: 'BRL' };
     expect((await ada.post(at('payout'), usd)).status).toBe(202);
@@ -409,7 +409,7 @@ describe('a request for approval', () => {
     expect((await ada.post(at('capture'), { capture_orders: [unknown] })).status).toBe(202);
   });
 
-  it('is not made twice for one payment while it waits', async () => {
+  it('is made only once for a payment while it waits', async () => {
     const { ada, relay, held, refund, item } = await setUp();
     const bob = await signIn(relay, 'Bob');
     const id = await held('refund', refund('500.00'));

@@ -16,7 +16,7 @@ import { until } from '../../support/time/until.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The groups that have cases, by their kind. */
+/** The groups with cases, by kind. */
 async function waiting(relay: TestRelay, key = apiKey) {
   const answer = await relay.get('/v1/attention', key);
   expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ async function waiting(relay: TestRelay, key = apiKey) {
   return Object.fromEntries(groups.flatMap((group) => (group.count > 0 ? [[group.kind, group]] : [])));
 }
 
-/** The same once these kinds have cases, and no others: what is known of an order is listed a moment after it. */
+/** The same once exactly these kinds have cases. The list of orders is updated a moment after an order changes. */
 async function waitingOnce(relay: TestRelay, ...kinds: readonly string[]) {
   let found = await waiting(relay);
   await until(`${kinds} and no more wait`, async () => {
@@ -38,7 +38,7 @@ async function waitingOnce(relay: TestRelay, ...kinds: readonly string[]) {
 describe.each(oneStore)('what waits for a person, with %s', (store) => {
   const newStore = storesOf(store);
 
-  it('is told by kind, with what opens each case', async () => {
+  it('is listed by kind, with the link to each case', async () => {
     const { relay, books, scripts, session, byCard, becomes } = await setUpSettlement(newStore);
     expect(await waiting(relay)).toEqual({});
     const [asked, pending, wrong] = [await session(), await session(), await session()];
@@ -91,7 +91,7 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
     expect((await relay.get('/v1/attention', queryOnlyKey)).status).toBe(403);
   });
 
-  it('is an order that nobody told of for a day', async () => {
+  it('is an order that stays unknown for a day', async () => {
     const { relay, session, byCard, becomes, notify } = await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session();
     await byCard(secret);
@@ -158,7 +158,7 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
   });
 });
 
-it('counts no further than 100, and tells of the first cases', async () => {
+it('counts up to 100 and lists the first cases', async () => {
   const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:1' });
   const { store } = relay.context;
   const [account, type, created_at] = ['demo', 'session.approved', '2027-03-31T10:15:00.000Z'] as const;

@@ -16,7 +16,7 @@ async function audited() {
   const { relay } = await setUp(refunding(() => done));
   const page = async (query = '') => auditList.parse((await relay.get(`/v1/audit${query}`, apiKey)).body);
   const log = async (query = '') => (await page(query)).entries;
-  /** What is refused is written once it is answered. */
+  /** A refusal is written after its answer. */
   const logOf = async (count: number) => {
     await until(`${count} entries`, async () => (await log()).length === count);
     return log();
@@ -26,7 +26,7 @@ async function audited() {
 }
 
 describe('the audit log', () => {
-  it('tells who refunded what, and who was refused', async () => {
+  it('records who refunded what, and refusals', async () => {
     const { relay, logOf, refund } = await audited();
     const sent = await refund({ refund_orders: [item], references: ['r-1'] });
     expect(sent.status).toBe(200);
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     expect((await relay.get('/v1/audit', 'nobody')).status).toBe(401);
   });
 
-  it('tells of each list that is saved, without what names a shopper', async () => {
+  it('records each saved list without a shopper’s data', async () => {
     const { relay, logOf } = await audited();
     const orders = 'status=paid&created_from=2027-01-01T00:00:00Z&email=ada%40example.com&order_no_prefix=A&last4=1111';
     for (const path of [
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of settlements, withdrawals, reconciliations and webhooks', async () => {
+  it('records settlements, withdrawals, reconciliations and webhooks', async () => {
     const { relay, logOf } = await audited();
     const { id } = await relay.session();
     const note = { outcome: 'not_paid', note: 'n' };
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('tells of payments and changes by the shop’s server', async () => {
+  it('records payments and changes by the shop’s server', async () => {
     const { relay, logOf } = await audited();
     const { id } = await relay.session();
     const change = (body: object) => relay.send(`/v1/sessions/${id}`, patched(body));
@@ -105,7 +105,7 @@ describe('the audit log', () => {
     const payment = { ...order(), order_no: 'S-1', ...card };
     expect((await relay.post('/v1/payments', apiKey, payment)).status).toBe(200);
     expect((await relay.post('/v1/payments', apiKey, { ...payment, order_no: 'S-2', amount: 'x' })).status).toBe(400);
-    // No brand has such numbers, so that only the body tells that it is a card.
+    // No card brand has such numbers, so only the request body identifies them as cards.
     const odd = { ...payment, card: '999999999995', order_no: 'N-9999 9999 9995' };
     expect((await relay.post('/v1/payments', apiKey, odd)).status).toBe(400);
     const logged = await logOf(5);
@@ -155,7 +155,7 @@ describe('the audit log', () => {
     expect(rest.text.trim().split('\r\n')).toEqual([lines[0], lines[3]]);
   });
 
-  it('is whole as CSV, however many pages it has', async () => {
+  it('is complete as CSV, however many pages it has', async () => {
     const { relay } = await audited();
     const { store, now } = relay.context;
     const entry = { account: 'demo', at: now().toISOString(), by: 'server', action: 'refund' } as const;
@@ -165,7 +165,7 @@ describe('the audit log', () => {
     expect(lines.map((line) => line.split(',')[10])).toEqual(ids.toReversed());
   });
 
-  it('has no card number, wherever one stands', async () => {
+  it('masks card numbers in every field', async () => {
     const { log, logOf, refund, relay } = await audited();
     await refund({ refund_orders: [{ ...item, order_no: '4111111111111111', refund_amount: 'x' }] });
     await relay.post('/v1/sessions/4111111111111111/expire', apiKey, {});

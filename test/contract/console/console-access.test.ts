@@ -10,14 +10,14 @@ import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
 const named = scopes.filter((scope) => scope !== '*');
 const password = cheapHash('p');
 
-/** Every route of shops' servers, with the scopes of which one is enough. */
+/** Every route of the server-side API, with its scopes, each of which is sufficient. */
 const routes = allRoutes.flatMap((route) => (route.access.kind === 'api_key' ? [{ ...route, ...route.access }] : []));
 const changing = routes.filter(({ method }) => method !== 'get');
 
-/** The person who has every scope but those of a route. */
+/** A person with every scope except those of a route. */
 const lacking = (needed: readonly Scope[]): string => `all but ${needed.toSorted().join(' ')}`;
 
-/** A relay with a session and a refund of its account `demo`, and one person for each set of scopes that a route asks for. */
+/** A relay with a session and a refund of its account `demo`, and one person for each set of required scopes. */
 async function setUp() {
   const gateway = await scriptedGateway(refunding(() => done));
   const sets = new Map(routes.map((route) => [lacking(route.scopes), route.scopes]));
@@ -32,7 +32,7 @@ async function setUp() {
   const refund = await relay.post('/v1/refund', apiKey, { refund_orders: [item] });
   const ids = { session: session.id, operation: refund.headers.get('x-operation-id') ?? '' };
   const before = gateway.received.length;
-  /** The path of a route with what there is for each of its parameters. */
+  /** The path of a route with existing values for its parameters. */
   const pathOf = ({ path }: NamedRoute): string =>
     path
       .replace('/sessions/{id}', `/sessions/${ids.session}`)
@@ -41,7 +41,7 @@ async function setUp() {
   return { relay, pathOf, reached: () => gateway.received.length - before };
 }
 
-/** Asks a route, as a browser of the person does that goes around the page. */
+/** Sends a request to a route as a person's browser could without the page. */
 function ask(
   relay: TestRelay,
   { method }: NamedRoute,
@@ -57,14 +57,14 @@ function ask(
   });
 }
 
-describe('every route of the API at the console', () => {
-  it('is there', () => {
+describe('every API route in the console', () => {
+  it('exists', () => {
     const paths = routes.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/v1/refund', '/v1/orders', '/v1/operations/{id}/settle']));
     expect(changing.length).toBeGreaterThan(15);
   });
 
-  it('is refused to a person with every scope but its own', async () => {
+  it('is refused to a person with every other scope', async () => {
     const { relay, pathOf, reached } = await setUp();
     const visitors = new Map<string, Visitor>();
     for (const route of routes) {
@@ -77,7 +77,7 @@ describe('every route of the API at the console', () => {
     expect(reached()).toBe(0);
   });
 
-  it('changes nothing for a person who may only read', async () => {
+  it('changes nothing for a person with read access only', async () => {
     const { relay, pathOf, reached } = await setUp();
     const reader = await signIn(relay, 'reader', 'p');
     for (const route of changing) {
@@ -88,7 +88,7 @@ describe('every route of the API at the console', () => {
   });
 
   it.each(['other', 'nobody', 'DEMO', 'demo%2f..%2fother', '__proto__'])(
-    'is not there in an account that is not the person’s: %s',
+    'returns 404 in an account that is not the person’s: %s',
     async (account) => {
       const { relay, pathOf, reached } = await setUp();
       const visitor = await signIn(relay, 'all', 'p');
@@ -102,7 +102,7 @@ describe('every route of the API at the console', () => {
 
   it.each([
     ['no token', { 'x-csrf-token': '' }],
-    ['a token of its own making', { 'x-csrf-token': 'a'.repeat(43) }],
+    ['an invented token', { 'x-csrf-token': 'a'.repeat(43) }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
   ])('is refused with %s', async (_what, headers) => {
     const { relay, pathOf, reached } = await setUp();
@@ -114,7 +114,7 @@ describe('every route of the API at the console', () => {
     expect(reached()).toBe(0);
   });
 
-  it('refuses people who are not signed in, and API keys', async () => {
+  it('refuses requests without a sign-in, and API keys', async () => {
     const { relay, pathOf, reached } = await setUp();
     for (const authorization of ['', `Bearer ${apiKey}`]) {
       for (const route of routes) {
@@ -127,7 +127,7 @@ describe('every route of the API at the console', () => {
     expect(reached()).toBe(0);
   });
 
-  it('takes no cookie of the console elsewhere', async () => {
+  it('accepts the console’s cookie on no other route', async () => {
     const { relay, pathOf, reached } = await setUp();
     const visitor = await signIn(relay, 'all', 'p');
     for (const route of routes) {
@@ -138,7 +138,7 @@ describe('every route of the API at the console', () => {
   });
 });
 
-it('gives shoppers’ and the relay’s own routes no second address', async () => {
+it('serves checkout and internal routes at no second address', async () => {
   const { relay, pathOf } = await setUp();
   const visitor = await signIn(relay, 'all', 'p');
   const others = allRoutes.filter(({ access }) => access.kind !== 'api_key');

@@ -18,7 +18,7 @@ async function withGateway(settings: object = {}) {
   return { relay, refunds };
 }
 
-describe('the API at the console', () => {
+describe('the API in the console', () => {
   it('does what the person may do, in the person’s name', async () => {
     const { relay, refunds } = await withGateway();
     const visitor = await signIn(relay);
@@ -32,7 +32,7 @@ describe('the API at the console', () => {
     expect(auditList.parse(body).entries[0]).toMatchObject({ by: 'person:Ada', action: 'refund', subject: id });
   });
 
-  it('compresses answers, but no file that is read for long', async () => {
+  it('compresses answers, except files that are streamed', async () => {
     const { relay } = await withGateway();
     const visitor = await signIn(relay);
     const stats = await visitor.get('/console/api/demo/v1/stats');
@@ -42,7 +42,7 @@ describe('the API at the console', () => {
     expect(file.headers.get('content-encoding')).toBeNull();
   });
 
-  it('answers problems as the API does', async () => {
+  it('returns problems like the API', async () => {
     const { relay } = await withGateway();
     const visitor = await signIn(relay);
     const asked = await visitor.get('/console/api/demo/v1/orders/none');
@@ -54,7 +54,7 @@ describe('the API at the console', () => {
     expect(method).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
   });
 
-  it('does a refund once, however often its dialog sends it', async () => {
+  it('makes a refund once, however often its dialog sends it', async () => {
     const { relay, refunds } = await withGateway();
     const visitor = await signIn(relay);
     const [first, second] = [
@@ -66,7 +66,7 @@ describe('the API at the console', () => {
     expect(refunds()).toBe(1);
   });
 
-  it('keeps the keys of people and of API keys apart', async () => {
+  it('separates the idempotency keys of people and API keys', async () => {
     const { relay, refunds } = await withGateway({ people: [ada, { ...bob, scopes: ['*'] }] });
     for (const name of ['Ada', 'Bob']) {
       const answer = await (await signIn(relay, name)).post('/console/api/demo/v1/refund', refund, once);
@@ -77,7 +77,7 @@ describe('the API at the console', () => {
     expect(refunds()).toBe(3);
   });
 
-  it('takes no sign-in and no API key in the other’s place', async () => {
+  it('accepts neither a sign-in as API key nor the reverse', async () => {
     const { relay, refunds } = await withGateway();
     const { cookie, me } = await signIn(relay);
     const asPerson = { cookie, 'x-csrf-token': me.csrf };
@@ -104,7 +104,7 @@ describe('a forged request', () => {
     expect(await visitor.get('/console/api/me')).toMatchObject({ status: 200 });
   });
 
-  it('is refused with the token of somebody else', async () => {
+  it('is refused with another person’s token', async () => {
     const { relay, refunds } = await withGateway();
     const [visitor, other] = [await signIn(relay), await signIn(relay, 'Bob')];
     const headers = { 'x-csrf-token': other.me.csrf };
@@ -113,14 +113,14 @@ describe('a forged request', () => {
   });
 });
 
-it('tells news to nobody without the scope', async () => {
+it('sends no updates to people without the scope', async () => {
   const { relay } = await withGateway({ people: [{ ...ada, scopes: ['query', 'refund'] }] });
   const { get } = await signIn(relay);
   expect(await get('/console/api/demo/live')).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
 });
 
-describe('an account that is not the person’s', () => {
-  it('tells no news', async () => {
+describe('an account that the person may not access', () => {
+  it('sends no updates', async () => {
     const { relay } = await withGateway();
     const visitor = await signIn(relay);
     for (const account of ['other', 'nobody', 'DEMO', 'demo%2f..%2fother']) {
@@ -129,7 +129,7 @@ describe('an account that is not the person’s', () => {
     }
   });
 
-  it('keeps its things from a person of both', async () => {
+  it('shows an operation of another account to no person', async () => {
     const { relay } = await withGateway({ people: [{ ...bob, scopes: ['*'] }] });
     const { status, headers } = await relay.post('/v1/refund', apiKey, refund);
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe('an account that is not the person’s', () => {
   });
 });
 
-it('writes to the audit log what a person was refused', async () => {
+it('writes refusals to the audit log', async () => {
   const { relay } = await withGateway();
   const visitor = await signIn(relay, 'Bob');
   expect(await visitor.post('/console/api/demo/v1/refund', refund)).toMatchObject({ status: 403 });

@@ -7,7 +7,7 @@ import { until } from '../../support/time/until.ts';
 const LIVE = '/console/api/demo/live';
 const json = { accept: 'application/json' };
 
-/** A relay whose first account has a receiver of webhooks, where nobody listens. */
+/** A relay whose first account has a webhook receiver at which no server listens. */
 async function setUp() {
   const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`];
   const { accounts } = testConfig({ gatewayUrl: '', folder: '' });
@@ -18,7 +18,7 @@ async function setUp() {
   return { relay, visitor: await signIn(relay) };
 }
 
-/** Something that a webhook tells: a session that its shop withdraws. */
+/** Causes a webhook: the shop withdraws a session. */
 async function happen(
   relay: TestRelay,
   visitor: Visitor,
@@ -32,7 +32,7 @@ async function happen(
 const ask = async (visitor: Visitor, since?: string) =>
   changes.parse((await visitor.get(since === undefined ? LIVE : `${LIVE}?since=${since}`, json)).body);
 
-/** The stream’s messages as they come. */
+/** The stream’s messages in the order of arrival. */
 async function connect({ url }: TestRelay, { cookie }: Visitor, lastId?: string) {
   const abort = new AbortController();
   const headers = { cookie, accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
@@ -54,8 +54,8 @@ async function connect({ url }: TestRelay, { cookie }: Visitor, lastId?: string)
   return { response, next, close: () => abort.abort() };
 }
 
-describe('news of an account', () => {
-  it('come as they are written', async () => {
+describe('updates of an account', () => {
+  it('are sent when they are written', async () => {
     const { relay, visitor } = await setUp();
     await happen(relay, visitor);
     relay.pass(16_000);
@@ -75,7 +75,7 @@ describe('news of an account', () => {
     stream.close();
   });
 
-  it('come at once, however many there are', async () => {
+  it('are sent at once, however many there are', async () => {
     const { relay, visitor } = await setUp();
     const stream = await connect(relay, visitor);
     await stream.next();
@@ -95,7 +95,7 @@ describe('news of an account', () => {
       expect(message).toContain(`"subject":"${subject}"`);
       cursors.add(message?.split('\n')[1]);
     }
-    // Each look has a cursor of its own.
+    // Each poll has its own cursor.
     expect(cursors.size).toBe(1);
     stream.close();
   });
@@ -109,12 +109,12 @@ describe('news of an account', () => {
     const start = performance.now();
     const { subject } = await happen(relay, visitor);
     for (const { next } of streams) expect(await next()).toContain(subject);
-    // One in each second that has begun.
+    // At most one read in each second.
     expect(looks()).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 1000) + 1);
     for (const { close } of streams) close();
   });
 
-  it('go on where a browser connects again', async () => {
+  it('continue when a browser reconnects', async () => {
     const { relay, visitor } = await setUp();
     const first = await connect(relay, visitor);
     const id = /^id: (\S+)/m.exec((await first.next()) ?? '')?.[1];
@@ -126,7 +126,7 @@ describe('news of an account', () => {
     again.close();
   });
 
-  it('can be asked for, where a proxy keeps streams back', async () => {
+  it('can be polled when a proxy buffers streams', async () => {
     const { relay, visitor } = await setUp();
     const old = await happen(relay, visitor);
     const { next, changes: none } = await ask(visitor);
@@ -155,14 +155,14 @@ describe('news of an account', () => {
     await stream.next();
     const last = stream.next();
     await visitor.post('/console/api/sign-out', {});
-    // At once: it is not read again whether the person is signed in.
+    // At once: the relay does not read again whether the person is signed in.
     const { people } = relay.context.store;
     const read = vi.spyOn(people, 'getSignIn');
     expect(await last).toBeUndefined();
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('end when the relay stops, and keep it from nothing', async () => {
+  it('end when the relay stops, without delaying it', async () => {
     const { relay, visitor } = await setUp();
     const stream = await connect(relay, visitor);
     await stream.next();
@@ -170,7 +170,7 @@ describe('news of an account', () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it('count no stream whose browser left before it began', async () => {
+  it('count no stream whose browser disconnected before it began', async () => {
     const { relay, visitor } = await setUp();
     const { store } = relay.context;
     const { list: listEvents } = store.outbox;
@@ -186,7 +186,7 @@ describe('news of an account', () => {
     await until('all of them ask', () => asked.mock.calls.length >= 10);
     gone.abort();
     await Promise.all(left);
-    // They are seen to have left before this one is answered.
+    // The relay sees that they are disconnected before this request is answered.
     await relay.send('/console/api/me', { headers });
     held.resolve();
     asked.mockRestore();
@@ -199,7 +199,7 @@ describe('news of an account', () => {
     stream.close();
   });
 
-  it('take no more than a few streams of one person', async () => {
+  it('are limited to a few streams per person', async () => {
     const { relay, visitor } = await setUp();
     const streams = [];
     for (let count = 0; count < 10; count++) streams.push(await connect(relay, visitor));

@@ -5,7 +5,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-it('gives one page at every address, which nobody may frame', async () => {
+it('returns one page at every address, which no site may frame', async () => {
   const relay = await startConsole({ consolePage: builtConsole() });
   const pages = [];
   for (const path of ['/console', '/console/orders?status=unknown', '/console/orders/A-1001', '/console/audit/']) {
@@ -22,7 +22,7 @@ it('gives one page at every address, which nobody may frame', async () => {
   expect(pages[0]).toContain('src="/console/assets/app-1a2b.js"');
 });
 
-it('gives the files that the build names, and no other', async () => {
+it('returns the files that the build names, and no other', async () => {
   const relay = await startConsole({ consolePage: builtConsole() });
   const script = await relay.send('/console/assets/app-1a2b.js');
   expect(script).toMatchObject({ status: 200, text: 'import("./figures-3c.js")' });
@@ -36,13 +36,13 @@ it('gives the files that the build names, and no other', async () => {
   }
 });
 
-it('takes sign-ins before its page is built', async () => {
+it('accepts sign-ins before its page is built', async () => {
   const relay = await startConsole();
   expect(await relay.send('/console')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
 });
 
-it('is served at its own address alone, where it has one', async () => {
+it('is served only at its own address, if configured', async () => {
   const relay = await startConsole({ consolePage: builtConsole(), console: { listen: { port: 0 } } });
   expect(await relay.send('/console')).toMatchObject({ status: 404 });
   expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 404 });
@@ -55,7 +55,7 @@ it('is served at its own address alone, where it has one', async () => {
   expect(await relay.stop()).toBe('finished');
 });
 
-it('sends what it says of its own pages with API answers, too', async () => {
+it('sends its page’s security headers with API answers, too', async () => {
   const relay = await startConsole();
   const visitor = await signIn(relay);
   const answer = await visitor.get('/console/api/demo/v1/audit');

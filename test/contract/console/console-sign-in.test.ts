@@ -33,14 +33,14 @@ describe('a sign-in', () => {
     expect(relay.files().join()).not.toContain(cookieIn(answer.headers).split('=')[1]);
   });
 
-  it('takes a password as turnpike person new hashes it', async () => {
+  it('accepts a password as hashed by turnpike person new', async () => {
     const password = await hashPassword('ｐａｓｓ ﬁ', PASSWORD_COST, Buffer.alloc(16, 7));
     const relay = await startConsole({ console: { people: [{ ...ada, password }] } });
     expect(await trySignIn(relay, 'Ada', 'pass fi')).toMatchObject({ status: 200 });
     expect(await trySignIn(relay, 'Ada', 'pass f')).toMatchObject({ status: 401 });
   });
 
-  it('is refused in the same words, whether there is such a name', async () => {
+  it('is refused in the same words for known and unknown names', async () => {
     const relay = await startConsole();
     const [wrong, unknown] = [await trySignIn(relay, 'Ada', 'x'), await trySignIn(relay, 'Eve', 'x')];
     for (const { status, headers } of [wrong, unknown]) {
@@ -51,7 +51,7 @@ describe('a sign-in', () => {
     expect(await relay.send('/console/api/me')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('is given a new token, and the one before ends', async () => {
+  it('returns a new token and ends the previous sign-in', async () => {
     const relay = await startConsole();
     const planted = `__Host-turnpike-console=${'a'.repeat(43)}`;
     const first = await trySignIn(relay, 'Ada', 'ada’s', { cookie: planted });
@@ -77,7 +77,7 @@ describe('a sign-in', () => {
     expect(await busy.get('/console/api/me')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('is kept by no page that only looks for news', async () => {
+  it('is not extended by a page that only polls', async () => {
     const relay = await startConsole();
     const ada = await signIn(relay);
     for (let looks = 0; looks < 3; looks++) {
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
     expect(await ada.get('/console/api/demo/live?since=0', json)).toMatchObject({ status: 401 });
   });
 
-  it('is kept by no page that nobody touches', async () => {
+  it('is not extended by a page without user activity', async () => {
     const relay = await startConsole();
     const ada = await signIn(relay);
     for (let reads = 0; reads < 3; reads++) {
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     expect(await ada.get('/console/api/me')).toMatchObject({ status: 401 });
   });
 
-  it('is not ended by the answer to an older request of another tab', async () => {
+  it('is not ended by the answer to another tab’s older request', async () => {
     const relay = await startConsole();
     const { cookie } = await signIn(relay);
     const again = await relay.send('/console/api/sign-in', {
@@ -121,7 +121,7 @@ describe('a sign-in', () => {
     expect(status).toBe(200);
   });
 
-  it('ends when the person has another password, or is removed', async () => {
+  it('ends when the person gets another password or is removed', async () => {
     const first = await startConsole();
     const [ofAda, ofBob] = [await signIn(first), await signIn(first, 'Bob')];
     const changed = [{ ...ada, password: cheapHash('new') }, bob];
@@ -133,7 +133,7 @@ describe('a sign-in', () => {
     expect(await me(ofBob.cookie, third)).toMatchObject({ status: 401 });
   });
 
-  it('is refused before the audit log is written, whose time would tell', async () => {
+  it('is refused before the audit entry, whose delay would reveal names', async () => {
     const relay = await startConsole();
     const { store } = relay.context;
     const { addAudit } = store.people;
@@ -168,7 +168,7 @@ describe('a sign-in', () => {
     expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 429 });
   });
 
-  it('stands in the audit log, but for names that nobody has', async () => {
+  it('is in the audit log, except for unknown names', async () => {
     const relay = await startConsole();
     await trySignIn(relay, 'my password, typed too early', 'x');
     const written = async () => auditList.parse((await relay.get('/v1/audit', apiKey)).body).entries.length;
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
     expect(relay.logLines.join()).not.toContain('typed too early');
   });
 
-  it('is taken from the console’s own page alone', async () => {
+  it('is accepted only from the console’s own page', async () => {
     const relay = await startConsole();
     const foreign = await trySignIn(relay, 'Ada', 'ada’s', { 'sec-fetch-site': 'cross-site' });
     expect(foreign).toMatchObject({ status: 403, body: { code: 'csrf' } });
@@ -202,7 +202,7 @@ describe('a trusted header', () => {
   const settings = { people, trust_header: 'X-Remote-User' };
   const named = (name: string) => ({ 'x-remote-user': Buffer.from(name).toString('latin1') });
 
-  it('signs the person in whom a proxy names', async () => {
+  it('signs in the person whom a proxy names', async () => {
     const relay = await startConsole({ config: { trust_proxy: ['127.0.0.1'] }, console: settings });
     const answer = await relay.send('/console/api/me', { headers: named('Zoë') });
     expect(answer).toMatchObject({ status: 200, body: { name: 'Zoë' } });
@@ -218,14 +218,14 @@ describe('a trusted header', () => {
     expect(await trySignIn(relay, 'Zoë', 'x')).toMatchObject({ status: 401 });
   });
 
-  it('is believed from no other address', async () => {
+  it('is accepted from no other address', async () => {
     const relay = await startConsole({ config: { trust_proxy: ['10.0.0.1'] }, console: settings });
     const headers = { ...named('Ada'), 'x-forwarded-for': '10.0.0.1' };
     expect(await relay.send('/console/api/me', { headers })).toMatchObject({ status: 401 });
   });
 });
 
-it('has no console where nobody may sign in', async () => {
+it('serves no console when no sign-in is configured', async () => {
   const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:1' });
   expect(await relay.send('/console')).toMatchObject({ status: 404 });
   expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 404 });

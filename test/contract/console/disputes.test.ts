@@ -10,7 +10,7 @@ const codes = { payment_status: { approved: ['3000'], declined: ['4100'], charge
 describe.each(stores)('reversed payments, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** Three paid orders; the gateway's record of the first one says what `recorded` gives. */
+  /** Three paid orders. `recorded` changes the gateway's record of the first one. */
   async function setUp() {
     const stack = await setUpOrderActions(newStore, { profile: { codes, capture: { card: 'automatic' } } });
     const { relay, records, pay, reference } = stack;
@@ -29,7 +29,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
     return { ...stack, ...first, recorded, found, figures };
   }
 
-  it('are a list with reason, time and the newest note, and CSV', async () => {
+  it('are listed with reason, time and newest note, also as CSV', async () => {
     const { relay, orderNo, transactionId, recorded, found, reference } = await setUp();
     expect(await found()).toEqual([]);
     await recorded('5000', { decline_reason: '4853:Not received' });
@@ -56,7 +56,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
     expect(await found()).toEqual([]);
   });
 
-  it('are those that a person decided, with the time of the decision', async () => {
+  it('include those that a person decided, with the decision’s time', async () => {
     const { relay, transactionId, found } = await setUp();
     const body = { outcome: 'reversed', note: 'Chargeback letter 4711' };
     const settled = await relay.post(`/v1/payments/${transactionId}/settle`, apiKey, body);
@@ -68,7 +68,7 @@ describe.each(stores)('reversed payments, on %s', (kind) => {
     expect(text).toContain('Chargeback letter 4711');
   });
 
-  it('have a share of what was paid, by number and amount', async () => {
+  it('have a share of the paid payments, by number and amount', async () => {
     const { recorded, figures } = await setUp();
     expect(await figures()).toMatchObject({ reversed: [], chargeback_rate: 0 });
     await recorded('5000');

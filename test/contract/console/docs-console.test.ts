@@ -7,7 +7,7 @@ import { testConfig } from '../../support/relays/relay.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/console.md'), 'utf8');
 
-it('the settings of docs/console.md are taken', () => {
+it('the relay accepts the settings of docs/console.md', () => {
   const blocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => text);
   expect(blocks).toHaveLength(2);
   for (const text of blocks) {

@@ -9,7 +9,7 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
 
   async function setUp() {
     const stack = await setUpOrderActions(newStore, { profile: { capture: { card: 'automatic' } } });
-    /** The lines of a file by its columns. */
+    /** The columns of each line of a file. */
     const file = async (path: string, route: string) => {
       const answer = await stack.relay.get(path, apiKey);
       stack.reference.check('get', route, answer);
@@ -22,7 +22,7 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
     return { ...stack, file };
   }
 
-  it('has each item of the operations that a filter finds', async () => {
+  it('contains each item of the filtered operations', async () => {
     const { relay, pay, act, file } = await setUp();
     const { orderNo, transactionId } = await pay();
     await act('refund', orderNo, { amount: '20.00', reason: 'cup broken', reference: 'return-1' });
@@ -57,7 +57,7 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
     expect((await relay.get('/v1/operations?format=csv', queryOnlyKey)).status).toBe(403);
   });
 
-  it('has the webhooks and the contracts', async () => {
+  it('contains the webhooks and the contracts', async () => {
     const { pay, file, shop } = await setUp();
     const { orderNo } = await pay();
     await shop.one('session.approved');

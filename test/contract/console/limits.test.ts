@@ -29,7 +29,7 @@ describe('a person’s limits', () => {
     expect(ada.me.limits).toEqual({ ...limits, capture: { BRL: '500.00' }, payout: { USD: '10.00' } });
   });
 
-  it('count for each way to refund', async () => {
+  it('apply to each way to refund', async () => {
     const { post, pay, sent } = await setUp();
     const item = await pay();
     const says = above(/^Your limit for a refund in BRL is 500\.00, and this is /);
@@ -47,7 +47,7 @@ describe('a person’s limits', () => {
     });
   });
 
-  it('count the sum of a batch', async () => {
+  it('apply to the sum of a batch', async () => {
     const { post, pay, sent } = await setUp();
     const items = [await pay(), await pay()];
     const parts = (...amounts: string[]) => ({
@@ -62,7 +62,7 @@ describe('a person’s limits', () => {
     expect(await post('refund', parts('250.00', '250.00'))).toMatchObject({ status: 200 });
   });
 
-  it('leave out the currencies that they do not name', async () => {
+  it('do not apply to currencies that they do not name', async () => {
     const { post, pay, sent } = await setUp();
     const item = await pay({ currency: 'EUR' });
     expect(await post('refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] })).toMatchObject(
@@ -96,7 +96,7 @@ describe('a person’s limits', () => {
     expect(await post('payout', payout(dollars))).toMatchObject({ status: 200 });
   });
 
-  it('are in the audit log where they refused', async () => {
+  it('are in the audit log when they refuse', async () => {
     const { ada, post, pay, at } = await setUp();
     const { order_no } = await pay();
     await post(`orders/${order_no}/refund`, { reason: 'r' });
@@ -106,7 +106,7 @@ describe('a person’s limits', () => {
   });
 });
 
-it('limits no other person, and no API key', async () => {
+it('limits no other person and no API key', async () => {
   const { relay, pay, at, sent } = await setUp();
   const [first, second] = [await pay(), await pay()];
   const bob = await signIn(relay, 'Bob');

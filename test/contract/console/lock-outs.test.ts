@@ -8,12 +8,12 @@ import { until } from '../../support/time/until.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A relay behind a proxy, which tells it the addresses that a test makes up. */
+/** A relay behind a proxy that forwards the addresses of the test. */
 const start = (console: object = {}) => startConsole({ config: { trust_proxy: ['127.0.0.1'] }, console });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const elsewhere = (n: number) => from(`203.0.${Math.floor(n / 250)}.${n % 250}`);
 
-/** Tries wrong passwords for a name, each from an address of its own. Returns how many were checked. */
+/** Tries wrong passwords for a name, each from another address. Returns how many were checked. */
 async function guess(relay: TestRelay, name: string, guesses: number, first = 0): Promise<number> {
   let checked = 0;
   for (let at = first; at < first + guesses; at++) {
@@ -27,8 +27,8 @@ const refusals = async (relay: TestRelay) =>
     .parse((await relay.get('/v1/audit?limit=1000', apiKey)).body)
     .entries.flatMap(({ problem }) => problem ?? []);
 
-describe('wrong passwords from elsewhere', () => {
-  it('are bounded for a name, from however many addresses', async () => {
+describe('wrong passwords from unknown networks', () => {
+  it('are limited for a name, from any number of addresses', async () => {
     const relay = await start();
     expect(await guess(relay, 'Ada', 150)).toBe(100);
     relay.pass(30 * MINUTE_MS);
@@ -37,7 +37,7 @@ describe('wrong passwords from elsewhere', () => {
     expect(await guess(relay, 'Ada', 150, 300)).toBe(100);
   });
 
-  it('do not keep a person out of a network that was used before', async () => {
+  it('do not lock a person out of a known network', async () => {
     const relay = await start();
     const [home, ipv6] = [from('198.51.100.7'), from('2001:db8:1:2::3')];
     for (const headers of [home, ipv6])
@@ -49,20 +49,20 @@ describe('wrong passwords from elsewhere', () => {
     for (const headers of [from('198.51.100.8'), from('2001:db8:1:3::3')]) {
       expect(await trySignIn(relay, 'Ada', 'ada’s', headers)).toMatchObject({ status: 429 });
     }
-    // That network is no way to guess, either.
+    // A known network does not allow more guesses, either.
     const answers = [];
     for (let tries = 0; tries < 12; tries++) answers.push((await trySignIn(relay, 'Ada', 'x', home)).status);
     expect(answers).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  it('keep no other person out who used a network before', async () => {
+  it('do not lock other people out of their known networks', async () => {
     const relay = await start();
     expect(await trySignIn(relay, 'Bob', 'bob’s', from('198.51.100.7'))).toMatchObject({ status: 200 });
     await guess(relay, 'Ada', 101);
     expect(await trySignIn(relay, 'Ada', 'ada’s', from('198.51.100.7'))).toMatchObject({ status: 429 });
   });
 
-  it('do not count a network that was last used long ago', async () => {
+  it('do not exempt a network that was last used long ago', async () => {
     const relay = await start();
     const home = from('198.51.100.7');
     await trySignIn(relay, 'Ada', 'ada’s', home);
@@ -71,7 +71,7 @@ describe('wrong passwords from elsewhere', () => {
     expect(await trySignIn(relay, 'Ada', 'ada’s', home)).toMatchObject({ status: 429 });
   });
 
-  it('do not keep out who has a recovery code', async () => {
+  it('do not lock out people with a recovery code', async () => {
     const relay = await start();
     const { codes, code } = await enrol(relay, await signIn(relay));
     const [first = '', second = ''] = codes;
@@ -84,7 +84,7 @@ describe('wrong passwords from elsewhere', () => {
   });
 });
 
-it('wrong passwords with a stolen recovery code are bounded, too', async () => {
+it('wrong passwords with a stolen recovery code are limited, too', async () => {
   const relay = await start();
   const { codes } = await enrol(relay, await signIn(relay));
   const statuses = [];
@@ -93,7 +93,7 @@ it('wrong passwords with a stolen recovery code are bounded, too', async () => {
 });
 
 describe('codes of a second factor', () => {
-  it('are guessed twenty times from elsewhere, by who has the password', async () => {
+  it('are limited to twenty wrong guesses from unknown networks', async () => {
     const relay = await start();
     const home = from('198.51.100.7');
     await trySignIn(relay, 'Ada', 'ada’s', home);
@@ -102,7 +102,7 @@ describe('codes of a second factor', () => {
       expect(await tryCode(relay, '000000', elsewhere(at))).toMatchObject({ status: 403 });
       relay.pass(MINUTE_MS);
     }
-    // The next right code is refused from elsewhere, even much later.
+    // The next right code is refused from an unknown network, even much later.
     relay.pass(DAY_MS);
     expect(await tryCode(relay, code(), elsewhere(50))).toMatchObject({
       status: 403,
@@ -112,7 +112,7 @@ describe('codes of a second factor', () => {
     expect(await tryCode(relay, code(), elsewhere(52))).toMatchObject({ status: 200 });
   });
 
-  it('are right at a network that was used before, after wrong ones from elsewhere', async () => {
+  it('are accepted from a known network after wrong codes from elsewhere', async () => {
     const relay = await start();
     const home = from('198.51.100.7');
     await trySignIn(relay, 'Ada', 'ada’s', home);
@@ -130,7 +130,7 @@ describe('codes of a second factor', () => {
     expect(await tryCode(relay, code(), elsewhere(1))).toMatchObject({ status: 200 });
   });
 
-  it('are not asked of who has only guessed at the password', async () => {
+  it('are requested only after the right password', async () => {
     const relay = await start();
     await enrol(relay, await signIn(relay));
     for (const code of [undefined, '000000']) {
@@ -143,7 +143,7 @@ describe('codes of a second factor', () => {
 });
 
 describe('the audit log', () => {
-  it('tells once of a lock-out, however many tries it refuses', async () => {
+  it('records a lock-out once, however many tries it refuses', async () => {
     const relay = await start();
     await guess(relay, 'Ada', 130);
     await until('it is written', async () => (await refusals(relay)).includes('too_many_attempts'));
@@ -156,7 +156,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('tells of each address that is locked out', async () => {
+  it('records each address that is locked out', async () => {
     const relay = await start();
     for (const at of [0, 1]) for (let tries = 0; tries < 14; tries++) await trySignIn(relay, 'Ada', 'x', elsewhere(at));
     await until(
@@ -166,7 +166,7 @@ describe('the audit log', () => {
     expect((await refusals(relay)).filter((code) => code === 'unauthorized')).toHaveLength(20);
   });
 
-  it('has no unknown name', async () => {
+  it('contains no unknown name', async () => {
     const relay = await start();
     for (let tries = 0; tries < 14; tries++) await trySignIn(relay, 'a password, by mistake', 'x', elsewhere(0));
     expect(await refusals(relay)).toEqual([]);

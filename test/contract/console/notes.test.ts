@@ -60,7 +60,7 @@ describe.each(stores)('a note on an order, on %s', (kind) => {
     expect(await timeline()).toHaveLength(1);
   });
 
-  it('is on an order of the account, by a key that may do more than read', async () => {
+  it('needs an order of the account and more than read access', async () => {
     const { relay, write } = await setUp();
     expect(await write('hello', { order: 'none' })).toMatchObject({ status: 404 });
     expect(await write('hello', { key: otherAccountKey })).toMatchObject({ status: 404 });

@@ -44,7 +44,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     );
   };
 
-  it('tells its money and all that happened, without card data or secrets', async () => {
+  it('shows its amounts and events, without card data or secrets', async () => {
     const { relay, session, byCard, scripts, notify, webhooksOf } = await setUpSettlement(newStore, {
       resolve: patient,
     });
@@ -85,7 +85,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     document.check('get', '/v1/orders/{order_no}', await relay.get('/v1/orders/none', apiKey));
     expect(body).toMatchObject({
       ...{ order_no: orderNo, status: 'partially_refunded', amount: '129.90', currency: 'BRL', needs_attention: false },
-      // What was captured can be refunded, and no more.
+      // The captured amount can be refunded, and no more.
       ...{ captured: '100.00', refunded: '30.00', refund_undecided: '20.00', refundable: '70.00' },
       payments: [
         {
@@ -146,7 +146,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     }
   });
 
-  it('tells the last query and the next one', async () => {
+  it('shows the last query and the next one', async () => {
     const { relay, session, byCard, reconcile, queriesOf } = await setUpSettlement(newStore, { resolve: patient });
     const { orderNo, secret } = await session();
     await byCard(secret);
@@ -179,7 +179,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     expect((await ask(queryOnlyKey)).text).toBe(brief.text);
   });
 
-  it('is asked about once for many who ask at the same time', async () => {
+  it('is queried once for many simultaneous requests', async () => {
     const { session, byCard, reconcile, gateway } = await setUpSettlement(newStore, { resolve: patient });
     const { orderNo, secret } = await session();
     await byCard(secret);
@@ -188,7 +188,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     expect(gateway.queried().filter((received) => ordersOf(received).includes(orderNo)).length).toBeLessThan(3);
   });
 
-  it('is not found where there is none, and needs the scope', async () => {
+  it('returns 404 for an unknown order, and needs the scope', async () => {
     const { relay, session } = await setUpSettlement(newStore, { resolve: patient });
     const { orderNo } = await session();
     expect(await relay.get('/v1/orders/none', apiKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -29,7 +29,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
       orderNo,
       transactionId,
       act: (...[name, body]: [Parameters<typeof stack.act>[0], object?]) => stack.act(name, orderNo, body),
-      /** The gateway's book has this code of a payment of the order, and the relay is asked to look. */
+      /** The gateway's record of a payment of the order gets this code, and the relay queries it. */
       async recorded(payment_status: string, transaction_id = transactionId): Promise<void> {
         const sum = { amount: '129.90', currency: 'BRL' };
         records.push({ order_no: orderNo, ...sum, transaction_id, payment_status });
@@ -39,7 +39,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
         if (at >= 0) records.splice(at, 1);
         await relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});
       },
-      /** Expects the order, the list, its filter and its CSV to have this status, and what can be captured to be found. */
+      /** Expects this status in the order, the list, its filter and its CSV, and the capturable amount in the list. */
       async is(status: OrderStatus, canCapture = false): Promise<void> {
         expect((await relay.get(`/v1/orders/${orderNo}`, apiKey)).body).toMatchObject({ status });
         const line = expect.objectContaining({ order_no: orderNo, status });
@@ -83,7 +83,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     await other.is('cancelled');
   });
 
-  it('needs a person once it is authorised for too long, until it is captured', async () => {
+  it('needs a person when authorised too long, until it is captured', async () => {
     const { relay, orderNo, transactionId, act, found } = await setUp('manual');
     const waits = async () => {
       const { groups } = attention.parse((await relay.get('/v1/attention', apiKey)).body);
@@ -104,7 +104,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     await expect.poll(waits, { timeout: 10_000 }).toEqual([0, 0, false, '0']);
   });
 
-  it('decides what the net sum of the figures has of its payment', async () => {
+  it('decides how much of its payment counts in the net sum', async () => {
     const sumsOf = async ({ relay }: Awaited<ReturnType<typeof setUp>>) => {
       const { total, periods } = stats.parse((await relay.get('/v1/stats?by=hour', apiKey)).body);
       expect(periods.flatMap(({ net }) => net)).toEqual(total.net);
@@ -125,7 +125,7 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     expect(await sumsOf(reversed)).toMatchObject({ net: whole(1, '129.90') });
   });
 
-  it('follows a rejection, and a chargeback until it is taken back', async () => {
+  it('follows a rejection, and a chargeback until it is reversed', async () => {
     const { is, act } = await setUp();
     await act('review', { decision: 'reject' });
     await is('rejected');

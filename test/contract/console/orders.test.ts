@@ -25,7 +25,7 @@ import { until } from '../../support/time/until.ts';
 const list = (relay: TestRelay, query: Record<string, string> = {}, key = apiKey) =>
   relay.get(`/v1/orders?${new URLSearchParams(query)}`, key);
 
-/** The numbers of the orders that a query finds, in their order. */
+/** The numbers of the orders that a query finds, in order. */
 async function found(relay: TestRelay, query: Record<string, string>): Promise<unknown[]> {
   const { status, body, text } = await list(relay, query);
   if (status !== 200 || !Array.isArray(body.orders)) throw new Error(`no list: ${text}`);
@@ -36,7 +36,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
   const newStore = storesOf(kind);
   const setUp = () => setUpSettlement(newStore, { resolve: patient });
 
-  it('finds an order by each of its facts, and no others', async () => {
+  it('finds an order by each of its properties, and no other', async () => {
     const { relay, session, byCard, byPix, scripts } = await setUp();
     const paid = await session({ order: { amount: '12.50', shopper_email: 'Ada@Example.com' } });
     scripts.pay = approvedAs('T-77');
@@ -114,7 +114,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await found(relay, { created_from: future ?? '' })).toEqual([]);
   });
 
-  it('leads back from a page to the one before it, in both orders', async () => {
+  it('links from a page to the previous one, in both orders', async () => {
     const { relay, session } = await setUp();
     const made: string[] = [];
     for (let n = 0; n < 6; n++) made.unshift((await session()).orderNo);
@@ -141,7 +141,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     }
   });
 
-  it('is brought up to date when nobody asks for it, too', async () => {
+  it('is updated without requests, too', async () => {
     const { relay, session } = await setUp();
     const { orderNo } = await session();
     const { store } = relay.context;
@@ -149,7 +149,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     await until('the order is listed', async () => (await listed()).orders[0]?.order_no === orderNo);
   });
 
-  it('names what it does not know, and needs the scope', async () => {
+  it('names unknown parameters, and needs the scope', async () => {
     const { relay } = await setUp();
     for (const [query, path] of [
       [{ statuss: 'paid' }, 'statuss'],
@@ -170,7 +170,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await list(relay, {}, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
   });
 
-  it('shows nothing of another account’s orders', async () => {
+  it('shows no orders of another account', async () => {
     const { relay, session, reconcile } = await setUp();
     const { orderNo } = await session({ order: { shopper_email: 'ada@example.com' } });
     expect(await found(relay, { email: 'ada@example.com' })).toEqual([orderNo]);
@@ -182,7 +182,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await reconcile(orderNo, otherAccountKey)).toMatchObject({ status: 404 });
   });
 
-  it('finds by the e-mail that the shopper typed once it is forgotten', async () => {
+  it('finds orders by the typed e-mail after the e-mail is deleted', async () => {
     const { relay, session, byCard, scripts } = await setUp();
     const { secret, orderNo, id } = await session({ collect: ['email'] });
     scripts.pay = approvedAs('T1');
@@ -193,7 +193,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(JSON.stringify([kept, attempts])).not.toMatch(/grace/i);
   });
 
-  it('finds what a code declined, and unknown payments until they settle', async () => {
+  it('finds orders by decline code, and unknown payments until settled', async () => {
     const { relay, session, byCard, scripts } = await setUp();
     const [declined, unknown] = [await session(), await session()];
     await session();
@@ -243,7 +243,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(json.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('is whole as CSV, however many pages it has', async () => {
+  it('is complete as CSV, however many pages it has', async () => {
     const { relay, session } = await setUp();
     const made = await Promise.all(Array.from({ length: 205 }, () => session()));
     const headers = { authorization: `Bearer ${apiKey}`, accept: 'text/csv' };

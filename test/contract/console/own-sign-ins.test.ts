@@ -45,7 +45,7 @@ describe.each(['SQLite', 'PostgreSQL'])('own sign-ins in %s', (database) => {
     return startConsole({ ...store, ...settings });
   };
 
-  it('are listed with their times and addresses, the newest first', async () => {
+  it('are listed with times and addresses, newest first', async () => {
     const relay = await start();
     const first = await signIn(relay);
     relay.pass(5 * MINUTE_MS);
@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('own sign-ins in %s', (database) => {
     expect(await listed(second)).toHaveLength(1);
   });
 
-  it('are ended one by one or all but this one', async () => {
+  it('are ended one by one, or all except this one', async () => {
     const relay = await start();
     const [a, b, c, here] = [await signIn(relay), await signIn(relay), await signIn(relay), await signIn(relay)];
     const oldest = (await listed(here)).at(-1)?.id;
@@ -73,7 +73,7 @@ describe.each(['SQLite', 'PostgreSQL'])('own sign-ins in %s', (database) => {
     expect((await actions(relay)).filter((one) => one === 'console.sign_ins_end')).toHaveLength(2);
   });
 
-  it('are those of the person alone', async () => {
+  it('belong to the person alone', async () => {
     const relay = await start();
     const [visitor, other] = [await signIn(relay), await signIn(relay, 'Bob')];
     const [foreign] = await listed(other);
@@ -86,7 +86,7 @@ describe.each(['SQLite', 'PostgreSQL'])('own sign-ins in %s', (database) => {
     expect(await actions(relay)).not.toContain('console.sign_ins_end');
   });
 
-  it('that end close their streams at once', async () => {
+  it('close their streams at once when they end', async () => {
     const relay = await start();
     const [other, here] = [await signIn(relay), await signIn(relay)];
     const { begun, ended } = await untilEnd(relay, other);
@@ -95,7 +95,7 @@ describe.each(['SQLite', 'PostgreSQL'])('own sign-ins in %s', (database) => {
     await ended;
   }, 10_000);
 
-  it('end when the password changes, all but the one that changed it', async () => {
+  it('end when the password changes, except the one that changed it', async () => {
     const relay = await start();
     const [other, here] = [await signIn(relay), await signIn(relay)];
     const changed = await change(here, 'correct horse 7');
@@ -127,7 +127,7 @@ describe('a person’s own password', () => {
     },
   );
 
-  it('is changed with the current one, and the page’s own token', async () => {
+  it('needs the current one, and the page’s own token, to change', async () => {
     const relay = await startConsole();
     const visitor = await signIn(relay);
     expect(await change(visitor, 'correct horse 7', { password: 'x' })).toMatchObject({
@@ -140,7 +140,7 @@ describe('a person’s own password', () => {
     expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
   });
 
-  it('is changed with a code of the second factor', async () => {
+  it('needs a code of the second factor to change', async () => {
     const relay = await startConsole();
     const { visitor, code } = await enrol(relay, await signIn(relay));
     for (const [given, problem] of [
@@ -152,7 +152,7 @@ describe('a person’s own password', () => {
     expect(await change(visitor, 'correct horse 7', { code: code() })).toMatchObject({ status: 200 });
   });
 
-  it('counts until the settings have another one', async () => {
+  it('is valid until the settings have another one', async () => {
     const first = await startConsole();
     await change(await signIn(first), 'correct horse 7');
     const restarted = await startConsole({ folder: first.folder });
@@ -165,7 +165,7 @@ describe('a person’s own password', () => {
     expect(await statusOf(visitorOf(changed, visitor.cookie, visitor.me))).toBe(401);
   });
 
-  it('is guessed no more often by who is signed in', async () => {
+  it('allows a signed-in person no further guesses', async () => {
     const relay = await startConsole();
     const visitor = await signIn(relay);
     const answers = [];

@@ -14,7 +14,7 @@ import { apiKey, card, otherAccountKey, queryOnlyKey } from '../../support/relay
 
 const DAY_MS = 86_400_000;
 
-/** The names of all that was found, each with how it matches. */
+/** The names of all hits, each with the fields that match. */
 function hitsIn(answer: SearchAnswer): string[] {
   const label = (kind: string, id: string, matched: readonly string[]): string => `${kind} ${id}: ${matched.join(' ')}`;
   return [
@@ -48,7 +48,7 @@ describe.each(stores)('the search, on %s', (kind) => {
       pass: (ms: number) => {
         ahead += ms;
       },
-      /** An order that a card paid. */
+      /** An order paid by card. */
       async paid(order_no: string, transaction_id: string, more: object = {}) {
         const one = await session({ order: { order_no, ...more } });
         scripts.pay = approvedAs(transaction_id);
@@ -58,7 +58,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     };
   }
 
-  it('finds an order by its number in any case, its beginning and its end', async () => {
+  it('finds an order by number in any case, beginning and end', async () => {
     const { session, found, search } = await setUp();
     for (const order_no of ['Web-1300', 'web-2300', 'APP-13', '😀-Ünï-9']) await session({ order: { order_no } });
     expect(await found('WEB-1300')).toEqual(['order Web-1300: order_no']);
@@ -75,7 +75,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     ]);
   });
 
-  it('finds a payment, and an attempt that paid nothing, by their ids', async () => {
+  it('finds payments, and attempts that paid nothing, by id', async () => {
     const { session, byCard, scripts, paid, search, found } = await setUp();
     await paid('A-1', '20270331101501000042', { amount: '478.90' });
     const declined = await session({ order: { order_no: 'A-2' } });
@@ -139,7 +139,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     }
   });
 
-  it('searches for the last four digits of a card, in the orders of 90 days', async () => {
+  it('searches for a card’s last four digits in 90 days of orders', async () => {
     const { paid, found, search, pass, ask } = await setUp();
     await paid('A-1', 'T-1');
     expect(await found('1111')).toEqual(['order A-1: last4']);
@@ -153,7 +153,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     expect(await found('1111')).toEqual([]);
   });
 
-  it('puts what is meant most likely first', async () => {
+  it('lists the most likely hits first', async () => {
     const { session, found } = await setUp();
     await session({ order: { order_no: 'web-1300' } });
     await session({ order: { order_no: '1300' } });
@@ -165,7 +165,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     ]);
   });
 
-  it('gives ten of a kind at most, the newest, and says that there are more', async () => {
+  it('returns the newest ten of a kind, and says if more exist', async () => {
     const { session, search } = await setUp();
     for (let n = 10; n < 22; n++) await session({ order: { order_no: `A-${n}-x` } });
     const { orders } = await search('-X');
@@ -174,7 +174,7 @@ describe.each(stores)('the search, on %s', (kind) => {
     expect(orders.hits.map(({ order_no }) => order_no)).toEqual(expected);
   });
 
-  it('refuses what is no search, and needs the scope', async () => {
+  it('refuses invalid searches, and needs the scope', async () => {
     const { relay, ask } = await setUp();
     for (const q of ['', '  ', 'x'.repeat(321)]) {
       expect(await ask(q), q).toMatchObject({ status: 400, body: { errors: [{ path: 'q' }] } });

@@ -11,7 +11,7 @@ import { until } from '../../support/time/until.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The actions and refusals in the audit log, the oldest first. */
+/** The actions and refusals in the audit log, oldest first. */
 const acts = async (relay: TestRelay) =>
   auditList
     .parse((await relay.get('/v1/audit', apiKey)).body)
@@ -31,7 +31,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     return [one, other] as const;
   };
 
-  it('is set up with an app, and asked for from then on', async () => {
+  it('is set up with an app, and required from then on', async () => {
     const relay = await start();
     const first = await signIn(relay);
     const begun = await beginEnrolment(first);
@@ -60,7 +60,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     ]);
   });
 
-  it('ends the sign-ins that there were without it', async () => {
+  it('ends the sign-ins that were made without it', async () => {
     const relay = await start();
     const [other, first] = [await signIn(relay), await signIn(relay)];
     const { visitor } = await enrol(relay, first);
@@ -68,27 +68,27 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     for (const before of [other, first]) expect(await before.get('/console/api/me')).toMatchObject({ status: 401 });
   });
 
-  it('takes a code of the step before and the next, and each once', async () => {
+  it('accepts a code of the previous and the next step, each once', async () => {
     const relay = await start();
     const { code } = await enrol(relay, await signIn(relay));
-    // To the beginning of a step, so that none ends meanwhile.
+    // Moves to the beginning of a step, so that no step ends meanwhile.
     relay.pass(10 * STEP_MS + STEP_MS - (relay.context.now().getTime() % STEP_MS));
     expect(await tryCode(relay, code(-2))).toMatchObject({ status: 403 });
     expect(await tryCode(relay, code(2))).toMatchObject({ status: 403 });
     expect(await tryCode(relay, code(-1))).toMatchObject({ status: 200 });
     expect(await tryCode(relay, code(-1))).toMatchObject({ status: 403, body: { code: 'second_factor_wrong' } });
     expect(await tryCode(relay, code(1))).toMatchObject({ status: 200 });
-    // A code of an earlier step than the last one is refused, used or not.
+    // A code of a step before the last used one is refused, used or not.
     expect(await tryCode(relay, code(0))).toMatchObject({ status: 403 });
   });
 
-  it('does not take the code that confirmed it again', async () => {
+  it('does not accept the code that confirmed it again', async () => {
     const relay = await start();
     const { code } = await enrol(relay, await signIn(relay));
     expect(await tryCode(relay, code(-1))).toMatchObject({ status: 403 });
   });
 
-  it('takes a code on one of two relays that get it at once', async () => {
+  it('accepts a code at one of two relays at once', async () => {
     const [one, other] = await startTwo();
     const { code, codes } = await enrol(one, await signIn(one));
     for (const given of [code(), codes[0]]) {
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     }
   });
 
-  it('gives way to a recovery code, once, in letters of any case', async () => {
+  it('is replaced by a recovery code, once, in letters of any case', async () => {
     const relay = await start();
     const { codes, visitor } = await enrol(relay, await signIn(relay));
     const [first = '', second = ''] = codes;
@@ -109,7 +109,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     expect(await acts(relay)).toContain('console.recovery_code_use');
   });
 
-  it('has new recovery codes in place of the old ones', async () => {
+  it('gets new recovery codes in place of the old ones', async () => {
     const relay = await start();
     const { codes, visitor, code } = await enrol(relay, await signIn(relay));
     const path = '/console/api/own/second-factor/recovery-codes';
@@ -121,7 +121,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     expect(await tryCode(relay, String(first))).toMatchObject({ status: 200 });
   });
 
-  it('is removed with password and code alone', async () => {
+  it('is removed only with password and code', async () => {
     const relay = await start();
     const { visitor, code } = await enrol(relay, await signIn(relay));
     const path = '/console/api/own/second-factor/remove';
@@ -140,7 +140,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     expect(await acts(relay)).toContain('console.second_factor_remove');
   });
 
-  it('is nowhere in the store, the log and the audit log as it is', async () => {
+  it('is nowhere in plain text in store, log and audit log', async () => {
     const relay = await start();
     const first = await signIn(relay);
     const begun = await beginEnrolment(first);
@@ -155,7 +155,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
     }
   });
 
-  it('outlives a change of the signing secret, and another order of accounts', async () => {
+  it('survives a new signing secret and another order of accounts', async () => {
     const first = await start();
     const { code } = await enrol(first, await signIn(first));
     const [demo, ...others] = first.context.config.accounts;
@@ -174,7 +174,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a second factor in %s', (database) => {
   });
 });
 
-/** An account of the settings. */
+/** An account in the settings. */
 function rawAccount(id: string, signing_secret: string) {
   return {
     ...{ id, signing_secret, merchant_id: id, account_id: id, allowed_origins: ['https://shop.example'] },
@@ -182,8 +182,8 @@ function rawAccount(id: string, signing_secret: string) {
   };
 }
 
-describe('to set up a second factor', () => {
-  it('needs the password, and the page’s own token', async () => {
+describe('setting up a second factor', () => {
+  it('needs the password and the page’s own token', async () => {
     const relay = await startConsole();
     const visitor = await signIn(relay);
     const path = '/console/api/own/second-factor';
@@ -205,7 +205,7 @@ describe('to set up a second factor', () => {
     expect(await relay.send(path, { method: 'POST', body: '{}' })).toMatchObject({ status: 401 });
   });
 
-  it('takes what the relay made for this person, not long ago', async () => {
+  it('accepts only what the relay recently created for this person', async () => {
     const relay = await startConsole();
     const [visitor, other] = [await signIn(relay), await signIn(relay, 'Bob')];
     const path = '/console/api/own/second-factor/confirm';
@@ -222,7 +222,7 @@ describe('to set up a second factor', () => {
     expect(await again.post(path, { enrolment: late.enrolment, code: '123456' })).toMatchObject({ status: 403 });
   });
 
-  it('is refused to who has one', async () => {
+  it('is refused to a person who has one', async () => {
     const relay = await startConsole();
     const first = await signIn(relay);
     const old = await beginEnrolment(first);
@@ -242,7 +242,7 @@ describe('to set up a second factor', () => {
 describe('a required second factor', () => {
   const required = { second_factor: 'required' };
 
-  it('lets a person without one do nothing but set it up', async () => {
+  it('lets a person without one only set it up', async () => {
     const relay = await startConsole({ console: required });
     const visitor = await signIn(relay);
     expect(visitor.me.must_enrol).toBe(true);
@@ -265,7 +265,7 @@ describe('a required second factor', () => {
     expect(await visitor.get('/console/api/demo/v1/orders')).toMatchObject({ status: 401 });
   });
 
-  it('applies to sign-ins of before the setting, too', async () => {
+  it('applies also to sign-ins made before the setting', async () => {
     const first = await startConsole();
     const { cookie, me } = await signIn(first);
     const second = await startConsole({ folder: first.folder, console: required });
@@ -274,7 +274,7 @@ describe('a required second factor', () => {
     expect(await visitor.post('/console/api/sign-out', {})).toMatchObject({ status: 204 });
   });
 
-  it('is not asked of people whom a proxy signed in', async () => {
+  it('is not required of people whom a proxy signed in', async () => {
     const trusted = { people: [ada, { ...bob, password: undefined }], trust_header: 'X-Remote-User', ...required };
     const relay = await startConsole({ config: { trust_proxy: ['127.0.0.1'] }, console: trusted });
     const headers = { 'x-remote-user': 'Bob' };

@@ -26,7 +26,7 @@ const none = { payments: 0, approved: [], methods: [], decline_codes: [], refund
 describe.each(stores)('counts and sums, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('are those of the account’s payments and refunds', async () => {
+  it('count the account’s payments and refunds', async () => {
     const { relay, session, byCard, byPix, scripts } = await setUpSettlement(newStore, { resolve: patient });
     const pay = async (transaction: string, order: object) => {
       scripts.pay = approvedAs(transaction);
@@ -76,7 +76,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     expect((await statsOf(relay, {}, otherAccountKey)).total).toMatchObject(none);
   });
 
-  it('are those of the time that is asked for', async () => {
+  it('apply to the requested period', async () => {
     const { relay, session, byCard, scripts } = await setUpSettlement(newStore, { resolve: patient });
     scripts.pay = approvedAs('T-1');
     const { secret, orderNo } = await session();
@@ -94,7 +94,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     expect(periods.map(({ payments }) => payments)).toEqual([0, 1]);
   });
 
-  it('are those of this moment', async () => {
+  it('include the current values', async () => {
     const { relay, session, byCard, scripts } = await setUpSettlement(newStore, { resolve: patient });
     expect((await statsOf(relay)).total.payments).toBe(0);
     scripts.pay = approvedAs('T-1');
@@ -102,7 +102,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     expect((await statsOf(relay)).total.payments).toBe(1);
   });
 
-  it('are right where tallies of past hours are kept, too', async () => {
+  it('are right with tallies of past hours, too', async () => {
     const { relay, session, byCard, books } = await setUpSettlement(newStore, { resolve: patient });
     const { secret, orderNo } = await session();
     await byCard(secret);
@@ -116,13 +116,13 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
   });
 });
 
-describe('a question about counts and sums', () => {
+describe('a request for counts and sums', () => {
   const setUp = async (config: Record<string, unknown> = {}) => {
     const gateway = await scriptedGateway((_received, res) => void res.end());
     return startTestRelay({ gatewayUrl: gateway.url, config });
   };
 
-  it('needs the scope, and a time that is not too long', async () => {
+  it('needs the scope and a period that is not too long', async () => {
     const relay = await setUp();
     expect(await ask(relay, {}, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
     const to = '2027-03-31T00:00:00Z';
@@ -150,7 +150,7 @@ describe('a question about counts and sums', () => {
     expect((await statsOf(await setUp({ store: 'sqlite::memory:' }))).total).toMatchObject(none);
   });
 
-  it('that fails is told so, and asked again at the next time', async () => {
+  it('reports a failure, and the next request tries again', async () => {
     const relay = await setUp();
     const document = documented();
     const broken = vi.spyOn(relay.context.store.stats, 'get').mockRejectedValueOnce(new StoreError('no'));
@@ -162,7 +162,7 @@ describe('a question about counts and sums', () => {
     expect(await relay.get('/readyz')).toMatchObject({ status: 200 });
   });
 
-  it('waits while many others are under way, but not for too many', async () => {
+  it('waits while many others run, but not for too many', async () => {
     const relay = await setUp();
     const gate = Promise.withResolvers<never>();
     vi.spyOn(relay.context.store.stats, 'get').mockReturnValueOnce(gate.promise);
