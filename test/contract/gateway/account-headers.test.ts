@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, otherAccountKey, startTestRelay, testConfig } from '../../support/relays/relay.ts';
 
-it('sends an account’s own headers before those of all accounts', async () => {
+it('sends an account’s own headers in place of the general ones', async () => {
   const seen: (string | undefined)[][] = [];
   const gateway = await scriptedGateway((received, res, req) => {
     seen.push(['x-key', 'x-version'].map((name) => req.headersDistinct[name]?.join('+')));
@@ -23,7 +23,7 @@ it('sends an account’s own headers before those of all accounts', async () => 
   expect(seen[1]).toEqual(['all', '7']);
 });
 
-it('refuses at the start an account header that is the relay’s own', async () => {
+it('refuses at the start an account header that the relay sets', async () => {
   const { accounts } = testConfig({ gatewayUrl: 'http://127.0.0.1:1', folder: '' });
   if (!Array.isArray(accounts)) throw new TypeError('no accounts');
   const [demo] = accounts;

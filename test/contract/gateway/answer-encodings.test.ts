@@ -5,7 +5,7 @@ import { startStack } from '../../support/relays/stack.ts';
 
 const styles = answerEncodings.flatMap((encoding) => declarations.map((declared) => ({ encoding, declared })));
 
-it('reads answers in every encoding that the sandbox writes', async () => {
+it('reads answers in every encoding of the sandbox', async () => {
   const { gateway, relay } = await startStack();
   for (const [at, style] of styles.entries()) {
     gateway.styles.current = answerStyle.parse(style);
@@ -21,7 +21,7 @@ it('reads answers in every encoding that the sandbox writes', async () => {
   }
 });
 
-it('brings 5000 payments of a period back from the sandbox', async () => {
+it('returns 5000 payments of a period from the sandbox', async () => {
   const { gateway, relay } = await startStack({ timeoutMs: 60_000 });
   gateway.styles.current = answerStyle.parse({ period_records: 5000, encoding: 'GBK', number_codes: true });
   const period = { query_start: '2026-01-01 00:00:00', query_end: '2026-12-31 00:00:00' };

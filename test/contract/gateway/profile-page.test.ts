@@ -20,7 +20,7 @@ function block(language: string, containing: string): string {
   return found;
 }
 
-/** What a block of the shell prints, and what it prints it for. */
+/** The output of a shell block, and what its comment says about it. */
 function printed(containing: string): { text: string; result: string } {
   const [, text = '', result = ''] = /printf '%s' '(.*)' \|.*\n# (\S+)/.exec(block('sh', containing)) ?? [];
   return { text, result };
@@ -28,7 +28,7 @@ function printed(containing: string): { text: string; result: string } {
 
 const given = z.record(z.string(), z.unknown());
 
-/** The relay with this profile and the page's secret, and the one payment that the page tells of. */
+/** The relay with this profile and the page's secret, and the payment that the page describes. */
 async function payAsOnThePage(settings: object, answerSignature: string) {
   const gateway = await scriptedGateway((received, res) => {
     sendXml(res, xml({ ...approval(received), encryption_data: answerSignature }));
@@ -51,8 +51,8 @@ async function payAsOnThePage(settings: object, answerSignature: string) {
   return { status, signature: gateway.authorised()[0]?.message.encryption_data };
 }
 
-describe('the page about the profile', () => {
-  it('has a profile that works, with every setting', () => {
+describe('the page about the gateway profile', () => {
+  it('contains a valid profile with every setting', () => {
     const settings = given.parse(JSON.parse(block('json', 'gateway_time_zone')));
     expect(profile.safeParse(settings)).toMatchObject({ success: true });
     expect(Object.keys(settings).sort()).toEqual(Object.keys(profile.shape).sort());
@@ -60,7 +60,7 @@ describe('the page about the profile', () => {
     expect(Object.keys(given.parse(settings.verify)).sort()).toEqual([...operationNames].sort());
   });
 
-  it('lists every setting, its default and the question to ask', () => {
+  it('lists every setting, its default and its question', () => {
     const [open = '', questions = ''] = page.split('## What to ask');
     for (const setting of Object.keys(profile.shape)) {
       expect(open, setting).toMatch(new RegExp(`\\| \`${setting}(\\.<operation>)?\` \\|`));
@@ -75,7 +75,7 @@ describe('the page about the profile', () => {
     }
   });
 
-  it('has a concat example with correct numbers that the relay also computes', async () => {
+  it('has a concat example with correct, reproducible numbers', async () => {
     const [request, answer] = [printed('|BRL|'), printed('0000:Success')];
     expect(request.result).toBe(createHash('sha256').update(request.text).digest('hex'));
     expect(answer.result).toBe(createHash('sha256').update(answer.text).digest('hex'));
@@ -84,7 +84,7 @@ describe('the page about the profile', () => {
     expect(await payAsOnThePage({ signing }, request.result)).toMatchObject({ status: 'unknown' });
   });
 
-  it('has a signing module with correct numbers that the relay also computes', async () => {
+  it('has a signing module with correct, reproducible numbers', async () => {
     const { text, result } = printed('-hmac example-secret');
     expect(result).toBe(createHmac('sha1', 'example-secret').update(text).digest('base64'));
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'my-signer.ts');

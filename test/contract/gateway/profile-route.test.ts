@@ -3,7 +3,7 @@ import { approving, scriptedGateway } from '../../support/gateways/scripted-gate
 import { documented } from '../../support/relays/documented.ts';
 import { otherAccountKey, queryOnlyKey, startTestRelay } from '../../support/relays/relay.ts';
 
-it('tells what the gateway’s codes mean, and nothing else of the profile', async () => {
+it('returns the meaning of the gateway’s codes, and no other setting', async () => {
   const gateway = await scriptedGateway(approving);
   const lists = { held: ['H'], charged_back: [], refunded: [], partially_refunded: [], cancelled: [] };
   const payment_status = { approved: ['A'], declined: ['D'], pending: ['P'], ...lists };

@@ -29,10 +29,10 @@ import {
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order } from '../../support/relays/relay.ts';
 
-/** One setting: what is seen without it, and what is seen of the same thing with it. */
+/** One setting: what happens without it, and what happens in the same situation with it. */
 type Case = {
   see: (settings: Settings) => Promise<unknown>;
-  /** Settings that both sides have. */
+  /** Settings in both runs. */
   given?: Settings;
   before: unknown;
   change: Settings;
@@ -59,7 +59,7 @@ const concat = {
   secret: 'append',
 };
 
-/** `encryption_data` of order P-1 when one thing of the scheme above is another. */
+/** `encryption_data` of order P-1 when one part of the scheme above is changed. */
 const concatCase = (change: Settings, after: string): Case => ({
   see: async (settings) => (await paidOnWire(settings, { order_no: 'P-1' })).message.encryption_data,
   given: { ...unsigned, signing: concat },
@@ -68,7 +68,7 @@ const concatCase = (change: Settings, after: string): Case => ({
   after,
 });
 
-/** Whether an answer that was signed wrongly is taken. */
+/** Whether the relay accepts a wrongly signed answer. */
 const forged = { encryption_data: 'wrong' };
 const verifyCase = (name: Routed): Case => ({
   see: (settings) => forgedAs(settings, name, forged).then((status) => (status === 200 ? 'taken' : 'not taken')),
@@ -77,7 +77,7 @@ const verifyCase = (name: Routed): Case => ({
   after: 'taken',
 });
 
-/** What became of an operation's item by a code that the default code book does not have. */
+/** The outcome of an operation's item with a code that the default code book lacks. */
 const itemCase = (name: Routed, fields: object, before: string, codes: Settings, after: string): Case => ({
   see: (settings) => becameOf(settings, name, fields),
   before: [before],
@@ -420,7 +420,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** Settings that are checked at the start, and that no message or answer depends on. */
+/** Settings that are checked at the start and that affect no message and no answer. */
 const withoutEffect = ['codes.recurring_status.active', 'codes.recurring_status.inactive'];
 
 /** The path of every setting in a schema. */
@@ -432,7 +432,7 @@ function settingsIn(schema: unknown, path: readonly string[] = []): string[] {
 }
 
 describe('the profile', () => {
-  it('has no setting without a case here', () => {
+  it('has no setting without a case in this file', () => {
     const settings = [...new Set(settingsIn(profile))].sort();
     expect(settings).toEqual([...Object.keys(cases), ...withoutEffect].sort());
   });
@@ -444,7 +444,7 @@ describe('the profile', () => {
     });
   }
 
-  it('gives every payment the same forms, by whichever way it came', async () => {
+  it('sends every payment in the same form, from form and server', async () => {
     const settings = { ...unsigned, time_zone: 'offset', birth_date: 'YYYY/MM/DD', service_field: 'product' };
     const { gateway, relay } = await setUp(settings, approving);
     const known = { birth_date: '31-12-1990', service: 'tea', person: { birth_date: '01-02-2003' } };

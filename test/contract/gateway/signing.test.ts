@@ -9,7 +9,7 @@ import { asked, isRouted, type Routed, routed, setUp } from '../../support/gatew
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 
-/** Signs `merchant_id` and one field more of each operation, and no answers. */
+/** Signs `merchant_id` and one more field of each operation, and no answers. */
 const concat = (names: readonly OperationName[]) => ({
   scheme: 'concat',
   algorithm: 'sha256',
@@ -19,14 +19,17 @@ const concat = (names: readonly OperationName[]) => ({
 });
 const verify = Object.fromEntries(operationNames.map((name) => [name, 'off']));
 
-/** A payment's order number, the list of a batch, else the first field of the operation's least message. */
+/**
+ * The signed field: a payment's order number, the list of a batch, or the first field of the operation's smallest
+ * message.
+ */
 function fieldOf(name: OperationName): string {
   if (!isRouted(name)) return 'order_no';
   const { batch }: Operation = operations[name];
   return batch?.list ?? Object.keys(operationCases[name].least)[0] ?? '';
 }
 
-/** A signing module as a file of its own. */
+/** Writes a signing module into a file. */
 function moduleOf(source: string): { scheme: 'module'; path: string } {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'signer.mjs');
   writeFileSync(path, source);
@@ -52,7 +55,7 @@ describe('concat signing', () => {
     );
   });
 
-  it.each(routed)('sends no %s that has no fields, and says so', async (name) => {
+  it.each(routed)('refuses to send %s without signed fields, and says so', async (name) => {
     const others = operationNames.filter((other) => other !== name);
     const { answer, received } = await asked({ signing: concat(others), verify }, name);
     expect(answer).toMatchObject({ status: 501, body: { code: 'operation_not_configured' } });
@@ -60,7 +63,7 @@ describe('concat signing', () => {
     expect(received).toEqual([]);
   });
 
-  it('sends no payment without fields, and keeps the session open', async () => {
+  it('sends no payment without signed fields and keeps the session open', async () => {
     const { gateway, relay } = await setUp({ signing: concat(['query']), verify }, approving);
     const { id, secret } = await relay.session();
     expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
@@ -72,7 +75,7 @@ describe('concat signing', () => {
 });
 
 describe('a signing module', () => {
-  it('that throws sends nothing, and appears in no answer or log', async () => {
+  it('that throws sends nothing, and its error is not disclosed', async () => {
     const signing = moduleOf('export function sign() { throw new Error("hunter2"); }');
     const { gateway, relay } = await setUp({ signing }, approving);
     const { id, secret } = await relay.session();
@@ -84,7 +87,7 @@ describe('a signing module', () => {
     expect([...relay.answers, ...relay.logLines].join()).not.toContain('hunter2');
   });
 
-  it('that throws at an answer leaves its outcome unknown', async () => {
+  it('that throws for an answer leaves the outcome unknown', async () => {
     const source = 'export const sign = (_, { direction }) => { if (direction === "answer") throw 1; return "s"; };';
     const { gateway, relay } = await setUp({ signing: moduleOf(source) }, approving, false);
     const { id, secret } = await relay.session();
@@ -95,7 +98,7 @@ describe('a signing module', () => {
 });
 
 describe('an answer in JSON', () => {
-  it('counts for nothing where a field stands in it twice', async () => {
+  it('proves nothing if it contains a field twice', async () => {
     const twice = '{"merchant_id":"100001","account_id":"200001","return_status":"0","return_status":"1"}';
     const { relay } = await setUp({}, (_received, res) => void res.end(twice));
     const answer = await relay.post('/v1/query', apiKey, { orders: ['A'] });

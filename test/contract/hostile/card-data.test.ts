@@ -17,7 +17,7 @@ const pan = '4000001234567899';
 const securityCode = '9173';
 const secretCard = { ...card, card: pan, security_code: securityCode };
 
-/** Gateways that do their worst: they send back what they were sent. */
+/** Gateways that send back everything that they received. */
 const gateways: Record<string, Script> = {
   'that approves and echoes card data everywhere': (received, res) =>
     sendXml(
@@ -45,7 +45,7 @@ const gateways: Record<string, Script> = {
   'that never answers': () => undefined,
 };
 
-/** Every row of a relay's PostgreSQL, as text; none where its store is a file. */
+/** Every row of a relay's PostgreSQL, as text; empty if its store is a file. */
 async function rowsOf({ context: { config } }: TestRelay): Promise<string[]> {
   if (!config.store.startsWith('postgres')) return [];
   const { query } = await sharedPostgres();
@@ -93,7 +93,7 @@ describe.each(stores)('a card number and its security code, with %s,', (kind) =>
         expect(data).toMatchObject({ recurring_deduction_period: expect.stringMatching(/^cvv=\D/) });
       }
 
-      // The card did reach the gateway, so this test can find what it looks for.
+      // The gateway did receive the card, so the search of this test works.
       expect(gateway.authorised()[0]?.raw).toContain(pan);
       const stored = [...relay.files(), ...(await rowsOf(relay))];
       const webhooks = shop.received.map(({ raw }) => raw);
@@ -137,7 +137,7 @@ describe('a card number and its security code', () => {
       expect(await relay.pay(secret, { ...secretCard, ...typed })).toMatchObject({ body: { status: 'declined' } });
     }
     const { body } = await relay.get('/checkout/api/session', secret);
-    // What is no card is kept, so this test can find what it looks for.
+    // A number that is no card is kept, so the search of this test works.
     expect(body.prefill).toMatchObject({ first_name: 'Ada', billing_city: 'Recife' });
     expect(relay.files().join('')).toContain('"billing_city":"Recife"');
     const digits = (text: string) => text.replace(/[ "':,{}_a-z-]/gi, '');
@@ -149,7 +149,7 @@ describe('a card number and its security code', () => {
     }
   });
 
-  it('are not seen in the number of an article', async () => {
+  it('leave the number of an article unmasked', async () => {
     const ean = '4006381300063';
     const gateway = await scriptedGateway((received, res) => sendXml(res, signedXml(approval(received))));
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
@@ -160,7 +160,7 @@ describe('a card number and its security code', () => {
     expect(gateway.authorised()[0]?.message).toMatchObject(sent);
   });
 
-  it('appear in no answer or log line when the request is invalid', async () => {
+  it('appear in no answer or log line of an invalid request', async () => {
     const gateway = await scriptedGateway(() => undefined);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret } = await relay.session();

@@ -37,11 +37,11 @@ async function setUp(script: Script = obliging) {
   return { relay, gateway, receiver };
 }
 
-/** Looks for the card in every byte that a relay wrote, logged, answered or sent to the shop. */
+/** Searches for the card in every byte that a relay wrote, logged, answered or sent to the shop. */
 function hunt({ relay, receiver }: Pick<Awaited<ReturnType<typeof setUp>>, 'relay' | 'receiver'>): void {
   const written = [
     ...relay.files(),
-    // The file and its write-ahead log are read as they are, and as the UTF-8 that they hold.
+    // The file and its write-ahead log are searched as bytes and as UTF-8.
     ...relay.files().map((bytes) => Buffer.from(bytes, 'latin1').toString('utf8')),
     ...relay.logLines,
     ...relay.answers,
@@ -61,7 +61,7 @@ function hunt({ relay, receiver }: Pick<Awaited<ReturnType<typeof setUp>>, 'rela
 
 const cardTargets = ['card payment', 'pay by card'];
 
-/** Places that hold what somebody wrote; any other may be an identifier, which stays what it is. */
+/** Fields with free text. Any other field may be an identifier and is not masked. */
 const freeTexts =
   /(^|\.)(note|custom|reason|refund_reason|client_data|first_name|last_name|\w+_(city|address)|address_street)$|(^|\.)items\.\d\.name$/;
 
@@ -74,7 +74,7 @@ function placesOf(target: Target) {
     .map(({ path }) => ({ path, body }));
 }
 
-/** Fields that only a shop's server gives. */
+/** Fields that only a shop's server can send. */
 function everywhere({ name }: Target): object {
   if (name !== 'card payment') return {};
   return {
@@ -104,13 +104,13 @@ async function send(relay: TestRelay, { path, bearer }: Target, body: unknown, h
   return relay.post(path, bearer, body, headers);
 }
 
-/** Every place meets two spellings, by turns: what finds a card does not know where it stands. */
+/** Each place gets two of the spellings in turn: the masking does not depend on the place. */
 function isTurn(at: number, written: string): boolean {
   return at % 5 === Object.values(spellings).indexOf(written) % 5;
 }
 
 describe('the card appears in no store, log, answer or webhook', () => {
-  it.each(Object.entries(spellings))('wherever it stands in a body, %s', async (_how, written) => {
+  it.each(Object.entries(spellings))('in any field of a body, %s', async (_how, written) => {
     const world = await setUp();
     for (const target of await targetsOf(world.relay)) {
       for (const [at, { path, body }] of placesOf(target).entries()) {
@@ -159,7 +159,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
     hunt(world);
   });
 
-  it('in what a session’s order says, which the card then pays', async () => {
+  it('in a session’s order that the card then pays', async () => {
     const world = await setUp();
     const text = `card ${spellings.spaced} cvv ${code}`;
     const person = { address_street: text };
@@ -192,7 +192,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
     hunt(world);
   });
 
-  it('in an Idempotency-Key, which names its request all the same', async () => {
+  it('in an Idempotency-Key, which still identifies its request', async () => {
     const world = await setUp();
     const pay = (body: object) =>
       world.relay.post('/v1/payments', apiKey, body, { 'idempotency-key': `pay-${groups.join('-')}` });
@@ -205,7 +205,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
     hunt(world);
   });
 
-  it.each(Object.entries(spellings))('of a query’s decline_reason, %s', async (_how, written) => {
+  it.each(Object.entries(spellings))('in a query’s decline_reason, %s', async (_how, written) => {
     const world = await setUp((received, res) => {
       if (received.path === '/v1/authorise') return void res.writeHead(500).end(received.raw);
       const { orders: order_no } = received.message;
@@ -223,7 +223,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
     hunt(world);
   });
 
-  it.each(Object.entries(spellings))('of an issuer_url, which makes the payment unknown, %s', async (_how, written) => {
+  it.each(Object.entries(spellings))('in an issuer_url, which makes the payment unknown, %s', async (_how, written) => {
     const world = await setUp((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
       const issuer_url = `https://issuer.example/?card=${written}`;
@@ -236,7 +236,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
     hunt(world);
   });
 
-  it.each(Object.entries(spellings))('of a redirect of the issuer, %s', async (_how, written) => {
+  it.each(Object.entries(spellings))('in a redirect of the issuer, %s', async (_how, written) => {
     const bank = await issuer({ '/pay': `/page?ref=${encodeURI(written)}` });
     const world = await setUp((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
@@ -253,7 +253,7 @@ describe('the card appears in no store, log, answer or webhook', () => {
   });
 });
 
-/** A body of an order with a number of its own, so that no other order holds it. */
+/** A body of an order with a unique number, so that no other payment holds the order. */
 function withOrder(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if ('order_no' in body) return { ...body, order_no: order().order_no };

@@ -26,7 +26,7 @@ async function setUp() {
 
 const query = { orders: ['A'] };
 
-it('takes an Idempotency-Key that is one printable text, and no other', async () => {
+it('accepts only an Idempotency-Key that is one printable text', async () => {
   const { gateway, relay, post } = await setUp();
   const targets = (await targetsOf(relay)).filter(({ path }) => path.startsWith('/v1/'));
   const right = ['k', 'k'.repeat(255), '"quoted"', 'a,b', '!#$%&()*+-./:;<=>?@[]^_`{|}~', cardLike];
@@ -58,7 +58,7 @@ it('takes an Idempotency-Key that is one printable text, and no other', async ()
   expect(relay.logLines.join('\n')).not.toContain(cardLike);
 });
 
-it('lets nobody in by an odd Authorization', async () => {
+it('refuses every malformed Authorization header', async () => {
   const { relay, post } = await setUp();
   const odd = [
     '',
@@ -87,7 +87,7 @@ it('lets nobody in by an odd Authorization', async () => {
   expect(relay.logLines.join('\n')).not.toContain(cardLike);
 });
 
-it('finds nothing at odd addresses, and tolerates odd query strings', async () => {
+it('returns 404 for odd addresses and tolerates odd query strings', async () => {
   const { post, relay } = await setUp();
   const odd = [
     '/v1/query%00',
@@ -136,7 +136,7 @@ it('finds nothing at odd addresses, and tolerates odd query strings', async () =
   expect(relay.logLines.join('\n')).not.toContain(cardLike);
 });
 
-it('says which methods an address takes', async () => {
+it('names the methods that an address allows', async () => {
   const { relay } = await setUp();
   for (const { path, bearer, name } of await targetsOf(relay)) {
     const allowed = path === '/v1/payments' ? ['GET', 'HEAD', 'POST'] : ['POST'];
@@ -176,7 +176,7 @@ it('completes a payment despite odd headers of browsers or proxies', async () =>
   }
 });
 
-it('refuses an address to go to that is not whole text', async () => {
+it('refuses return and notify URLs with invalid Unicode', async () => {
   const { post } = await setUp();
   const url = 'http://127.0.0.1:8082/\ud800';
   const bodies = {

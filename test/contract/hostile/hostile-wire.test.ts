@@ -17,7 +17,7 @@ async function setUp() {
   return startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
 }
 
-it('answers invalid HTTP with 4xx or nothing, and stays up', async () => {
+it('answers invalid HTTP with 4xx or nothing, and keeps running', async () => {
   const relay = await setUp();
   for (const [name, bytes] of Object.entries(hostileWire)) {
     const heard = await sendBytes(relay.url, Buffer.from(bytes, 'latin1'));
@@ -28,12 +28,12 @@ it('answers invalid HTTP with 4xx or nothing, and stays up', async () => {
   expect((await relay.get('/healthz')).status).toBe(200);
 });
 
-it('does not wait for a body that is announced too large', async () => {
+it('does not wait for a body announced as too large', async () => {
   const relay = await setUp();
   expect(await sendBytes(relay.url, announced)).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s);
 });
 
-it('answers others while a hundred requests never end', async () => {
+it('answers other requests while a hundred requests never end', async () => {
   const relay = await setUp();
   const waiting = Object.values(unfinished).flatMap((bytes) =>
     Array.from({ length: 25 }, () => sendBytes(relay.url, bytes, 1500)),
@@ -43,7 +43,7 @@ it('answers others while a hundred requests never end', async () => {
   expect((await relay.post('/v1/query', apiKey, query)).status).toBe(200);
 });
 
-/** Measures the memory that is in use, without what can be collected. */
+/** Measures the memory in use after garbage collection. */
 function memory(): () => number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -66,12 +66,12 @@ it('keeps nothing of two hundred megabytes of hostile requests', async () => {
   await round();
   const before = used();
   for (let turn = 0; turn < 8; turn++) await round();
-  // Pools and compiled code take some megabytes, once; what was sent is two hundred. Connections of the last round may still be
-  // closing, with what they sent.
+  // Pools and compiled code take some megabytes, once; two hundred were sent. Connections of the last round may still
+  // be closing, with their data.
   await vi.waitFor(() => expect(used() - before).toBeLessThan(25_000_000), { timeout: 60_000, interval: 200 });
 });
 
-/** A connection that is read only where a test listens. */
+/** A connection that is read only while a test listens. */
 async function connection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -81,7 +81,7 @@ async function connection(url: string): Promise<Socket> {
   return socket;
 }
 
-it('takes up little memory for pipelined requests whose answers are not read', async () => {
+it('needs little memory for pipelined requests with unread answers', async () => {
   const relay = await setUp();
   const used = memory();
   const pipeline = 'GET /openapi.json HTTP/1.1\r\nHost: relay\r\n\r\n'.repeat(74_000);
@@ -92,7 +92,7 @@ it('takes up little memory for pipelined requests whose answers are not read', a
   expect(used() - before).toBeLessThan(60_000_000);
 });
 
-it('begins a pipelined payment after the answer to the one before', async () => {
+it('starts a pipelined payment after the answer to the previous one', async () => {
   const held: (() => void)[] = [];
   const gateway = await scriptedGateway((received, res) => {
     held.push(() => sendXml(res, signedXml(approval(received))));

@@ -22,24 +22,27 @@ async function setUp() {
   return { gateway, relay, targets, send, sendJson };
 }
 
-/** One route of the API and one of the form meet every hostile body; the others, behind the same code, one of each code. */
+/**
+ * One route of the API and one of the form get every hostile body. The others share their code and get one body for
+ * each error code.
+ */
 const wholeOf = ['session', 'pay by card'];
 
 function someBodies(turn: number) {
   return [...Map.groupBy(hostileBodies, ({ code }) => code).values()].flatMap((all) => all[turn % all.length] ?? []);
 }
 
-/** One after the other, and from the first again. */
+/** Returns the items in turn, and starts again after the last. */
 function* turnsOf<One>(all: readonly One[]): Generator<One, never> {
   for (;;) yield* all;
 }
 
-/** What an answer gives away: nothing, unless it refuses and shows a card number. */
+/** What an answer must not do: accept the body, or show a card number. */
 function shown({ status, text }: RawAnswer): string | undefined {
   return status >= 400 && text.includes(cardLike) ? 'the answer shows a card number' : undefined;
 }
 
-it('takes the bodies that all others here are changes of', async () => {
+it('accepts the valid bodies that the hostile bodies are based on', async () => {
   const { targets, sendJson } = await setUp();
   for (const target of targets) {
     const { status, text } = await sendJson(target, target.body());
@@ -65,7 +68,7 @@ it('refuses every hostile body with its code, and sends nothing', async () => {
   for (const target of targets) expect((await sendJson(target, target.body())).status, target.name).toBeLessThan(300);
 });
 
-it('refuses prototype names anywhere in a valid body, without pollution', async () => {
+it('refuses prototype names anywhere in a body, without pollution', async () => {
   const { targets, send } = await setUp();
   const wrong: string[] = [];
   for (const target of targets) {
@@ -83,19 +86,19 @@ it('refuses prototype names anywhere in a valid body, without pollution', async 
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-it('treats hostile text as plain text, or refuses it by field', async () => {
+it('treats hostile text as plain text, or refuses its field', async () => {
   const { gateway, relay, targets, sendJson } = await setUp();
   const wrong: string[] = [];
   const carried = turnsOf(hostileTexts.filter(({ isText }) => isText));
   const refused = turnsOf(hostileTexts.filter(({ isText }) => !isText));
   for (const target of targets) {
     for (const { path } of leavesOf(target.body())) {
-      // By turns: every field of every route gets one that it takes and one that it refuses.
+      // In turn: every field of every route gets a text that it accepts and one that it refuses.
       for (const { name, text, isText } of [carried.next().value, refused.next().value]) {
         const body = target.body();
         const before = gateway.received.length;
         const answer = await sendJson(target, withValue(body, path, text));
-        // A search goes before every refund.
+        // A search precedes every refund.
         const sent = gateway.received
           .slice(before)
           .find((one) => target.name !== 'refund' || one.path === operations.refund.path);
@@ -118,7 +121,7 @@ it('treats hostile text as plain text, or refuses it by field', async () => {
   expect(relay.logLines.join('\n')).not.toContain(cardLike);
 });
 
-it('quotes no card number when it says why items cannot be sent', async () => {
+it('quotes no card number in the reason for refusing items', async () => {
   const { targets, sendJson } = await setUp();
   const items = [{ name: `${cardLike}#,`, code: cardLike, price: '1.00', quantity: 1 }];
   for (const target of targets.filter(({ body }) => JSON.stringify(body()).includes('"items":[{'))) {
@@ -132,7 +135,7 @@ it('quotes no card number when it says why items cannot be sent', async () => {
   }
 });
 
-it('refuses an order, payment or contract name with more than one line', async () => {
+it('refuses an order, payment or contract name with line breaks', async () => {
   const { targets, sendJson } = await setUp();
   const names = [
     'order_no',
@@ -148,7 +151,7 @@ it('refuses an order, payment or contract name with more than one line', async (
     const body = target.body();
     for (const { path, name } of leavesOf(body).filter((leaf) => names.includes(leaf.name))) {
       for (const line of brokenLines) {
-        // The items of a batch need not name their order: what is empty counts as absent.
+        // The items of a batch need no order_no: an empty one counts as absent.
         if (line.text === '' && name === 'order_no' && /^\/v1\/(refund|review|capture|cancel)$/.test(target.path))
           continue;
         const answer = await sendJson(target, withValue(body, path, line.text));
@@ -159,7 +162,7 @@ it('refuses an order, payment or contract name with more than one line', async (
   expect(wrong).toEqual([]);
 });
 
-it('acknowledges a notification whatever is in it, unless it is unreadable', async () => {
+it('acknowledges every notification that it can read', async () => {
   const { gateway, relay, targets, sendJson } = await setUp();
   for (const target of targets) await sendJson(target, withoutNotifyUrl(target.body()));
   const addresses = gateway.received
@@ -186,8 +189,8 @@ function withoutNotifyUrl({ notify_url: _, ...body }: Record<string, unknown>): 
 }
 
 /**
- * True when a refusal names the field at a path, or a whole that it is in. Of two items that disagree it may name the
- * other one.
+ * True when a refusal names the field at a path, or an object that contains it. For two inconsistent items it may
+ * name the other one.
  */
 function isAbout({ text }: RawAnswer, path: string): boolean {
   const problem: { errors?: { path: string }[]; code?: string } = JSON.parse(text);

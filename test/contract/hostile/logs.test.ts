@@ -18,7 +18,7 @@ async function setUp(script: Script = compliant, config: Record<string, unknown>
   return { gateway, relay: await startTestRelay({ gatewayUrl: gateway.url, config }) };
 }
 
-/** Pays as a browser that names its request. */
+/** Pays like a browser, with a request id. */
 async function payAs(relay: TestRelay, requestId: string) {
   const { secret, id } = await relay.session();
   const answer = await relay.post('/checkout/api/pay', secret, card, { 'x-request-id': requestId });
@@ -26,7 +26,7 @@ async function payAs(relay: TestRelay, requestId: string) {
 }
 
 describe('the log of a relay', () => {
-  it('has the browser’s request id on the line of its payment', async () => {
+  it('has the browser’s request id on the payment’s line', async () => {
     const { relay } = await setUp();
     const { answer, id } = await payAs(relay, 'browser-0001');
     expect(answer.headers.get('x-request-id')).toBe('browser-0001');
@@ -42,7 +42,7 @@ describe('the log of a relay', () => {
     expect(own.map(({ msg }) => msg)).not.toContain('gateway called');
   });
 
-  it('keeps the ids of concurrent requests apart', async () => {
+  it('separates the ids of concurrent requests', async () => {
     const { relay } = await setUp();
     const paid = await Promise.all(Array.from({ length: 8 }, (_, n) => payAs(relay, `at-the-same-time-${n}`)));
     for (const [n, { id }] of paid.entries()) {
@@ -63,7 +63,7 @@ describe('the log of a relay', () => {
     },
   );
 
-  it('names the poller where no request asked for the work', async () => {
+  it('names the poller for work without a request', async () => {
     const { relay } = await setUp((received, res, req) => {
       if (received.path === '/v1/authorise') res.destroy();
       else if (received.path === '/v1/retrievalTrans') sendRecords(res, []);
@@ -76,7 +76,7 @@ describe('the log of a relay', () => {
     expect(query()).not.toHaveProperty('request_id');
   });
 
-  it('names a refused request by its route pattern, never its address', async () => {
+  it('names a refused request by route pattern, never by address', async () => {
     const { relay } = await setUp();
     await relay.post('/notify/payment/cs_none/the-secret-token', 'x', {}, { 'x-request-id': 'gateway-0001' });
     await relay.send('/checkout/cs_none/issuer?ticket=the-secret-ticket');
@@ -109,15 +109,15 @@ describe('the log of a relay', () => {
     expect(text).toContain(`method="GET",route="${route ?? 'none'}",status="4xx"`);
   });
 
-  it('says nothing of health checks and scrapes', async () => {
+  it('contains no health checks and scrapes', async () => {
     const { relay } = await setUp();
     for (const path of ['/healthz', '/readyz', '/metrics', '/docs']) await relay.get(path);
     const routes = () => linesOf(relay).map(({ route }) => route);
-    await until('the other request is told', () => routes().includes('/docs'));
+    await until('the other request is logged', () => routes().includes('/docs'));
     expect(routes().filter((route) => /healthz|readyz|metrics/.test(String(route)))).toEqual([]);
   });
 
-  it('is written with listed fields by everything that the relay does', async () => {
+  it('contains only listed fields, whatever the relay does', async () => {
     const receiver = await startReceiver();
     const broken: Script = (received, res, req) => {
       if (received.message.order_no === 'B-1') res.writeHead(500).end(received.raw);

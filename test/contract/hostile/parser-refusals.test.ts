@@ -7,7 +7,7 @@ import { until } from '../../support/time/until.ts';
 
 const start = async () => startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
 
-/** An answer as it stands on the wire. */
+/** An answer as on the wire. */
 function read(heard: string) {
   const [head = '', text = ''] = heard.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -47,7 +47,7 @@ it.each([
   expect(logged).toContain(`"code":"${code}"`);
 });
 
-it('takes HTTP/1.0 without a Host, and an Expect that it meets', async () => {
+it('accepts HTTP/1.0 without Host, and answers an Expect header', async () => {
   const relay = await start();
   expect(read(await sendBytes(relay.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   const body = JSON.stringify({ order: order() });

@@ -4,7 +4,7 @@ import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.
 import type { TestPostgres } from '../../support/stores/postgres.ts';
 import { sharedPostgres } from '../../support/stores/postgres.ts';
 
-describe('a NUL, which PostgreSQL takes in no text,', () => {
+describe('a NUL, which no PostgreSQL text may contain,', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await sharedPostgres();
@@ -16,7 +16,7 @@ describe('a NUL, which PostgreSQL takes in no text,', () => {
     return { gateway, relay };
   };
 
-  it('is refused in an address, without blaming the store', async () => {
+  it('is refused in an address, without reporting a store failure', async () => {
     const { relay } = await start();
     for (const id of ['%00', 'cs_a%00b', '%00'.repeat(100)]) {
       for (const path of [
@@ -43,7 +43,7 @@ describe('a NUL, which PostgreSQL takes in no text,', () => {
     expect(relay.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it('in a body is a mistake of its field', async () => {
+  it('in a body is an error of its field', async () => {
     const { gateway, relay } = await start();
     const one = order();
     const item = { ...one, transaction_id: 'T', refund_amount: '1.00' };

@@ -27,7 +27,7 @@ async function setUp(script: Script = obliging) {
 
 let runs = 0;
 
-/** The same request, with names that no run before had. */
+/** The same request with names that no earlier run used. */
 function fresh(body: Fields): Fields {
   runs += 1;
   const renamed = (fields: object, at: number | string): object =>
@@ -51,14 +51,14 @@ function fresh(body: Fields): Fields {
   );
 }
 
-/** What the relay refuses for what it means, not for how it looks. */
+/** Problems that concern the meaning of a body, not its form. */
 function isMeant({ needsFilter, lists }: Operation, body: Fields): boolean {
   const named = Object.keys(lists).flatMap((list) => body[list] ?? []);
   if (needsFilter && named.some((entry) => String(entry).includes(','))) return false;
   return !needsFilter || named.length > 0;
 }
 
-/** A message as a gateway reads it: without what the relay adds, the signature proved. */
+/** A message as the gateway reads it: without the relay's own fields, and with its signature verified. */
 function read(message: Fields): Fields {
   const { encryption_data, ...signed } = message;
   expect(encryption_data).toBe(sign(signed, account.signingSecret));
@@ -69,11 +69,11 @@ function read(message: Fields): Fields {
 
 describe.each(routed)('$name', ({ operation, route }) => {
   const { batch }: Operation = operation;
-  // The relay knows none of these payments, so their items leave nothing out.
+  // The relay knows none of these payments, so their items omit nothing.
   const whole = batch ? { [batch.list]: z.array(batch.item).min(1) } : {};
   const bodies = objectsOf(route.body.safeExtend(whole)).filter((body) => isMeant(operation, body));
 
-  it('reaches the gateway unchanged, whatever is asked', async () => {
+  it('reaches the gateway unchanged, for any body', async () => {
     const { gateway, relay } = await setUp();
     await fc.assert(
       fc.asyncProperty(bodies, async (drawn) => {
@@ -83,7 +83,7 @@ describe.each(routed)('$name', ({ operation, route }) => {
         expect(answer.status, answer.text).toBe(200);
         expect(gateway.sent(operation.path)).toHaveLength(before + 1);
         const message = read(gateway.sent(operation.path)[before]?.message ?? {});
-        // The shop's own names of the items stay with the relay.
+        // The relay does not send the shop's own references of the items.
         const { references: _, ...sent } = body;
         const wire = Object.entries(Object(expectedWire(sent))).map(([name, value]) => [
           name,
@@ -97,10 +97,10 @@ describe.each(routed)('$name', ({ operation, route }) => {
     );
   });
 
-  it('gives the shop the gateway’s answer, whatever it holds', async () => {
+  it('returns any answer of the gateway to the shop', async () => {
     const next: { answer: Fields } = { answer: {} };
     const { gateway, relay } = await setUp(({ path, message }, res) => {
-      // Before a refund its payment's earlier ones are asked for.
+      // Before a refund, the relay searches for earlier refunds of its payment.
       if (path !== operation.path) return void res.writeHead(404).end();
       const answer = { ...next.answer, ...identity, ...echoOf(operation, message, next.answer) };
       next.answer = { ...answer, encryption_data: sign(answer, account.signingSecret) };
@@ -123,7 +123,7 @@ describe.each(routed)('$name', ({ operation, route }) => {
   });
 });
 
-/** An answer without what the relay makes of it. */
+/** An answer without the fields that the relay adds. */
 function withoutNotes({ batch, settledBy }: Operation, { operation_id, ...answer }: Fields): Fields {
   if (settledBy !== undefined) expect(operation_id).toMatch(/^op_/);
   const results = answer[batch?.list ?? ''];
@@ -131,19 +131,19 @@ function withoutNotes({ batch, settledBy }: Operation, { operation_id, ...answer
   return { ...answer, [batch.list]: results.map(({ outcome: _, ...result }: Fields) => result) };
 }
 
-/** Fields that no spec has. */
+/** Fields that are in no specification. */
 const unknownFields = fc.dictionary(
   fc.oneof(plainText({ minLength: 1 }), fc.constantFrom('__proto__', 'constructor', 'toString', 'length')),
   fc.jsonValue({ maxDepth: 4 }),
   { maxKeys: 4, noNullPrototype: true },
 );
 
-/** A long number may be taken for a card's, which the relay takes out. */
+/** A long number may look like a card's, which the relay masks. */
 function hasNoLongNumber(answer: object): boolean {
   return !/\d{12}/.test(JSON.stringify(answer));
 }
 
-/** What an answer must say of what was asked, so that it is an answer to it. */
+/** The fields of the request that an answer must repeat to count as its answer. */
 function echoOf({ batch }: Operation, message: Fields, answer: Fields): Fields {
   const asked = batch && message[batch.list];
   if (!batch || !Array.isArray(asked)) {
@@ -166,7 +166,7 @@ describe.each([
   ['a token', paymentByToken],
   ['an APM', paymentByApm],
 ] as const)('a payment by %s', (_, schema) => {
-  it('reaches the gateway unchanged, whatever is asked', async () => {
+  it('reaches the gateway unchanged, for any body', async () => {
     const { gateway, relay } = await setUp();
     const bodies = objectsOf(schema).filter(
       ({ order_no, items }) => !String(order_no).includes(',') && typeof items !== 'string',

@@ -14,7 +14,7 @@ async function setUp() {
   return { relay, secret, notify: notifyPath(relay, id) };
 }
 
-/** Writes all of a request before it reads a byte, as many clients do, and gives what it can read then. */
+/** Writes the whole request before it reads a byte, as many clients do. Returns what it can read then. */
 async function writeThenRead(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = new Socket().pause().connect(Number(port), hostname);
@@ -66,7 +66,7 @@ it('lets each of 120 callers read why its body is refused', async () => {
   }
 });
 
-it('closes the connection of a refused body that does not end', async () => {
+it('closes the connection of a refused body that never ends', async () => {
   const { relay, notify } = await setUp();
   for (const path of ['/v1/sessions', notify]) {
     const { hostname, port } = new URL(relay.url);

@@ -17,7 +17,7 @@ const named: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** One character as XML may spell it. A raw carriage return would be read as a line end. */
+/** One character in a random XML spelling. A raw carriage return would be read as a line end. */
 function spell(character: string, way: number): string {
   const code = character.codePointAt(0) ?? 0;
   const numeric = [`&#${code};`, `&#x${code.toString(16)};`, `&#x${code.toString(16).toUpperCase()};`, `&#000${code};`];
@@ -26,7 +26,7 @@ function spell(character: string, way: number): string {
   return named[character] ?? (character === '\r' ? '&#13;' : character);
 }
 
-/** A text as the content of an element: every character in a way of its own, and now and then a CDATA section. */
+/** A text as the content of an element: each character in a random spelling, sometimes in a CDATA section. */
 const spelt = (text: string): fc.Arbitrary<string> => {
   const characters = [...text];
   const asText = fc
@@ -56,7 +56,7 @@ const start = fc.constantFrom(
   '\ufeff<?xml version="1.0" encoding="utf-8" standalone="yes" ?>',
 );
 
-/** An answer, and a document that says it. */
+/** An answer, and an XML document that contains it. */
 const documents = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...names, 'a_field_of_next_year'), plainText()), { selector: ([name]) => name })
   .chain((fields) =>
@@ -76,7 +76,7 @@ const documents = fc
       }),
   );
 
-it('reads what a document says, however it is spelt', () => {
+it('reads the same values from every spelling of a document', () => {
   fc.assert(
     fc.property(documents, ({ fields, document }) => {
       expect(readXmlAnswer(Buffer.from(document, 'utf8'))).toEqual(fields);
@@ -85,7 +85,7 @@ it('reads what a document says, however it is spelt', () => {
   );
 });
 
-it('reads nothing out of a document that is cut short', () => {
+it('reads nothing from a truncated document', () => {
   fc.assert(
     fc.property(documents, fc.double({ min: 0, max: 1, noNaN: true }), ({ document }, share) => {
       const bytes = Buffer.from(document, 'utf8');
@@ -96,7 +96,7 @@ it('reads nothing out of a document that is cut short', () => {
   );
 });
 
-it('tells the shop what an approving answer says, however it is spelt', async () => {
+it('returns an approving answer to the shop, in any spelling', async () => {
   const text = plainText({ minLength: 1 }).filter((value) => !/\d{3}/.test(value));
   const name = text.filter((value) => identifierIn(value) !== undefined);
   const next = { document: '', fields: {} };

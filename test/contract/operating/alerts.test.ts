@@ -12,7 +12,7 @@ import { until } from '../../support/time/until.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A mail server that keeps what it takes. `refuse` makes it refuse mails. */
+/** A mail server that keeps the mails that it accepts. `refuse` makes it refuse mails. */
 async function startMailServer() {
   const mails: { to: string[]; text: string }[] = [];
   const state = { refuse: false };
@@ -38,7 +38,7 @@ async function startMailServer() {
   return { mails, state, smtp: { url: `smtp://127.0.0.1:${address.port}`, from: 'Turnpike <pay@shop.example>' } };
 }
 
-/** A mail without its transfer encoding. */
+/** A mail with its transfer encoding decoded. */
 function decoded(mail: string): string {
   const words = mail.replace(/=\?UTF-8\?B\?([^?]+)\?=\s*/gi, (_, base64) => Buffer.from(base64, 'base64').toString());
   return words
@@ -56,13 +56,13 @@ const quoted = (text: string): string =>
 describe.each(stores)('alerts, with %s', (store) => {
   const newStore = storesOf(store);
 
-  /** A relay whose gateway shows other amounts than orders have: each such order needs a person. */
+  /** A relay whose gateway reports amounts that differ from the orders': each such order needs a person. */
   async function setUp() {
     const stack = await setUpSettlement(newStore);
     const { relay, session, byCard, books, becomes } = stack;
     return {
       ...stack,
-      /** Makes a case, and returns its order. */
+      /** Creates a case and returns its order. */
       async wrong(): Promise<string> {
         const { id, secret, orderNo } = await session();
         await byCard(secret);
@@ -70,7 +70,7 @@ describe.each(stores)('alerts, with %s', (store) => {
         await becomes(id, { unknown: { reason: 'amount_differs' } });
         return orderNo;
       },
-      /** Starts what sends alerts, as another relay on the store would. */
+      /** Starts the sender of alerts, as another relay on the store would. */
       alert(alerts: object) {
         const { accounts, alerts: read } = checkConfig({ ...minimal, alerts }, {});
         expect(accounts).toHaveLength(2);
@@ -123,7 +123,7 @@ describe.each(stores)('alerts, with %s', (store) => {
   it('sends a digest once in an hour', async () => {
     const { alert, wrong, relay } = await setUp();
     const { mails, smtp } = await startMailServer();
-    // Away from the turn of an hour.
+    // Not close to a full hour.
     relay.pass(HOUR_MS - ((Date.now() + HOUR_MS / 2) % HOUR_MS));
     const first = await wrong();
     const of = (address: string) => mails.filter(({ to }) => to.includes(address));
@@ -146,7 +146,7 @@ describe.each(stores)('alerts, with %s', (store) => {
     expect(of('team@shop.example')[1]?.text).toContain(second);
   });
 
-  it('sums up the day that ended', async () => {
+  it('summarises the previous day', async () => {
     const { alert, relay, wrong } = await setUp();
     const { mails, smtp } = await startMailServer();
     await wrong();
@@ -161,7 +161,7 @@ describe.each(stores)('alerts, with %s', (store) => {
     expect(summary?.text).toContain('- Contradicted by the gateway: 1');
   });
 
-  it('mails a case once while its summary fails, and no other recipient waits', async () => {
+  it('mails a case once while its summary fails, without delaying others', async () => {
     const { alert, wrong, relay, metric } = await setUp();
     const { mails, smtp } = await startMailServer();
     const first = { id: 'first', email: 'first@shop.example', summary: true };
@@ -182,7 +182,7 @@ describe.each(stores)('alerts, with %s', (store) => {
     expect(own).toHaveLength(1);
   });
 
-  it('tries again after a failure, and logs its code alone', async () => {
+  it('tries again after a failure and logs only its code', async () => {
     const { alert, wrong, relay, metric } = await setUp();
     const { mails, state, smtp } = await startMailServer();
     const orderNo = await wrong();
@@ -200,7 +200,7 @@ describe.each(stores)('alerts, with %s', (store) => {
   });
 });
 
-it('the settings and the event of docs/alerts.md are right', async () => {
+it('the settings and the event in docs/alerts.md are valid', async () => {
   const [settings, event] = blocksOf('docs/alerts.md').map(({ code }) => JSON.parse(code));
   const env = { SMTP_PASSWORD: 'p', CHAT_SECRET: webhookSecret };
   expect(checkConfig({ ...minimal, ...settings }, env).alerts.recipients).toHaveLength(3);

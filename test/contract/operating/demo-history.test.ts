@@ -17,14 +17,14 @@ async function ordersOf(client: Client) {
   return found;
 }
 
-/** The orders that the shop made: a later charge of a contract has no session. */
+/** The orders that the shop created: a later charge of a contract has no session. */
 const madeOf = async (client: Client) => (await ordersOf(client)).filter(({ session_id }) => session_id !== undefined);
 
 const books = z.object({
   payments: z.array(z.object({ status: z.string(), cycle: z.int(), payment_status: z.string() })),
 });
 
-/** The states that an order's payments have at the relay, and at the gateway; renewals are marked. */
+/** The states of an order's payments at the relay and at the gateway; renewals are marked. */
 async function statesOf({ urls }: Stack, client: Client) {
   const relay = new Set<string>();
   for (const { order_no } of await ordersOf(client)) {
@@ -55,11 +55,11 @@ async function start(dataDir: string) {
   return { stack, client: createClient({ url: stack.urls.relay, apiKey: stack.apiKey }) };
 }
 
-it('the first start makes a month of orders of every kind, once', async () => {
+it('the first start creates a month of orders, once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-history-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { stack, client } = await start(dataDir);
-  // The newest are listed a moment after the relay has started.
+  // The newest orders are listed a moment after the relay has started.
   await expect.poll(async () => (await madeOf(client)).length).toBe(300);
   const orders = await madeOf(client);
   expect(orders.map(({ status }) => status)).toEqual(
@@ -68,7 +68,7 @@ it('the first start makes a month of orders of every kind, once', async () => {
   const ages = orders.map(({ created_at }) => (Date.now() - Date.parse(created_at)) / DAY_MS);
   expect(Math.max(...ages)).toBeGreaterThan(29);
   expect(new Set(ages.map(Math.floor)).size).toBeGreaterThan(25);
-  // Told once the relay has asked the gateway once more.
+  // Reported once the relay has queried the gateway again.
   await expect.poll(async () => (await client.orders.list({ needs_attention: true })).orders.length).toBeGreaterThan(0);
   const { total } = await client.stats();
   expect(total.approval_rate).toBeGreaterThan(0.6);

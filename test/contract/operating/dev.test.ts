@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-// Whole builds on a machine that does other things beside.
+// Complete builds, on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 300_000 });
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Copies of what `npm run dev` runs and builds, which a test may edit. */
+/** Copies of the files that `npm run dev` runs and builds, which a test may edit. */
 const SOURCES = ['build', 'client', 'console', 'relay', 'sandbox', 'shared', 'widget'];
 const FILES = ['package.json', 'package-lock.json', 'vite.config.ts', 'dist', 'test/setup'];
 

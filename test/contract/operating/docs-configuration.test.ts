@@ -11,7 +11,7 @@ import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
 const page = 'docs/configuration.md';
 
-/** A file with only what is required. */
+/** A file with required settings only. */
 const minimal = {
   public_url: 'http://a.example',
   gateway: { base_url: 'http://127.0.0.1' },
@@ -33,7 +33,7 @@ const node = z.object({
   items: z.unknown().optional(),
 });
 
-/** The settings in a JSON schema, by path, each with whether it is required. The profile has a page of its own. */
+/** The settings in a JSON schema, by path, and whether each is required. The profile has its own page. */
 function* settingsIn(schema: unknown, path: string, required: boolean): Generator<[path: string, required: boolean]> {
   const { properties, required: names, items } = node.parse(schema);
   const hasFields = items !== undefined && node.parse(items).properties !== undefined;
@@ -50,7 +50,7 @@ function* settingsIn(schema: unknown, path: string, required: boolean): Generato
 const schema = z.toJSONSchema(configFile, { io: 'input', unrepresentable: 'any' });
 const settings = new Map(settingsIn(schema, '', true));
 
-/** What a setting is where the file leaves it out. */
+/** The default of a setting. */
 function defaultOf(path: string): unknown {
   let value: unknown = configFile.parse({
     ...minimal,
@@ -76,7 +76,7 @@ describe(page, () => {
     expect(rows.map(({ setting }) => setting).toSorted()).toEqual([...settings.keys()].toSorted());
   });
 
-  it.each(rows)('tells the default of $setting', ({ setting, documented }) => {
+  it.each(rows)('states the default of $setting', ({ setting, documented }) => {
     if (setting === 'gateway.profile') return expect(documented).toBe("the sandbox's");
     if (settings.get(setting)) return expect(documented).toBe('required');
     const value = defaultOf(setting);
@@ -84,7 +84,7 @@ describe(page, () => {
     expect(documented).toBe(value === undefined ? '–' : `\`${text}\``);
   });
 
-  it('has a file that makes payments by card and Pix', async () => {
+  it('contains a file that makes payments by card and Pix', async () => {
     const gateway = createGateway({ merchants: [demoMerchant], publicUrl: () => gatewayServer.url });
     const gatewayServer = await serve(gateway.app);
     onTestFinished(gatewayServer.close);
@@ -109,7 +109,7 @@ describe(page, () => {
     expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
   });
 
-  it('has no other code', () => {
+  it('contains no other code', () => {
     expect(blocksOf(page).map(({ language }) => language)).toEqual(['sh', 'json']);
   });
 });

@@ -9,7 +9,7 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Leaves an order as the version before wrote it, and does what an upgrade does to its store. */
+/** Writes an order as the previous version did, and applies the upgrade to its store. */
 function fromEarlier(folder: string): void {
   const db = new DatabaseSync(join(folder, 'turnpike.db'));
   db.exec(
@@ -19,7 +19,7 @@ function fromEarlier(folder: string): void {
   db.close();
 }
 
-it('a payment of an earlier version gets its status from the gateway', async () => {
+it('a payment from an earlier version gets its status by a query', async () => {
   const shop = await startReceiver();
   const paid: Record<string, unknown> = {};
   let failures = 1;

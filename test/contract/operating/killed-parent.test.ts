@@ -9,7 +9,7 @@ import { until } from '../../support/time/until.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Starts the relay, reads its log, and says where it listens and who it is. */
+/** Starts the relay, reads its log, and returns its address and its process id. */
 const parent = `
   const { spawn } = require('node:child_process');
   const relay = spawn(process.execPath, ['relay/main.ts'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
@@ -17,7 +17,7 @@ const parent = `
   relay.stderr.resume();
   relay.on('message', ({ url }) => console.log(JSON.stringify({ url, pid: relay.pid })));`;
 
-it('ends when the process that started it is killed', async () => {
+it('ends when its parent process is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const path = join(folder, 'relay.json');
   const { merchant_id, account_id, signingSecret: signing_secret } = account;

@@ -14,7 +14,7 @@ const payout = {
   request_id: '7f9c24e8-3b12-4fef-91d0-0123456789ab',
 };
 
-it.each(kinds)('an account that left the configuration with open orders is named (%s)', async (_, newStore) => {
+it.each(kinds)('an account missing in the configuration is named, with open orders (%s)', async (_, newStore) => {
   const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
   const { secret, id } = await stack.session();
   expect((await stack.byCard(secret)).body).toEqual({ status: 'unknown' });
@@ -46,7 +46,7 @@ it.each(kinds)('an account that left the configuration with open orders is named
   expect((await again.get(`/v1/sessions/${id}`, apiKey)).status).toBe(401);
 });
 
-it.each(kinds)('an account whose key was thrown away still has its orders asked about (%s)', async (_, newStore) => {
+it.each(kinds)('orders of an account with a deleted key are still queried (%s)', async (_, newStore) => {
   const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
   const { secret, id, orderNo } = await stack.session();
   expect((await stack.byCard(secret)).body).toEqual({ status: 'unknown' });

@@ -43,7 +43,7 @@ async function payOnce(relay: TestRelay, body: object = {}) {
 const approvedPayments = 'turnpike_payments_total{operation="direct_payment",outcome="approved",reason=""}';
 
 describe('GET /metrics', () => {
-  it('has every counter at zero initially, so alerts see the first rise', async () => {
+  it('has every counter at zero initially, so alerts see increases', async () => {
     const { relay } = await setUp();
     const series = await scrape(relay);
     for (const name of [
@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('counts payments by what the gateway answered, and measures its calls', async () => {
+  it('counts payments by the gateway’s answer, and measures its calls', async () => {
     const { relay } = await setUp();
     const started = performance.now();
     await payOnce(relay);
@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(series.get(count('other', '/healthz', '4xx'))).toBe(1);
   });
 
-  it('counts the payments of an account, and tells what is running', async () => {
+  it('counts an account’s payments, and shows the running version', async () => {
     const { relay } = await setUp();
     await payOnce(relay);
     const series = await scrape(relay);
@@ -105,7 +105,7 @@ describe('GET /metrics', () => {
     expect(series.get(`turnpike_build_info{version="${manifest.version}",node="${process.version}"}`)).toBe(1);
   });
 
-  it('gives a hundred accounts series of their own, and the rest one', async () => {
+  it('gives a hundred accounts their own series, and others one', async () => {
     const accounts = Array.from({ length: 102 }, (_, at) => `shop-${at}`);
     const { registry, payment, webhook } = createMetrics(metricLabels, accounts);
     for (const account of accounts) payment(account, 'direct_payment', 'approved');
@@ -120,7 +120,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('shop-100');
   });
 
-  it('tells why outcomes are unknown, how many are, and since when', async () => {
+  it('shows why outcomes are unknown, how many, and since when', async () => {
     let ahead = 0;
     const { relay } = await setUp(silentAfterPaying, { now: () => new Date(Date.now() + ahead) });
     expect((await scrape(relay)).get('turnpike_unknown_oldest_seconds')).toBe(0);
@@ -139,7 +139,7 @@ describe('GET /metrics', () => {
     expect(series.get('turnpike_gateway_calls_total{operation="direct_payment",result="connection_lost"}')).toBe(1);
   });
 
-  it('counts orders that somebody had reconciled', async () => {
+  it('counts orders that were reconciled on request', async () => {
     let isBack = false;
     const { relay } = await setUp((received, res) => {
       if (!isBack || received.path === '/v1/authorise') res.destroy();
@@ -167,7 +167,7 @@ describe('GET /metrics', () => {
     expect((await scrape(relay)).get('turnpike_limited_total{limit="card"}')).toBe(1);
   });
 
-  it('tells of webhooks that were delivered, and of those that wait', async () => {
+  it('counts delivered and waiting webhooks', async () => {
     let status = 200;
     const receiver = await startReceiver((_told, res) => void res.writeHead(status).end());
     const { relay } = await setUp(approving, { config: withReceiver(receiver.url) });
@@ -183,11 +183,11 @@ describe('GET /metrics', () => {
     await until('it is refused', async () => (await scrape(relay)).get(refused) === 1);
   });
 
-  it('answers without the store, says so, and omits what it cannot know', async () => {
+  it('omits the store’s figures while the store fails', async () => {
     const { relay } = await setUp();
     expect((await scrape(relay)).get('turnpike_store_up')).toBe(1);
     await relay.context.store.close();
-    await until('it is noticed', async () => (await scrape(relay)).get('turnpike_store_up') === 0);
+    await until('the failure is reported', async () => (await scrape(relay)).get('turnpike_store_up') === 0);
     const series = await scrape(relay);
     expect(series.has(approvedPayments)).toBe(true);
     for (const name of ['turnpike_unknown_sessions', 'turnpike_outbox_depth', 'turnpike_resolver_lag_seconds']) {
@@ -212,7 +212,7 @@ describe('GET /metrics', () => {
     expect((await relay.get('/healthz')).status).toBe(200);
   });
 
-  it('asks the store once, however many scrape at the same time', async () => {
+  it('reads the store once for simultaneous scrapes', async () => {
     const { relay } = await setUp();
     const { figures } = relay.context.store.stats;
     let asked = 0;
@@ -220,32 +220,32 @@ describe('GET /metrics', () => {
       asked += 1;
       return figures(...given);
     };
-    // The answer is kept for a second, which a busy machine may need for twenty requests.
+    // The answer is kept for a second; a busy machine may need that long for twenty requests.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
     await Promise.all(Array.from({ length: 20 }, () => scrape(relay)));
     expect(asked).toBe(1);
   });
 
-  it('has no secret, no card and nothing of a shopper in it', async () => {
+  it('contains no secret, no card and no shopper data', async () => {
     const receiver = await startReceiver();
     const { relay } = await setUp(approving, { config: withReceiver(receiver.url) });
     const { id, secret, orderNo } = await payOnce(relay, { first_name: 'Adalovelace' });
     await relay.post('/v1/payments', apiKey, { ...order(), ...card, [card.card]: card.card });
     const { text } = await relay.get('/metrics');
     for (const hidden of [card.card, card.security_code, 'Adalovelace', id, secret, orderNo, apiKey, webhookSecret]) {
-      // A figure may have three digits of a security code; a label may not.
+      // A value may contain the three digits of a security code; a label must not.
       expect(text.replace(/ [\d.e+-]+$/gm, '').includes(hidden), hidden).toBe(false);
     }
     expect(text).not.toContain(relay.context.config.accounts[0]?.signingSecret);
   });
 });
 
-describe('the page of the operator', () => {
+describe('the page about monitoring', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
   const names = (text: string): Set<string> => new Set(text.match(/\b(?:turnpike|process|nodejs)_[a-z_0-9]+/g));
 
-  it('names only metrics that there are, and all of ours', async () => {
+  it('names all of our metrics, and no other', async () => {
     const { relay } = await setUp();
     await payOnce(relay);
     const { text } = await relay.get('/metrics');
@@ -257,7 +257,7 @@ describe('the page of the operator', () => {
     expect(ours.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
   });
 
-  it('lets a proxy pass only what shoppers, shops and the gateway need', () => {
+  it('lets a proxy expose only routes of shoppers, shops and gateway', () => {
     const [, sentence = ''] = /a proxy in front of the relay passes ([\s\S]*?`\/v1`)\./.exec(page) ?? [];
     const passed = [...sentence.matchAll(/`(\/\w+)/g)].map(([, start]) => start ?? '');
     const isPassed = ({ path }: { path: string }): boolean => passed.some((start) => path.startsWith(start));
@@ -266,13 +266,13 @@ describe('the page of the operator', () => {
     expect(ours?.filter(isPassed).map(({ path }) => path)).toEqual([]);
   });
 
-  it('explains every reason for which an outcome can be unknown', () => {
+  it('explains every reason for an unknown outcome', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const explained = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
     expect(metricLabels.unknownReasons.filter((reason) => !explained.includes(reason))).toEqual([]);
   });
 
-  it('tells of every setting that it names', () => {
+  it('describes every setting that it names', () => {
     for (const name of ['shutdown_ms', 'retention_days']) expect(page).toContain(`\`${name}\``);
   });
 });

@@ -8,17 +8,17 @@ import { documented } from '../../support/relays/documented.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Operations that change something at the gateway, each with the path that shops' servers ask. */
+/** Operations that change something at the gateway, each with its path in the server-side API. */
 const effects = operationNames.flatMap((name) => {
   const { route, settledBy }: Operation = operations[name];
   return route && settledBy !== undefined ? [{ name, path: route.path }] : [];
 });
 
-/** Answers queries with no records, and everything else well. */
+/** Answers queries with no records, and approves everything else. */
 const gatewayScript: Script = (received, res, req) =>
   received.path === operations.query.path ? sendRecords(res, []) : compliant(received, res, req);
 
-/** A relay that is paused, and what starts it again on the same store. */
+/** A paused relay, and a function that restarts it on the same store. */
 async function setUp() {
   const shop = await startReceiver();
   const gateway = await scriptedGateway(gatewayScript);
@@ -66,7 +66,7 @@ it.each(effects)('a paused relay sends no $name until later, under the same key'
   expect(changed()).toHaveLength(1);
 });
 
-it('a paused relay answers what was asked for before it', async () => {
+it('a paused relay repeats answers to earlier requests', async () => {
   const { start, changed } = await setUp();
   const relay = await start(false);
   const body = operationCases.refund.least;
@@ -78,7 +78,7 @@ it('a paused relay answers what was asked for before it', async () => {
   expect(changed()).toHaveLength(1);
 });
 
-it('a paused relay lets everything be read, and asks the gateway', async () => {
+it('a paused relay allows all reads, and queries the gateway', async () => {
   const { start, gateway } = await setUp();
   const relay = await start(false);
   const { id, secret, orderNo } = await relay.session();
@@ -107,7 +107,7 @@ it('webhooks wait in the store while the relay is paused', async () => {
   await relay.post(`/v1/sessions/${id}/expire`, apiKey, {});
   const [event] = await relay.context.store.outbox.list({ account: 'demo', limit: 1 });
   expect(event).toMatchObject({ type: 'session.expired', delivery: { status: 'pending', tries: 0 } });
-  // The delivery of a relay that is not paused would have been woken up by this.
+  // This would have triggered the delivery of a relay that is not paused.
   relay.context.wakeUps.delivery('demo', 'default').wake();
   await relay.stop();
   expect(shop.received).toEqual([]);

@@ -12,7 +12,7 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A gateway that says nothing to a payment, and whose books the test keeps. */
+/** A gateway that answers no payment and whose records the test writes. */
 async function silentGateway(answer: Script = drop) {
   const books: { status?: string; change: object } = { change: {} };
   const gateway = await scriptedGateway((received, res, req) => {
@@ -27,7 +27,7 @@ async function silentGateway(answer: Script = drop) {
 const resolve = { first_ms: 20, max_ms: 50 };
 
 describe('the search for an unknown outcome', () => {
-  it('goes on where it was after the relay was started again', async () => {
+  it('continues after a restart of the relay', async () => {
     const { gateway, books } = await silentGateway();
     const first = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve } });
     const { secret, id, orderNo } = await first.session();
@@ -55,7 +55,7 @@ describe('the search for an unknown outcome', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('is given up loudly, never silently, and settled by a later proof', async () => {
+  it('ends with an alarm, and a later proof settles the payment', async () => {
     const shop = await startReceiver();
     const { gateway, books } = await silentGateway();
     let ahead = 0;
@@ -85,7 +85,7 @@ describe('the search for an unknown outcome', () => {
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('shows the shop what the gateway sent instead, without the card', async () => {
+  it('shows the shop the gateway’s unexpected answer, without the card', async () => {
     const { gateway } = await silentGateway(({ message }, res) => {
       res
         .writeHead(502, { 'content-type': 'text/html' })
@@ -108,7 +108,7 @@ describe('the search for an unknown outcome', () => {
     expect(answer.text).not.toContain(card.card);
   });
 
-  it('starts and ends with one webhook when the issuer’s page is refused', async () => {
+  it('starts and ends with one webhook if the issuer’s page is refused', async () => {
     const shop = await startReceiver();
     const { gateway, books } = await silentGateway((received, res) =>
       sendXml(res, signedXml(redirection(received, 'http://169.254.169.254/'))),

@@ -23,7 +23,7 @@ describe('a relay whose PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
   });
-  // Whatever a test left behind.
+  // Undoes whatever a test changed.
   beforeEach(() => postgres.start());
   afterAll(() => postgres?.close());
 
@@ -34,7 +34,7 @@ describe('a relay whose PostgreSQL', () => {
     return { gateway, relay, address: store };
   }
 
-  it('refuses payments while it is gone, and accepts them again after', async () => {
+  it('is down refuses payments, and accepts them again afterwards', async () => {
     const { gateway, relay } = await setUp();
     const { secret } = await relay.session();
     expect((await relay.get('/readyz')).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('answers, stops and recovers while the store hangs', async () => {
+  it('hangs answers, stops and recovers', async () => {
     const { gateway, relay, address } = await setUp();
     const { relay: stopping } = await setUp();
     const store = await openStore(address);
@@ -66,7 +66,7 @@ describe('a relay whose PostgreSQL', () => {
         () => 'created',
         (error: unknown) => error,
       );
-      // The database goes on when they have all come to their end, and not before.
+      // The database resumes only after all of them have failed.
       const [answers] = await Promise.all([Promise.all(calls), stopping.stop()]);
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
       expect(await late).toBeInstanceOf(StoreError);
@@ -94,7 +94,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it('cannot be reached at startup says why, without the password', async () => {
+  it('is unreachable at startup reports why, without the password', async () => {
     const address = await postgres.database();
     const password = new URL(address).password;
     const wrong = address.replace(password, 'wrong-secret');

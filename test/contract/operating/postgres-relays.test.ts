@@ -71,7 +71,7 @@ describe('two relays on one PostgreSQL', () => {
     expect(gateway.authorised()).toHaveLength(5);
   });
 
-  it('do once what one Idempotency-Key asks of both', async () => {
+  it('execute a request with one Idempotency-Key once', async () => {
     const { gateway, both } = await twoRelays(compliant);
     const body = { ...order(), ...card };
     const headers = { 'idempotency-key': 'one' };
@@ -84,7 +84,7 @@ describe('two relays on one PostgreSQL', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('refund no more together than was paid', async () => {
+  it('together refund no more than was paid', async () => {
     const { gateway, one, both } = await twoRelays(refunding(() => done));
     const { secret } = await one.session();
     expect((await one.pay(secret, card)).body).toMatchObject({ status: 'approved' });
@@ -94,7 +94,7 @@ describe('two relays on one PostgreSQL', () => {
     expect(gateway.sent(operations.refund.path)).toHaveLength(3);
   });
 
-  it('deliver each webhook once, and those of a session in their order', async () => {
+  it('deliver each webhook once, in order within a session', async () => {
     const receiver = await startReceiver();
     const { one, both } = await twoRelays((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
@@ -107,7 +107,7 @@ describe('two relays on one PostgreSQL', () => {
       const { secret = '' } = sessions[relay === one ? i : i + 6] ?? {};
       for (let tries = 0; tries < 3; tries++) await relay.pay(secret, card);
     });
-    await until('every webhook is told', () => receiver.received.length >= 36);
+    await until('every webhook is delivered', () => receiver.received.length >= 36);
     expect(receiver.wrong).toEqual([]);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
     expect(receiver.received).toHaveLength(36);
@@ -119,7 +119,7 @@ describe('two relays on one PostgreSQL', () => {
     }
   });
 
-  it('query for a crashed relay when its lease runs out', async () => {
+  it('query for a crashed relay when its lease expires', async () => {
     if (!postgres) throw new Error('PostgreSQL did not start');
     const HOUR = 3_600_000;
     const anHourLater = (): Date => new Date(Date.now() + HOUR);

@@ -12,7 +12,7 @@ import { until } from '../../support/time/until.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Runs `npm run relay` as an operator does, with a config file and a secret in the environment. */
+/** Runs `npm run relay` like an operator, with a config file and a secret in the environment. */
 function npmRunRelay(config: object, env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const path = join(folder, 'relay.json');
@@ -20,7 +20,7 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
   const child = spawn('npm', ['run', '--silent', 'relay'], {
     cwd: root,
     detached: true,
-    // An operator's environment: where NODE_ENV is test, the browser parts are built otherwise.
+    // An operator's environment: with NODE_ENV=test the browser parts are built differently.
     env: {
       ...process.env,
       NODE_ENV: undefined,
@@ -30,7 +30,7 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
     },
   });
   onTestFinished(() => {
-    // The whole group: npm, its shell and the relay.
+    // The whole process group: npm, its shell and the relay.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   });
   const output = { out: '', err: '' };
@@ -66,7 +66,7 @@ function config(gatewayUrl: string): Record<string, unknown> {
   };
 }
 
-/** Makes every sync of the relay fail once the file BROKEN_DISK is there. */
+/** Makes every sync of the relay fail once the file BROKEN_DISK exists. */
 const FAILING_SYNCS = `import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 const { fdatasync } = fs;
@@ -103,7 +103,7 @@ describe('npm run relay', () => {
     expect(relay.output.out + relay.output.err).not.toContain(card.card);
   });
 
-  it('stops when a sync of its store fails, and starts again', async () => {
+  it('stops when a sync of its store fails, and restarts', async () => {
     const gateway = await scriptedGateway((received, res) => sendXml(res, signedXml(approval(received))));
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const [preload, broken] = [join(folder, 'preload.mjs'), join(folder, 'broken')];
@@ -128,7 +128,7 @@ describe('npm run relay', () => {
     expect(await pay(again, 'A')).toMatchObject({ code: 'order_already_paid' });
   });
 
-  it('lists everything that is wrong with its configuration, and stops', async () => {
+  it('lists every error in its configuration, and stops', async () => {
     const relay = npmRunRelay({
       public_url: 'nonsense',
       gateway: { base_url: 'http://gateway.example' },
@@ -142,7 +142,7 @@ describe('npm run relay', () => {
     }
   });
 
-  it('says in one line that its port is taken, and stops', async () => {
+  it('reports an occupied port in one line, and stops', async () => {
     const other = await serve(() => undefined);
     onTestFinished(other.close);
     const relay = npmRunRelay(config('http://127.0.0.1:9'), { PORT_RELAY: String(other.port) });

@@ -19,7 +19,7 @@ import { until } from '../../support/time/until.ts';
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
 
-/** Orders whose number begins with U are answered by nothing; each payment has a transaction_id of its own. */
+/** The gateway does not answer orders whose number begins with U. Each payment has a unique transaction_id. */
 const gatewayScript: Script = (received, res, req) => {
   const order_no = String(received.message.order_no ?? '');
   if (received.raw.includes('"U-')) res.destroy();
@@ -34,7 +34,7 @@ const gatewayScript: Script = (received, res, req) => {
   } else compliant(received, res, req);
 };
 
-/** A relay on one store, whose clock can be moved by days. A moved clock is that of another relay, as after years. */
+/** A relay on one store whose clock can be moved by days. A moved clock belongs to a new relay, as after years. */
 async function setUp() {
   const gateway = await scriptedGateway(gatewayScript);
   const receiver = await startReceiver();
@@ -66,7 +66,7 @@ async function setUp() {
   const refund = ({ order_no, transaction_id }: { order_no: string; transaction_id: string }, refund_amount: string) =>
     relay.post('/v1/refund', apiKey, {
       refund_orders: [
-        // What was paid the relay knows better than this shop.
+        // The relay knows the amount of the payment better than this shop.
         { transaction_id, order_no, currency: 'BRL', amount: '999.00', refund_amount, refund_reason: 'cup' },
       ],
     });
@@ -74,8 +74,8 @@ async function setUp() {
   return { gateway, relay, clock, count, payFor, refund, delivered };
 }
 
-describe('what is older than retention_days', () => {
-  it('goes when it is over: sessions, attempts, operations, refunds, webhooks, counted attempts', async () => {
+describe('data older than retention_days', () => {
+  it('is deleted once it is final', async () => {
     const { relay, clock, count, payFor, refund, delivered } = await setUp();
     const paid = await payFor('A-1');
     const refunded = await refund(paid, '10.00');
@@ -90,12 +90,12 @@ describe('what is older than retention_days', () => {
     clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
     await until('everything is gone', () => count('sessions') + count('operations') + count('counted') === 0);
     for (const table of ['attempts', 'refunds']) expect(count(table), table).toBe(0);
-    // No receiver takes a webhook of a clock that is so far ahead: the last one is not over.
+    // No receiver accepts a timestamp so far ahead: the last webhook stays pending.
     expect(count('events', "type <> 'session.expired'")).toBe(0);
     expect((await relay.get(`/v1/sessions/${paid.id}`, apiKey)).status).toBe(404);
   });
 
-  it('keeps that an order was paid', async () => {
+  it('leaves the fact that an order was paid', async () => {
     const { gateway, relay, clock, count, payFor } = await setUp();
     await payFor('A-1');
     await payFor('D-1');
@@ -108,11 +108,11 @@ describe('what is older than retention_days', () => {
     });
     expect(again.body.code).toBe('order_already_paid');
     expect(gateway.authorised().filter(({ message }) => message.order_no === 'A-1')).toHaveLength(1);
-    // Of an order that nobody paid nothing is left.
+    // An order without a payment leaves nothing.
     expect([count('orders', "order_no = 'A-1'"), count('orders', "order_no = 'D-1'")]).toEqual([1, 0]);
   });
 
-  it('stays while its outcome is not known', async () => {
+  it('is kept while its outcome is unknown', async () => {
     const { relay, clock, count, payFor } = await setUp();
     const unknown = await payFor('U-1');
     expect(unknown.answer.body.status).toBe('unknown');
@@ -128,7 +128,7 @@ describe('what is older than retention_days', () => {
     expect([count('attempts'), count('operations')]).toEqual([1, 1]);
   });
 
-  it('never lets more go back than was paid, however old the refunds', async () => {
+  it('never allows refunds above the payment, however old they are', async () => {
     const { clock, count, payFor, refund } = await setUp();
     const paid = await payFor('A-1');
     expect((await refund(paid, '100.00')).status).toBe(200);
@@ -140,19 +140,19 @@ describe('what is older than retention_days', () => {
       'old webhooks are gone',
       () => count('events', `subject = '${paid.id}' AND type = 'session.approved'`) === 0,
     );
-    // The payment and its first refund are old; the second is not.
+    // The payment and its first refund are old; the second refund is not.
     expect((await refund(paid, '10.00')).body.code).toBe('refund_exceeds_payment');
     expect((await refund(paid, '9.90')).status).toBe(200);
     clock.ahead = (2 * RETENTION_DAYS + 2) * DAY_MS;
     await until('all of it is gone', () => count('refunds') + count('sessions') === 0);
     expect(count('orders', "hold = 'paid'")).toBe(2);
     expect(other.answer.body.status).toBe('approved');
-    // That all of it went back is remembered, and of the other payment nothing is.
+    // The full refund is remembered. The other payment leaves nothing.
     expect((await refund(paid, '0.01')).body.code).toBe('refund_exceeds_payment');
     expect((await refund(other, '10.00')).status).toBe(200);
   });
 
-  it('leaves a payout’s request_id, so that nobody is paid twice', async () => {
+  it('leaves a payout’s request_id, so that no payout is repeated', async () => {
     const { gateway, relay, clock, count } = await setUp();
     const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
     const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
@@ -167,7 +167,7 @@ describe('what is older than retention_days', () => {
     expect(gateway.sent('/v1/payout')).toHaveLength(1);
   });
 
-  it('goes in steps, until nothing is left', async () => {
+  it('is deleted in steps, until nothing remains', async () => {
     const { clock, count, relay } = await setUp();
     const many = Array.from({ length: 250 }, () => relay.session({ expires_in: 60 }));
     await Promise.all(many);

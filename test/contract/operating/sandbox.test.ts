@@ -7,12 +7,12 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 import { startStack } from '../../support/relays/stack.ts';
 
-/** A payment that the gateway never heard of is known to be none soon, not after the usual quarter of an hour. */
+/** An absent payment is found to be absent soon, not only after the default quarter of an hour. */
 const impatient = { resolve: { first_ms: 100, max_ms: 200, absent_ms: 500 } };
 
 describe('relay and sandbox gateway', () => {
   for (const [name, { number, title, outcome }] of Object.entries(testCards)) {
-    it(`agree about the test card "${title}", as its page promises`, async () => {
+    it(`agree about the test card "${title}", as its page states`, async () => {
       const { gateway, relay } = await startStack({
         ...{ timeoutMs: 2000, lateMs: 200 },
         ...{ config: impatient, profile: relayProfile },
@@ -132,7 +132,7 @@ describe('relay and sandbox gateway', () => {
     await expect.poll(known).toMatchObject({ order_no: orderNo, status });
   });
 
-  it.each(['json', 'form', 'xml', 'get'] as const)('agree about what is notified in the shape %s', async (shape) => {
+  it.each(['json', 'form', 'xml', 'get'] as const)('agree about notifications in the format %s', async (shape) => {
     const receiver = await startReceiver();
     const { gateway, relay } = await startStack({ config: withReceiver(receiver.url) });
     gateway.notifier.shape = shape;

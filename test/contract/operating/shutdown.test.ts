@@ -18,7 +18,7 @@ import { apiKey, card, order } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A gateway that approves a payment when the test says so. */
+/** A gateway that approves a payment when the test allows it. */
 function slow() {
   const approved = Promise.withResolvers<void>();
   const script: Script = (received, res) =>
@@ -26,7 +26,7 @@ function slow() {
   return { script, answer: approved.resolve };
 }
 
-/** Whatever ends within a test's time did not wait for either of these limits. */
+/** What ends within a test's time did not wait for either of these limits. */
 const unhurried = { timeoutMs: 600_000, config: { shutdown_ms: 600_000 } };
 
 async function running(script: Script, options: { timeoutMs?: number; config?: object; nodeOptions?: string[] } = {}) {
@@ -41,7 +41,7 @@ async function running(script: Script, options: { timeoutMs?: number; config?: o
       ...(signal ? { signal } : {}),
     });
   const session = async () => (await post('/v1/sessions', apiKey, { order: order() })).json();
-  /** Pays, and waits until the gateway has been asked. */
+  /** Pays, and waits until the gateway has received the payment. */
   const paying = async (signal?: AbortSignal) => {
     const { id, client_secret } = await session();
     const before = gateway.authorised().length;
@@ -66,8 +66,8 @@ function getAlive(url: string, agent: Agent): Promise<{ connection: string | und
   });
 }
 
-describe('a relay that is told to stop', () => {
-  it('finishes payments in progress, even when told twice, and exits cleanly', async () => {
+describe('a relay that receives a signal to stop', () => {
+  it('finishes payments in progress, also after two signals, and exits cleanly', async () => {
     const { script, answer: approve } = slow();
     const { gateway, relay, url, paying, stopping } = await running(script, unhurried);
     const agent = new Agent({ keepAlive: true });
@@ -97,7 +97,7 @@ describe('a relay that is told to stop', () => {
     );
   });
 
-  it('cuts what is not finished within shutdown_ms, says what, and ends badly', async () => {
+  it('aborts unfinished work after shutdown_ms, lists it, and exits with 1', async () => {
     const { relay, paying } = await running(() => undefined, { timeoutMs: 600_000, config: { shutdown_ms: 700 } });
     const { answer } = await paying();
     const startedAt = performance.now();
@@ -113,7 +113,7 @@ describe('a relay that is told to stop', () => {
     expect(relay.output.out + relay.output.err).not.toContain(card.card);
   });
 
-  it('waits for no kept-alive connection, and no request without an end', async () => {
+  it('waits for no idle connection and no endless request', async () => {
     const { relay, url } = await running(approving, unhurried);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -129,11 +129,11 @@ describe('a relay that is told to stop', () => {
   });
 });
 
-describe('a relay that breaks down', () => {
-  it('reports only where an uncaught error was thrown, without a Node report', async () => {
+describe('a relay that fails', () => {
+  it('reports where an uncaught error was thrown, without a Node report', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const bug = join(folder, 'bug.mjs');
-    // As a handler would that forgets to wait for its promise.
+    // Like a handler that does not wait for its promise.
     writeFileSync(
       bug,
       `process.on('SIGUSR2', () => void Promise.reject(new TypeError('no such card: ${card.card}')));`,
@@ -151,7 +151,7 @@ describe('a relay that breaks down', () => {
     expect(readdirSync(reports)).toEqual([]);
   });
 
-  it('says which log levels there are, where it is told another', async () => {
+  it('lists the log levels when another one is configured', async () => {
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { LOG_LEVEL: 'loud' } });
     expect(await relay.exited).toBe(1);
     expect(relay.output.err).toContain('"LOG_LEVEL: must be one of trace, debug, info,');
@@ -167,7 +167,7 @@ describe('a relay that breaks down', () => {
     expect(wrong.output.err).toContain('"TURNPIKE_INSTANCE: must be');
   });
 
-  it('says in one line that its store cannot be opened', async () => {
+  it('reports in one line that its store cannot be opened', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     writeFileSync(join(folder, 'turnpike.db'), 'this is no database, and it is long enough to be looked at closely');
     const store = `sqlite:${join(folder, 'turnpike.db')}`;

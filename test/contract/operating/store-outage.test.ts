@@ -35,7 +35,7 @@ describe.each(stores)('on %s', (kind) => {
     },
   );
 
-  it('a stopping relay stores an outcome that it could not store before', async () => {
+  it('a stopping relay stores an outcome after a store failure', async () => {
     const gateway = await scriptedGateway(compliant);
     const config = await newStore();
     const one = await startTestRelay({ gatewayUrl: gateway.url, config });

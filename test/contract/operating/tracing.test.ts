@@ -32,7 +32,7 @@ const exported = z.object({
 const valuesOf = (attributes: z.infer<typeof attribute>[]): Record<string, string | number | undefined> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** A collector that takes OTLP over HTTP as JSON, for one test. */
+/** A collector of OTLP over HTTP as JSON, for one test. */
 async function startCollector() {
   const bodies: string[] = [];
   const asked: { path: string | undefined; key: string | string[] | undefined }[] = [];
@@ -55,7 +55,7 @@ async function startCollector() {
   };
 }
 
-/** A relay as a process, and how its API is called. */
+/** A relay as a process, and a client of its API. */
 async function setUp(env: Record<string, string>, options: { config?: object; script?: Script } = {}) {
   const traceparents: unknown[] = [];
   const script = options.script ?? approving;
@@ -85,7 +85,7 @@ async function setUp(env: Record<string, string>, options: { config?: object; sc
 const parent = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 
 describe('traces', () => {
-  it('of a payment continue the caller’s trace, and hold no card data', async () => {
+  it('of a payment continue the caller’s trace, without card data', async () => {
     const collector = await startCollector();
     const receiver = await startReceiver();
     const relay = await setUp(
@@ -102,7 +102,7 @@ describe('traces', () => {
     expect(answer).toMatchObject({ status: 'approved' });
     await receiver.one('session.approved');
     expect((await fetch(`${relay.url}/healthz`)).status).toBe(200);
-    // What was not sent yet is sent before the process ends.
+    // Unsent spans are sent before the process ends.
     expect(await relay.stop()).toBe(0);
 
     expect(collector.asked[0]).toEqual({ path: '/v1/traces', key: 'of-the-collector' });
@@ -172,7 +172,7 @@ describe('traces', () => {
     expect(reconcile?.attributes).toMatchObject({ 'turnpike.account': 'demo', 'turnpike.order_no': orderNo });
   });
 
-  it('that are not sampled are not sent', async () => {
+  it('are not sent if they are not sampled', async () => {
     const collector = await startCollector();
     const off = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
     const relay = await setUp(off);
@@ -181,7 +181,7 @@ describe('traces', () => {
     expect(collector.asked).toEqual([]);
   });
 
-  it('are sent in batches of the size that is set', async () => {
+  it('are sent in batches of the configured size', async () => {
     const collector = await startCollector();
     const relay = await setUp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1' });
     await relay.pay();
@@ -190,7 +190,7 @@ describe('traces', () => {
     expect(collector.asked).toHaveLength(collector.spans().length);
   });
 
-  it('with unusable settings stop no relay, and are sent by the defaults', async () => {
+  it('with unusable settings stop no relay, and use the defaults', async () => {
     const collector = await startCollector();
     const relay = await setUp({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

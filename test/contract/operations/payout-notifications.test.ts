@@ -251,7 +251,7 @@ describe('the gateway’s notification of a payout', () => {
     const { receiver, notify } = await setUp();
     for (let n = 0; n < 3; n++) await notify('{"status":"A"}');
     await notify('{"status":"B"}');
-    await until('both told', () => receiver.received.length === 2);
+    await until('both webhooks arrive', () => receiver.received.length === 2);
     expect(receiver.received.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
   });
 

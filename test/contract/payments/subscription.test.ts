@@ -67,7 +67,7 @@ it('each period is charged at its end, with the promotional price first', async 
   gateway.clock.advance(3 * DAY);
   expect(charges()).toEqual(charged(4));
   const notifications = () => gateway.notifications.list().filter(({ kind }) => kind === 'recurring');
-  await until('the relay took what it was told of the charges', () =>
+  await until('the relay acknowledged the notified charges', () =>
     notifications().every(({ outcome }) => outcome.state === 'delivered'),
   );
   expect(notifications()).toHaveLength(3);

@@ -72,7 +72,7 @@ describe('a payment whose answer tells nothing', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve: { first_ms: 10, max_ms: 10 } } });
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
-    await until('every lie was told twice', () => gateway.queried().length >= lies.length * 2);
+    await until('every false answer was sent twice', () => gateway.queried().length >= lies.length * 2);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 

@@ -120,7 +120,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     const { relay, heard, answers } = await start();
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
-    await until('the receiver was told', () => answers.length === 2 && heard().length === 2);
+    await until('the receiver got both webhooks', () => answers.length === 2 && heard().length === 2);
     const { transaction_id, order_no } = await relay.truth(id);
     expect(heard()).toEqual([
       { type: 'session.approved', known: true, found: { paid: true, transactionId: transaction_id } },
@@ -145,7 +145,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
-    await until('the receiver was told all', () => answers.length === 7 && heard().length === 7);
+    await until('the receiver got all webhooks', () => answers.length === 7 && heard().length === 7);
     // The session's own news may come between those of the operation.
     const kinds = [/^session\./, /^operation\./, /^notification\./, /^payment\./];
     const [ofSession, ofOperation, ofGateway, ofPayment] = kinds.map((kind) =>

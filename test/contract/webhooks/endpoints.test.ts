@@ -92,7 +92,7 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
     // An expired session is no event of `books`.
     const { id: session } = await relay.session();
     await relay.post(`/v1/sessions/${session}/expire`, apiKey, {});
-    await until('it is told', () => shop.types().includes('session.expired'));
+    await until('the webhook arrives', () => shop.types().includes('session.expired'));
     expect(books.received).toHaveLength(1);
   });
 

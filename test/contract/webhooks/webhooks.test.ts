@@ -57,7 +57,7 @@ describe('webhooks to the shop', () => {
     const { receiver, relay } = await setUp(approving);
     for (let paid = 1; paid <= 6; paid++) {
       await relay.pay((await relay.session()).secret, card);
-      await until('the shop is told', () => receiver.received.length === paid);
+      await until('the webhook arrives', () => receiver.received.length === paid);
     }
   });
 
@@ -104,7 +104,7 @@ describe('webhooks to the shop', () => {
     );
     const { secret } = await relay.session();
     await relay.pay(secret, card);
-    await until('told twice', () => receiver.types().length === 2);
+    await until('both webhooks arrive', () => receiver.types().length === 2);
     expect(receiver.received.map(({ type, data }) => [type, data.unknown])).toEqual([
       ['session.unknown', expect.objectContaining({ needs_attention: false })],
       ['session.unknown', expect.objectContaining({ needs_attention: true })],

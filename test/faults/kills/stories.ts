@@ -145,7 +145,7 @@ async function isPaidOnce(url: string, { books, webhooks, orderNo, id }: Paid): 
   expect(attempts.filter(({ status }) => status === 'approved')).toHaveLength(1);
   expect(attempts.filter(({ status }) => status === 'in_flight' || status === 'unknown')).toEqual([]);
   const tellsIt = ({ type, data }: ReceivedWebhook): boolean => type === 'session.approved' && data.id === id;
-  await until('the shop is told', async () => webhooks.some(tellsIt));
+  await until('the shop gets the webhook', async () => webhooks.some(tellsIt));
 }
 
 /** A POST under a key, repeated until it is answered with what it made. */

@@ -54,7 +54,7 @@ export async function setUpPaid(
   };
   const forwarded = () => shop.received.filter(({ type }) => type === 'notification.received');
   const heard = async (count: number) => {
-    await until(`${count} notifications told`, () => forwarded().length >= count);
+    await until(`${count} notifications forwarded`, () => forwarded().length >= count);
     return forwarded().map(({ data }) => notificationReceived.parse(data));
   };
   /** Waits until the relay has told or dropped every notification. */
