@@ -13,7 +13,7 @@ import { until } from '../../support/time/until.ts';
 const names = ['refund', 'capture', 'cancel', 'review'] as const;
 type Name = (typeof names)[number];
 
-/** What is asked of the payment: an operation, its amount, and fields that are other than usual. */
+/** A request about the payment: an operation, its amount, and fields that differ from the defaults. */
 type Asked = [name: Name, amount: string, more?: object];
 
 type Sums = Pick<
@@ -21,7 +21,7 @@ type Sums = Pick<
   'status' | 'captured' | 'capturable' | 'refunded' | 'refund_undecided' | 'refundable'
 >;
 
-/** A payment of 10.00 to which nothing was done. */
+/** A payment of 10.00 without operations. */
 const untouched: Sums = {
   ...{ status: 'paid', captured: '0.00', capturable: '10.00' },
   ...{ refunded: '0.00', refund_undecided: '0.00', refundable: '10.00' },
@@ -29,7 +29,7 @@ const untouched: Sums = {
 
 const reject = { review_flag: 'REJECT' };
 
-/** The body of a request for one operation on a payment of 10.00. */
+/** The request body of one operation on a payment of 10.00. */
 function bodyOf(paid: object, [name, amount, more]: Asked): object {
   const item = { ...paid, transaction_id, amount, ...more };
   const items = {
@@ -41,7 +41,7 @@ function bodyOf(paid: object, [name, amount, more]: Asked): object {
   return { [operations[name].batch.list]: [items[name]] };
 }
 
-/** What a message to the gateway asks for, such as `capture 10.00`. */
+/** What a message asks of the gateway, such as `capture 10.00`. */
 function askedOf({ path, message }: Received): string[] {
   return names.flatMap((name) => {
     const items = operations[name].path === path ? message[operations[name].batch.list] : undefined;
@@ -55,15 +55,15 @@ function expectRefused({ status, body, text }: Answer, code: string, more: objec
   expect({ status, body }, text).toMatchObject(is);
 }
 
-/** What `errors` says of a field of the item. */
+/** The error of a field of the item. */
 const wrong = (name: Name, field: string, message: string): object => ({
   errors: [{ path: `${operations[name].batch.list}.0.${field}`, message }],
 });
 
-describe.each(stores)('what a payment allows is decided before sending, on %s', (kind) => {
+describe.each(stores)('operations are checked against the payment before sending, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A relay with a payment of 10.00 by card, and a gateway that does what it is asked. */
+  /** A relay with a payment of 10.00 by card, and a gateway that executes every operation. */
   async function start(operate: Script = willing, capture: object = {}) {
     const gateway = await scriptedGateway(
       except((received, res, req) => (askedOf(received).length > 0 ? operate : willing)(received, res, req)),
@@ -81,7 +81,7 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     return {
       relay,
       ask,
-      /** Starts another relay on the same store, and gives what asks it. */
+      /** Starts another relay on the same store and returns a function that requests operations from it. */
       beside: async () => askOf(await startTestRelay({ ...settings, folder: relay.folder })),
       async does(...asked: Asked) {
         const { status, text } = await ask(...asked);
@@ -90,14 +90,14 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
       async refuses(code: string, asked: Asked, more?: object) {
         expectRefused(await ask(...asked), code, more);
       },
-      /** Expects what the answer to the order has of its payment. */
+      /** Expects these values of the payment in the answer to the order. */
       async shows(changes: Partial<Sums> = {}) {
         const { status, text, body } = await relay.get(`/v1/orders/${paid.order_no}`, apiKey);
         expect(status, text).toBe(200);
         const { payments } = orderDetail.parse(body);
         expect(payments).toMatchObject([{ transaction_id, amount: '10.00', ...untouched, ...changes }]);
       },
-      /** What the gateway was asked for, in order. */
+      /** The messages to the gateway, in order. */
       sent: () => gateway.received.flatMap(askedOf),
     };
   }
@@ -110,7 +110,7 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     await shows();
   });
 
-  it('sends one of three equal captures of one moment', async () => {
+  it('sends one of three equal simultaneous captures', async () => {
     let answer = (): void => undefined;
     const { ask, shows, sent, refuses } = await start((...message) => {
       answer = () => willing(...message);
@@ -189,7 +189,7 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     await shows({ status: 'cancelled', capturable: '0.00', refundable: '0.00' });
   });
 
-  it('cancels what a partial capture left, and refunds what it took', async () => {
+  it('cancels the rest after a partial capture, and refunds the captured part', async () => {
     const { does, refuses, shows, sent } = await start();
     await does('capture', '4.00');
     await does('cancel', '10.00');
@@ -234,7 +234,9 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     await shows({ captured: '10.00', capturable: '0.00' });
   });
 
-  /** An operation whose answer is lost: what is refused meanwhile, and the payment then and as a person settles it. */
+  /**
+   * Operations whose answer is lost: what is refused meanwhile, and the payment before and after a person settles it.
+   */
   type Lost = {
     lost: Asked;
     refused: [code: string, Asked][];
@@ -295,7 +297,7 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     },
   );
 
-  it('follows a payment that is captured by hand to its end', async () => {
+  it('follows a payment with manual capture to its end', async () => {
     const { does, refuses, shows, sent } = await start(willing, { card: 'manual' });
     await shows({ status: 'authorised', refundable: '0.00' });
     await refuses(
@@ -315,7 +317,7 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     expect(sent()).toEqual(['capture 4.00', 'capture 6.00', 'refund 3.00', 'refund 7.00']);
   });
 
-  it('refuses a capture where the gateway captures by itself', async () => {
+  it('refuses a capture if the gateway captures automatically', async () => {
     const { does, refuses, shows, sent } = await start(willing, { card: 'automatic' });
     const captured = { captured: '10.00', capturable: '0.00' };
     await shows(captured);

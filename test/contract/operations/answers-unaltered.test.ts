@@ -4,7 +4,10 @@ import { operationCases } from '../../support/gateways/operation-cases.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { account, apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
-/** Numbers that pass for card numbers by chance: 13, 14, 15 and 16 digits in ranges of Visa, Diners Club, Amex and Mastercard. */
+/**
+ * Numbers that look like card numbers by chance: 13, 14, 15 and 16 digits in ranges of Visa, Diners Club, Amex and
+ * Mastercard.
+ */
 const [phone, company, telex, reference] = ['4222222222222', '36227206271667', '378282246310005', '5555555555554444'];
 
 const { merchant_id, account_id } = account;

@@ -16,7 +16,7 @@ import {
 import { changed, payment, routes, setUp, willing } from '../../support/relays/idempotent.ts';
 import { account, apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
-/** The account with another signing secret, and these before it. */
+/** The account with another signing secret, and these previous secrets. */
 function rotated(...previous_signing_secrets: string[]) {
   const { merchant_id, account_id } = account;
   return {
@@ -27,7 +27,7 @@ function rotated(...previous_signing_secrets: string[]) {
 }
 
 describe('an Idempotency-Key', () => {
-  it('gives the first answer also after the signing secret changed', async () => {
+  it('returns the first answer after the signing secret changed, too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(willing, { folder });
     const made: Record<string, Awaited<ReturnType<typeof one.post>>> = {};
@@ -49,12 +49,12 @@ describe('an Idempotency-Key', () => {
       expect(other.body.detail, path).toMatch(/if this is a new request, give it a new key\.$/);
     }
     await relay.stop();
-    // Nobody can tell any more what was asked for under a secret that is not listed.
+    // Requests under an unlisted secret cannot be compared any more.
     const forgetful = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated()] } });
     for (const path of paths) {
       const again = await forgetful.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
       expect(again, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-      // Under a new key the same money would move again.
+      // Under a new key the same refund would be sent again.
       expect(again.body.detail, path).toMatch(/Do not send the request again, under a new key either,/);
       const made = path === '/v1/refund' || path === '/v1/payout' ? /^op_/ : /^cs_/;
       expect(again.body.operation_id, path).toMatch(made);
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  // The first is hashed, the second holds a card number inside a longer number, which another version may hash too.
+  // The first is hashed. The second holds a card number inside a longer number, which another version may also hash.
   it.each(['5105105105105100', '4000001234567899173'])(
     '%s sends no refund twice after the secret changed',
     async (name) => {
@@ -103,7 +103,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('finds a card number that was kept as it came', async () => {
+  it('matches a card number stored unhashed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(willing, { folder });
     const body = operationCases.refund.least;
@@ -119,7 +119,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('of an unknown payment still matches after the signing secret changes', async () => {
+  it('of an unknown payment still matches after the secret changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(drop, { folder });
     const body = payment();

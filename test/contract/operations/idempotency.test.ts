@@ -10,7 +10,7 @@ import { apiKey, card, otherAccountKey } from '../../support/relays/relay.ts';
 describe.each(Object.keys(routes))('an Idempotency-Key on POST %s', (path) => {
   const body = routes[path]?.() ?? {};
 
-  it('gives the first answer again, byte for byte, and sends nothing', async () => {
+  it('repeats the first answer byte for byte and sends nothing', async () => {
     const { gateway, relay, post } = await setUp();
     const first = await post(path, body, 'k-1');
     expect(first.status, first.text).toBeLessThan(300);
@@ -49,7 +49,7 @@ describe.each(Object.keys(routes))('an Idempotency-Key on POST %s', (path) => {
     expect(other.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('keeps the refusal of a wrong body, and is of no use for another', async () => {
+  it('keeps the refusal of an invalid body, and refuses another body', async () => {
     const { gateway, post } = await setUp();
     const wrong = { ...body, no_such_field: 1 };
     const first = await post(path, wrong, 'k-1');
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('sends one message, however many requests carry it at once', async () => {
+  it('sends one message for any number of simultaneous requests', async () => {
     for (const path of ['/v1/refund', '/v1/payments', '/v1/payout']) {
       const { gateway, post } = await setUp();
       const body = routes[path]?.() ?? {};
@@ -118,7 +118,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/v1/capture', operationCases.capture.least, 'x'.repeat(255))).status).toBe(200);
   });
 
-  it('is kept for a day and more, and forgotten in the end', async () => {
+  it('is kept for over a day, then forgotten', async () => {
     let now = new Date('2026-11-21T09:00:00Z');
     const { gateway, post } = await setUp(willing, { now: () => now });
     const { least } = operationCases.capture;
@@ -155,7 +155,7 @@ describe('an Idempotency-Key', () => {
     for (const file of relay.files()) expect(file).not.toContain(card.card);
   });
 
-  it('keeps what the gateway refused, for it was sent', async () => {
+  it('keeps a refusal of the gateway, since the message was sent', async () => {
     const { gateway, post } = await setUp((_received, res) => void res.writeHead(400).end('Invalid input'));
     const first = await post('/v1/capture', operationCases.capture.least, 'k-1');
     const again = await post('/v1/capture', operationCases.capture.least, 'k-1');
@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toHaveLength(1);
   });
 
-  it('of an operation whose relay crashed leads to unknown', async () => {
+  it('of an operation of a crashed relay returns unknown', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     let now = new Date('2026-11-21T09:00:00Z');
     const options = { folder, now: () => now, timeoutMs: 30_000 };
@@ -191,7 +191,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-/** A POST with as many Idempotency-Key lines as there are keys, which fetch would join. */
+/** A POST with one Idempotency-Key line per key, which fetch would join. */
 function rawPost(url: string, body: object, keys: string[]): Promise<{ status: number; body: unknown }> {
   return new Promise((fulfil, reject) => {
     const headers = [

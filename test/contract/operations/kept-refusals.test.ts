@@ -7,7 +7,7 @@ import { payment, willing } from '../../support/relays/idempotent.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind) => {
+describe.each(stores)('refusals stored under an Idempotency-Key, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function start(script: Script = willing) {
@@ -18,7 +18,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     return { relay, gateway, post };
   }
 
-  it('is a 400, byte for byte, and a corrected body is 422', async () => {
+  it('include a 400, byte for byte, and a corrected body is 422', async () => {
     const { post, gateway } = await start();
     const { order_no: _, ...wrong } = { ...order(), ...card };
     const first = await post('/v1/payments', wrong);
@@ -28,12 +28,12 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     const reused = { status: 422, body: { code: 'idempotency_key_reused' } };
     expect(await post('/v1/payments', payment())).toMatchObject(reused);
-    // A reused key keeps what it had.
+    // A reused key keeps its first answer.
     expect((await post('/v1/payments', wrong)).text).toBe(first.text);
     expect(gateway.received).toEqual([]);
   });
 
-  it('is a 400 that the work itself found', async () => {
+  it('include a 400 that the operation itself found', async () => {
     const { post } = await start();
     const first = await post('/v1/events/redeliver', { ids: ['msg_none'] });
     expect(first).toMatchObject({ status: 400, body: { errors: [{ path: 'ids.0' }] } });
@@ -42,7 +42,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('is no 409: a refund is judged anew', async () => {
+  it('exclude a 409: a refund is checked again', async () => {
     const { post, relay } = await start();
     const { order_no, currency, amount } = order();
     const paid = await relay.post('/v1/payments', apiKey, { ...order(), order_no, ...card });
@@ -62,7 +62,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
   it.each([
     ['the currency', { transaction_id: 'tx-1', currency: 'USD' }, 'currency_differs'],
     ['the spelling', { transaction_id: 'TX-1', currency: 'BRL' }, 'transaction_id_form'],
-  ])('is no 400 about %s of a refund that fails then', async (_, other, code) => {
+  ])('exclude a 400 about %s of a refund that later fails', async (_, other, code) => {
     let fail = (): void => undefined;
     const { post, gateway } = await start((received, res, req) => {
       const isFirst = received === gateway.sent(operations.refund.path)[0];
@@ -82,7 +82,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     expect(await post('/v1/refund', body(other))).toMatchObject({ status: 200, body: { refund_orders: [done] } });
   });
 
-  it('is no refusal of the gateway to read: it is asked again', async () => {
+  it('exclude the gateway’s refusal of a read: it is sent again', async () => {
     const { post, gateway } = await start((received, res, req) => {
       if (gateway.received.length === 1) res.writeHead(429).end();
       else willing(received, res, req);
@@ -93,7 +93,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     expect(gateway.received).toHaveLength(2);
   });
 
-  it('never fails for a body that is deep or no Unicode', async () => {
+  it('are returned for deeply nested bodies and invalid Unicode', async () => {
     const { post } = await start();
     for (const body of ['{"order":"\\ud800"}', `${'['.repeat(50_000)}${']'.repeat(50_000)}`]) {
       for (const _ of [1, 2]) {
@@ -103,7 +103,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     }
   });
 
-  it('has no card data, wherever it stood', async () => {
+  it('contain no card data, wherever it was', async () => {
     const { post, relay } = await start();
     const wrong = { ...payment(), [card.card]: card.card, order: { card: card.card }, amount: card.card };
     const first = await post('/v1/payments', wrong);
@@ -114,7 +114,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
     expect(relay.logLines.join('')).not.toContain(card.card);
   });
 
-  it('is nothing where the store fails: the key is free', async () => {
+  it('are not stored while the store fails: the key is free', async () => {
     const { post, relay } = await start();
     const { store } = relay.context;
     const { answer } = store.keys;

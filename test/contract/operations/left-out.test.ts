@@ -8,7 +8,7 @@ type Name = 'refund' | 'capture' | 'cancel' | 'review';
 
 const manual = { profile: { capture: { card: 'manual' } } };
 
-describe.each(stores)('an item that leaves out what the relay knows, on %s', (kind) => {
+describe.each(stores)('an item without values that the relay knows, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp(options: { profile?: Record<string, unknown> } = {}) {
@@ -22,7 +22,7 @@ describe.each(stores)('an item that leaves out what the relay knows, on %s', (ki
     return { ...all, ask };
   }
 
-  it('is of all that can be refunded', async () => {
+  it('refunds everything that can be refunded', async () => {
     const { relay, pay, ask, sent } = await setUp();
     const [one, other] = [await pay(), await pay({ currency: 'JPY', amount: '1000' })];
     const common = { transaction_id: one.transactionId, order_no: one.orderNo, currency: 'BRL', amount: '129.90' };
@@ -47,7 +47,7 @@ describe.each(stores)('an item that leaves out what the relay knows, on %s', (ki
     expect(over).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment', errors } });
   });
 
-  it('is of all that can be captured, then of what was paid', async () => {
+  it('captures the rest; reviews and cancels the whole payment', async () => {
     const { pay, ask, sent } = await setUp(manual);
     const { orderNo, transactionId } = await pay();
     const whole = { transaction_id: transactionId, order_no: orderNo, currency: 'BRL', amount: '129.90' };
@@ -66,7 +66,7 @@ describe.each(stores)('an item that leaves out what the relay knows, on %s', (ki
     expect(sent('cancel')).toEqual([other]);
   });
 
-  it('is the same request under its key, whatever is left', async () => {
+  it('is the same request under its key, whatever remains', async () => {
     const { pay, ask, sent } = await setUp();
     const { transactionId } = await pay();
     const key = { 'idempotency-key': 'k-1' };
@@ -78,7 +78,7 @@ describe.each(stores)('an item that leaves out what the relay knows, on %s', (ki
     expect(sent('refund')).toHaveLength(1);
   });
 
-  it('is refused with what is missing where the payment is not known', async () => {
+  it('is refused for an unknown payment, with the missing fields', async () => {
     const { relay, pay, ask, sent } = await setUp();
     const { transactionId } = await pay();
     const missing = (...paths: string[]) => paths.map((path) => ({ path, message: 'is missing' }));

@@ -22,7 +22,7 @@ const record = (at: number, more: object = {}) => ({
   ...more,
 });
 
-/** An answer about so many payments, and its bytes, signed. */
+/** An answer with this many payments, and its bytes, signed. */
 function answerOf(count: number, more: object = {}, change: object = {}) {
   const { merchant_id, account_id, signingSecret } = account;
   const orders_list = Array.from({ length: count }, (_, at) => record(at, at === count - 1 ? more : {}));
@@ -43,7 +43,7 @@ async function setUp(script: Script, timeoutMs = 120_000) {
   return { gateway, relay, query };
 }
 
-/** Asks about a period and reads nothing of the answer. `answered` is settled once the answer begins. */
+/** Queries a period and reads nothing of the answer. `answered` resolves once the answer begins. */
 function stalledReader(url: string) {
   const body = JSON.stringify(period);
   const head = [
@@ -63,7 +63,10 @@ function stalledReader(url: string) {
 
 let large: Buffer | undefined;
 
-/** An answer of 15 MB, more than the buffers of a connection hold. Few long records are read in less time than many short ones. */
+/**
+ * An answer of 15 MB, larger than the buffers of a connection. A few long records are parsed faster than many short
+ * ones.
+ */
 function beyondBuffers(): Buffer {
   const longRecords = () => Array.from({ length: 8000 }, (_, at) => record(at, { decline_reason: 'x'.repeat(1500) }));
   large ??= answerOf(0, {}, { orders_list: longRecords() }).bytes;
@@ -100,9 +103,9 @@ describe('a query over a period', () => {
     expect(text).not.toContain('"payment_status":3000');
   });
 
-  it('is refused like a short one', async () => {
+  it('is refused with the same problems as a short one', async () => {
     const { bytes } = answerOf(1000);
-    // One that its reader finds, one that the relay finds after it, and one that it finds before.
+    // The first is found by the parser, the second after it, and the third before it.
     const wrong: Record<string, Buffer> = {
       signature_wrong: Buffer.from(bytes.toString().replace('A-7', 'B-7')),
       'another account': answerOf(1000, {}, { account_id: '9' }).bytes,
@@ -115,14 +118,14 @@ describe('a query over a period', () => {
         status: 502,
         body: { code: 'gateway_answer_unusable', detail: expect.stringContaining(fault) },
       });
-      // What is too large would be as large again.
+      // An answer that is too large is not requested again: it would be as large.
       expect(gateway.queried(), fault).toHaveLength(fault === 'signature_wrong' ? 3 : 1);
     }
   });
 
   it('ends with the gateway’s time limit', async () => {
     const { bytes } = answerOf(1000);
-    // The rest never comes.
+    // The rest never arrives.
     const begins: Script = (_received, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
       res.write(bytes.subarray(0, -1));
@@ -131,7 +134,7 @@ describe('a query over a period', () => {
     expect(await query()).toMatchObject({ status: 504, body: { code: 'gateway_timeout' } });
   });
 
-  it('holds the relay’s thread for less than 50 ms at a time', async () => {
+  it('blocks the relay’s thread for less than 50 ms at a time', async () => {
     const { bytes } = answerOf(10_000);
     const { relay } = await setUp(sending(bytes));
     let isOver = false;
@@ -157,7 +160,7 @@ describe('a query over a period', () => {
     expect(longest).toBeLessThan(50);
   });
 
-  it('is sent again under the same key when its answer is long', async () => {
+  it('with a long answer is sent again under the same key', async () => {
     const { gateway, query } = await setUp(sending(answerOf(1000).bytes));
     const [first, again] = [await query({ 'Idempotency-Key': 'k' }), await query({ 'Idempotency-Key': 'k' })];
     expect([first.status, again.status]).toEqual([200, 200]);
@@ -166,7 +169,7 @@ describe('a query over a period', () => {
     expect(gateway.queried()).toHaveLength(2);
   });
 
-  it('waits while another is read, and goes on when one leaves', async () => {
+  it('waits while another is read, and continues when that one ends', async () => {
     const { bytes } = answerOf(1500);
     const { gateway, relay, query } = await setUp(sending(bytes));
     for (let at = 0; at < 2; at++) {
@@ -185,7 +188,7 @@ describe('a query over a period', () => {
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('is answered while another account reads nothing of its answers', async () => {
+  it('is answered while another account reads none of its answers', async () => {
     const { merchant_id, account_id } = { merchant_id: '100002', account_id: '200002' };
     const own = { ...answerOf(1000).answer, merchant_id, account_id, encryption_data: undefined };
     const signed = { ...own, encryption_data: sign(own, 'another secret') };
@@ -202,7 +205,7 @@ describe('a query over a period', () => {
     expect((await relay.post('/v1/query', otherAccountKey, period)).status).toBe(200);
   });
 
-  it('ends for a shop that reads for more than a minute', async () => {
+  it('ends for a shop that reads for over a minute', async () => {
     const timers = keepTimers(60_000);
     const { relay } = await setUp(sending(beyondBuffers()));
     const { socket, answered } = stalledReader(relay.url);

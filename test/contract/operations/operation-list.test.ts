@@ -7,7 +7,7 @@ import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relays/rela
 
 const path = '/v1/operations';
 
-/** A relay with two refunds, and a capture that the gateway did not answer, which waits for a person. */
+/** A relay with two refunds and an unanswered capture that waits for a person. */
 async function start() {
   const script = refunding(() => done);
   const set = await setUp((received, res, req) => {
@@ -26,7 +26,7 @@ async function start() {
 const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 describe('the list of operations', () => {
-  it('shows only enough about a payee to recognise them', async () => {
+  it('shows only enough of a payee to recognise it', async () => {
     const { relay } = await start();
     const bank_details = {
       account_number: '000123456',
@@ -49,7 +49,7 @@ describe('the list of operations', () => {
     });
   });
 
-  it('tells everything but what the gateway sent', async () => {
+  it('shows everything except the messages of the gateway', async () => {
     const { relay, refunds, capture } = await start();
     const reference = documented();
     const listed = await relay.get(path, apiKey);
@@ -68,7 +68,7 @@ describe('the list of operations', () => {
     ]);
   });
 
-  it('finds by operation, status and need, in pages', async () => {
+  it('filters by operation, status and attention, in pages', async () => {
     const { client, refunds, capture } = await start();
     const newest = refunds.toReversed();
     const list = client.operations.list;
@@ -87,7 +87,7 @@ describe('the list of operations', () => {
     expect(each).toEqual([capture, ...newest]);
   });
 
-  it('is the account’s own, for keys that may see it', async () => {
+  it('contains only the account’s own, for keys with the scope', async () => {
     const { relay } = await start();
     const reference = documented();
     const other = await relay.get(path, otherAccountKey);

@@ -21,7 +21,10 @@ const signed = (message: object): object => ({
   encryption_data: sign({ ...message }, account.signingSecret),
 });
 
-/** Answers each operation as its case says, about what was asked. `change` comes before the signature, `forged` after. */
+/**
+ * Answers each operation as its case says, about the requested items. `change` is applied before signing, `forged`
+ * after.
+ */
 function faithful(name: Routed, change: object = {}, forged: object = {}): Script {
   return ({ message }, res) => {
     const { batch, encoding } = entry(name).operation;
@@ -57,11 +60,11 @@ const bodyOfSize = (name: Routed, field: string, size: number): object => {
   return { [field]: entries };
 };
 
-/** Of what may fail, what each operation meets. */
+/** The possible failures of each operation. */
 const fewFailures = ['invalid input (§7)', 'an error of its own', 'no signature'];
 
 describe('every operation of the table', () => {
-  it('has a case here, or is a payment', () => {
+  it('has a case in this file or is a payment', () => {
     const without = operationNames.filter((name: OperationName) => !(name in operationCases));
     expect(without).toEqual(['direct_payment', 'apm_payment']);
   });
@@ -71,10 +74,10 @@ describe.each(routed)('%s', (name) => {
   const { operation, route } = entry(name);
   const { full, least, wire = full, answer, items } = operationCases[name];
   const isEffect = operation.settledBy !== undefined;
-  // One operation that changes something, and one that does not, meet all; the others are sent and read by the same code.
+  // One operation with an effect and one without meet every failure; the others share their code.
   const isThorough = name === 'refund' || name === 'query';
 
-  it('is sent with every field, signed; its answer is returned with what it means', async () => {
+  it('is sent with every field, signed; its answer includes the meaning', async () => {
     const whole = signed({ ...identity, ...answer });
     const { gateway, relay } = await setUp((_received, res) => send(res, whole));
     const got = await relay.post(route.path, apiKey, full);
@@ -95,13 +98,13 @@ describe.each(routed)('%s', (name) => {
     expect(stored.body).toMatchObject({ operation: name, status: 'answered', request: wire, items });
   });
 
-  it('needs nothing that the spec and common sense do not require', async () => {
+  it('requires only fields that the specification or common sense require', async () => {
     const { relay } = await setUp(faithful(name));
     const got = await relay.post(route.path, apiKey, least);
     expect(got.status, got.text).toBe(200);
   });
 
-  it('refuses an unknown field wherever it stands, and names its path', async () => {
+  it('refuses an unknown field at any depth and names its path', async () => {
     const { gateway, relay } = await setUp(faithful(name));
     for (const [body, path] of misspelt(full)) {
       const got = await relay.post(route.path, apiKey, body);
@@ -111,7 +114,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('refuses the fields that the relay fills', async () => {
+  it('refuses the fields that the relay sets', async () => {
     const { gateway, relay } = await setUp(faithful(name));
     for (const field of ['merchant_id', 'account_id', 'encryption_data']) {
       const got = await relay.post(route.path, apiKey, { ...least, [field]: 'x' });
@@ -120,7 +123,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('takes the largest batch, and not one more', async () => {
+  it('accepts the largest batch, and no larger one', async () => {
     const { gateway, relay } = await setUp(faithful(name));
     for (const [field, limit] of Object.entries(operation.lists)) {
       const most = await relay.post(route.path, apiKey, bodyOfSize(name, field, limit));
@@ -140,7 +143,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('explains the gateway’s failure, and resends only what may be repeated', async () => {
+  it('explains the gateway’s failure, and resends only safe operations', async () => {
     const wrongSignature = { encryption_data: 'wrong' };
     const failures: Record<string, [Script, string]> = {
       'invalid input (§7)': [(_r, res) => void res.writeHead(400).end('Invalid input'), 'refused'],
@@ -200,7 +203,7 @@ describe.each(routed)('%s', (name) => {
     expect(stored.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
   });
 
-  it('is not sent when nothing listens, and can be made again', async () => {
+  it('is not sent when the gateway is down, and can be retried', async () => {
     const gateway = await scriptedGateway(faithful(name));
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const key = { 'idempotency-key': 'again' };
@@ -213,7 +216,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('returns an unsuccessful answer as the gateway gave it', async () => {
+  it('returns an unsuccessful answer as the gateway sent it', async () => {
     const refusal =
       name === 'payout' ? { status: 'FAILED', failure_type: 'UNKNOWN' } : { return_status: '0', cancel_status: '0' };
     const empty = operation.batch ? { [operation.batch.list]: [] } : {};
@@ -224,7 +227,7 @@ describe.each(routed)('%s', (name) => {
   });
 
   if (isEffect) {
-    it('is unknown when no answer comes in time, and never resent', async () => {
+    it('is unknown when no answer arrives in time, and never resent', async () => {
       const { gateway, relay } = await setUp(() => undefined, { timeoutMs: 200 });
       const key = { 'idempotency-key': 'once' };
       const first = await relay.post(route.path, apiKey, least, key);
@@ -239,7 +242,7 @@ describe.each(routed)('%s', (name) => {
       });
     });
 
-    it('is told to nobody but its own account and scope', async () => {
+    it('is shown only to its own account and scope', async () => {
       const { relay } = await setUp(faithful(name));
       const got = await relay.post(route.path, apiKey, least);
       const path = `/v1/operations/${got.headers.get('x-operation-id')}`;
@@ -274,7 +277,7 @@ describe.each(routed)('%s', (name) => {
       }
     });
 
-    it('refuses what no transaction can be, before anything is sent', async () => {
+    it('refuses impossible transaction data before anything is sent', async () => {
       const { gateway, relay } = await setUp(faithful(name));
       const [item] = [least[list]].flat();
       const bad: Record<string, unknown[]> = {
@@ -282,7 +285,7 @@ describe.each(routed)('%s', (name) => {
         currency: ['brl', 'BR', 'BRLX', '', 986],
         transaction_id: ['', 'a\nb', 7, undefined, 'x'.repeat(256)],
       };
-      // A check of a card that was paid with 0.00 can be cancelled.
+      // A card check that was paid with 0.00 can be cancelled.
       if (name !== 'cancel') bad.amount?.push('0.00');
       for (const [field, values] of Object.entries(bad)) {
         for (const value of values) {
@@ -299,7 +302,7 @@ describe.each(routed)('%s', (name) => {
   }
 });
 
-/** The body with a field too many, at each object inside it, with the path of that field. */
+/** The body with an additional field in each of its objects, and that field's path. */
 function misspelt(body: unknown, path: string[] = []): [unknown, string][] {
   if (Array.isArray(body)) {
     return body.flatMap((entry, at) =>

@@ -14,7 +14,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   describe('a refund', () => {
-    it('without an amount is of all that is left', async () => {
+    it('without an amount refunds the remaining amount', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo, transactionId } = await pay();
       const part = await act('refund', orderNo, { amount: '29.9', reason });
@@ -38,7 +38,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       ]);
     });
 
-    it('of more than the payment is refused, and not sent', async () => {
+    it('of more than the payment is refused and not sent', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       for (const amount of ['129.91', '99999.00']) {
@@ -53,7 +53,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(sent('refund')).toEqual([]);
     });
 
-    it('is refused where nothing is left', async () => {
+    it('is refused when nothing remains', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       expect((await act('refund', orderNo, { reason })).status).toBe(200);
@@ -67,7 +67,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(sent('refund')).toHaveLength(1);
     });
 
-    it('is answered with why the gateway declined it, again too', async () => {
+    it('returns the gateway’s reason for a decline, also when repeated', async () => {
       const { pay, act, sent, instead } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       instead.script = answering({ refund_status: '0', refund_message: 'V0006:The payment was cancelled' });
@@ -86,7 +86,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(sent('refund')).toHaveLength(1);
     });
 
-    it('of unknown outcome is settled, and then answered under its key', async () => {
+    it('of unknown outcome is settled, then answered under its key', async () => {
       const { relay, books, pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       books.refund = 'booked_and_lost';
@@ -106,7 +106,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(sent('refund')).toHaveLength(1);
     });
 
-    it('that a person settles as failed refers to the operation', async () => {
+    it('settled as failed by a person refers to the operation', async () => {
       const { relay, books, pay, act } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       books.refund = 'lost';
@@ -117,7 +117,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect((await ask()).body).toMatchObject({ code: 'operation_settled', operation_id: id });
     });
 
-    it('under a key is made once, and answered as it was', async () => {
+    it('is made once under a key, and its answer is repeated', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       const body = { amount: '10.00', reason };
@@ -131,7 +131,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(other.body.code).toBe('idempotency_key_reused');
     });
 
-    it('whose answer was not kept is answered by its operation', async () => {
+    it('with a lost answer is answered from its operation', async () => {
       const { relay, pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       const { keys } = relay.context.store;
@@ -144,7 +144,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       expect(sent('refund')).toHaveLength(1);
     });
 
-    it('keeps to the decimals of the payment’s currency', async () => {
+    it('uses the decimals of the payment’s currency', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay({ currency: 'JPY', amount: '1000' });
       expect((await act('refund', orderNo, { amount: '0.5', reason })).body).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     });
   });
 
-  it('captures in parts, and then the rest', async () => {
+  it('captures in parts, then the rest', async () => {
     const { pay, act, sent } = await setUpOrderActions(newStore, manual);
     const { orderNo } = await pay();
     expect((await act('capture', orderNo, { amount: '100.00' })).body).toMatchObject({
@@ -174,7 +174,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     });
   });
 
-  it('captures nothing of what is captured with its approval', async () => {
+  it('captures nothing when captured at approval', async () => {
     const { pay, act } = await setUpOrderActions(newStore, { profile: { capture: { card: 'automatic' } } });
     const { orderNo } = await pay();
     expect((await act('capture', orderNo)).body).toMatchObject({
@@ -199,7 +199,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     }
   });
 
-  it('of unknown outcome holds back an equal one', async () => {
+  it('of unknown outcome blocks an equal one', async () => {
     const { pay, act, instead } = await setUpOrderActions(newStore, manual);
     const { orderNo } = await pay();
     instead.script = drop;
@@ -223,7 +223,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect(sent('review')).toMatchObject([{ review_flag: flag, amount: '129.90' }]);
   });
 
-  it('reviews nothing where the profile has no value for it', async () => {
+  it('refuses reviews when the profile has no value for them', async () => {
     const codes = { review_flag: { reject: ['NO'] } };
     const { pay, act, sent } = await setUpOrderActions(newStore, { profile: { codes } });
     const { orderNo } = await pay();
@@ -234,7 +234,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect(sent('review')).toEqual([]);
   });
 
-  it('is declined with the status code where the gateway gives no other', async () => {
+  it('is declined with the status code if the gateway gives no other', async () => {
     const { pay, act, instead } = await setUpOrderActions(newStore, manual);
     const { orderNo } = await pay();
     instead.script = answering({ capture_status: '0', error_message: 'The payment is too old' });
@@ -246,7 +246,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect((await act('cancel', orderNo)).body).toMatchObject({ result: { code: '0', message: 'OK' } });
   });
 
-  it('that the gateway does not take is refused, again too', async () => {
+  it('that the gateway rejects is refused, also when repeated', async () => {
     const { pay, act, sent, instead } = await setUpOrderActions(newStore, manual);
     const { orderNo } = await pay();
     instead.script = refusedWith(400);
@@ -257,7 +257,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect(sent('capture')).toHaveLength(1);
   });
 
-  it('that was not sent can be asked for again under its key', async () => {
+  it('that was not sent can be requested again under its key', async () => {
     const { relay, pay, act, sent } = await setUpOrderActions(newStore, manual);
     const { orderNo } = await pay();
     const { call } = relay.context;
@@ -294,14 +294,14 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect((await act('refund', orderNo, { reason, transaction_id: 'SECOND-1' })).body).toMatchObject({
       payment: { transaction_id: 'SECOND-1', status: 'refunded' },
     });
-    // Of the other nothing is left.
+    // The other payment has nothing left.
     expect((await act('refund', orderNo, { reason })).body).toMatchObject({
       payment: { transaction_id: transactionId, status: 'refunded' },
     });
     expect(sent('refund')).toMatchObject([{ transaction_id: 'SECOND-1' }, { transaction_id: transactionId }]);
   });
 
-  it('is of a payment of this order', async () => {
+  it('accepts only payments of this order', async () => {
     const { relay, pay, act, gateway } = await setUpOrderActions(newStore);
     const { orderNo } = await relay.session();
     const other = await pay();
@@ -317,7 +317,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect(gateway.received).toHaveLength(before);
   });
 
-  it('needs the scope of its operation, and is in the audit log', async () => {
+  it('needs the scope of its operation and is in the audit log', async () => {
     const { relay, pay, act, sent } = await setUpOrderActions(newStore);
     const { orderNo } = await pay();
     for (const [name, body] of Object.entries({
@@ -345,7 +345,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       .toEqual(['cancel', 'capture', 'refund', 'review'].map((action) => `${action} missing_scope`));
   });
 
-  it('is in the audit log with what was asked for and its outcome', async () => {
+  it('is in the audit log with its request and outcome', async () => {
     const { relay, pay, act, instead } = await setUpOrderActions(newStore);
     const { orderNo, transactionId: transaction_id } = await pay();
     const operations = async () => {
@@ -372,7 +372,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     const settled = [capture('failed', 'operation.settle'), capture('failed'), paidBack];
     expect(await operations()).toEqual(settled);
     const { store, now } = relay.context;
-    // An operation began a moment before its entry.
+    // The operation begins a moment before its audit entry.
     const begun = await store.operations.get(String(subject));
     const before = new Date(Date.parse(begun?.created_at ?? '') + 1).toISOString();
     await store.purge({ before, counted_before: now().toISOString(), limit: 100 });
@@ -430,7 +430,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     expect((await operation(relay, String(body.operation_id))).metadata).toEqual(whole);
   });
 
-  it('does not seem undone where its payment cannot be read', async () => {
+  it('is unknown while its payment cannot be read, then answered', async () => {
     const { relay, pay, act, sent } = await setUpOrderActions(newStore);
 
     const { orderNo } = await pay();

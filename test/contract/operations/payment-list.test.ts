@@ -17,7 +17,7 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
       reference.check('get', '/v1/payments', answer);
       return paymentList.parse(answer.body);
     };
-    /** All that a filter finds, page by page. */
+    /** All filtered payments, page by page. */
     const all = async (filter: Record<string, string> = {}) => {
       const pages: string[][] = [];
       for (let before: string | undefined, isFirst = true; isFirst || before !== undefined; isFirst = false) {
@@ -30,7 +30,7 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
     return { ...stack, page, all };
   }
 
-  it('is filtered by how each payment stands now', async () => {
+  it('is filtered by each payment’s current status', async () => {
     const { pay, act, page, all } = await setUp();
     const [first, second, third] = [await pay(), await pay(), await pay()];
     expect(await all()).toEqual([[third, second, first].map(({ transactionId }) => transactionId)]);
@@ -45,7 +45,7 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
     expect(payments).toMatchObject([{ order_no: first.orderNo, captured: '129.90', operations: [{}] }]);
   });
 
-  it('is paged, also where few match', async () => {
+  it('is paged, also with few matches', async () => {
     const { pay, act, all } = await setUp();
     const paid = [await pay(), await pay(), await pay(), await pay(), await pay()];
     const ids = paid.map(({ transactionId }) => transactionId).reverse();
@@ -56,7 +56,7 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
     expect(await all({ created_to: '2000-01-01T00:00:00Z' })).toEqual([[]]);
   });
 
-  it('has the payments of a contract, and both of an order paid twice', async () => {
+  it('contains payments of a contract, and both of an order', async () => {
     const { relay, records, pay, all } = await setUp();
     const { orderNo, transactionId } = await pay();
     const sum = { order_no: orderNo, amount: '129.90', currency: 'BRL', payment_status: '3000' };
@@ -68,7 +68,7 @@ describe.each(stores)('the list of payments, on %s', (kind) => {
     expect(await all({ recurring_id: 'R-2' })).toEqual([[]]);
   });
 
-  it('needs the scope console, and refuses an unknown filter', async () => {
+  it('needs the scope console and refuses an unknown filter', async () => {
     const { relay } = await setUp();
     expect((await relay.get('/v1/payments', queryOnlyKey)).status).toBe(403);
     expect(await relay.get('/v1/payments?capturable=false', apiKey)).toMatchObject({

@@ -23,7 +23,7 @@ const dated = (status: string, minute: string): string =>
 describe.each(stores)('the end of a payout, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A payout that is pending, and what the gateway writes to its notify_url. */
+  /** A pending payout, and the gateway's messages to its notify_url. */
   async function setUp(script: Script = pending) {
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(script);
@@ -52,7 +52,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     res.end(signed({ ...echo, transaction_id: 'PT-1', status: 'PENDING' }));
   };
 
-  it('stays failed when an old notification comes again', async () => {
+  it('stays failed when an old notification is repeated', async () => {
     const { receiver, notify, truth } = await setUp();
     const old = dated('COMPLETED', '01');
     for (const body of [old, dated('FAILED', '02')]) await notify(body);
@@ -69,7 +69,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     expect(completed.map(({ data }) => data.items)).toMatchObject([[{ status: 'succeeded' }], [{ status: 'failed' }]]);
   });
 
-  it('waits for a person where no time tells which is later', async () => {
+  it('waits for a person when no time shows which is later', async () => {
     const { receiver, relay, notify, truth, settle, id } = await setUp();
     const [completed, failed] = [said('COMPLETED'), said('FAILED', { last_updated_at: '2026-03-01T10:02:00+0000' })];
     await notify(completed);
@@ -106,7 +106,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     });
   });
 
-  it.each(['PENDING', 'SETTLED'])('does not turn back when %s comes later', async (status) => {
+  it.each(['PENDING', 'SETTLED'])('does not revert when %s comes later', async (status) => {
     const { receiver, notify, truth } = await setUp();
     await notify(dated('COMPLETED', '01'));
     const ended = await truth();
@@ -119,14 +119,14 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     expect(await truth(), 'later than the end').toMatchObject({ items: ['failed'] });
   });
 
-  it('counts though it is told after a later status', async () => {
+  it('counts although it is notified after a later status', async () => {
     const { notify, truth } = await setUp();
     await notify(dated('PENDING', '30'));
     await notify(dated('FAILED', '01'));
     expect(await truth()).toMatchObject({ status: 'answered', items: ['failed'] });
   });
 
-  it('is decided by a later notification, although it was disputed', async () => {
+  it('is decided by a later notification, despite an earlier contradiction', async () => {
     const { notify, truth } = await setUp();
     await notify(dated('COMPLETED', '01'));
     await notify(dated('FAILED', '01'));
@@ -137,7 +137,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     expect(end).not.toHaveProperty('unknown');
   });
 
-  it('is not that of a notification before it', async () => {
+  it('is not changed by an earlier notification', async () => {
     const { notify, truth } = await setUp();
     await notify(dated('PROCESSING', '01'));
     await notify(said('COMPLETED'));
@@ -149,7 +149,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
   it.each<[string, Script, number]>([
     ['was refused', (_received, res) => void res.writeHead(400).end('Invalid input'), 422],
     ['is unknown', (_received, res) => void res.destroy(), 409],
-  ])('keeps its request_id where it %s', async (_, script, status) => {
+  ])('keeps its request_id if it %s', async (_, script, status) => {
     const { gateway, pay, id, notify, truth } = await setUp(script);
     expect(await pay()).toMatchObject({ status: 409, body: { code: 'request_id_used', operation_id: id } });
     expect(gateway.received).toHaveLength(1);

@@ -22,7 +22,7 @@ const payout = {
   payment_method: 'SWIFT',
 };
 
-/** A payout that the gateway took and has on its way, and what is needed to write to its notify_url. */
+/** An accepted payout that is in progress, and helpers to write to its notify_url. */
 async function setUp(status = 'PROCESSING') {
   const receiver = await startReceiver();
   const gateway = await scriptedGateway(({ message }, res) => {
@@ -48,7 +48,7 @@ async function setUp(status = 'PROCESSING') {
         headers: { 'content-type': type },
         body: new Uint8Array(Buffer.from(body)),
       }),
-    /** The operation as webhooks carry it. */
+    /** The operation as in webhooks. */
     truth: async () => {
       const { payout: _, ...operation } = (await relay.get(`/v1/operations/${id}`, apiKey)).body;
       return operation;
@@ -79,7 +79,7 @@ describe('the gateway’s notification of a payout', () => {
     ['a form', 'application/x-www-form-urlencoded', form(completed)],
     ['XML', 'text/xml', signedXml(completed)],
     ['JSON under a wrong content type', 'text/plain', signed(completed)],
-  ])('changes it when it is signed, and tells the shop: %s', async (_, type, body) => {
+  ])('changes the payout if signed, and reaches the shop: %s', async (_, type, body) => {
     const { receiver, notify, truth } = await setUp();
     expect(await truth()).toMatchObject({ status: 'answered', items: ['unknown'] });
     expect(await notify(body, type)).toMatchObject({ status: 200, text: 'OK' });
@@ -94,7 +94,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(webhook.data).toEqual(await truth());
   });
 
-  it('is counted, and the list tells where the payout stands', async () => {
+  it('is counted, and the list shows the payout’s status', async () => {
     const { relay, notify, id } = await setUp();
     const whole = () => relay.get(`/v1/operations/${id}`, apiKey);
     expect((await whole()).body).toMatchObject({ payout: { payout_status: 'PROCESSING', notifications: 0 } });
@@ -109,7 +109,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(list.body).toMatchObject({ operations: [{ id, items: ['succeeded'], payout: expected }] });
   });
 
-  it('settles a payout whose answer was lost', async () => {
+  it('settles a payout with a lost answer', async () => {
     const { receiver, notify, truth } = await setUp('lost');
     expect(await truth()).toMatchObject({ status: 'unknown' });
     await notify(signed(completed));
@@ -118,7 +118,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.types()).toEqual(['operation.unknown', 'payout.updated', 'operation.completed']);
   });
 
-  it('reaches the shop at once, however long the outbox pauses', async () => {
+  it('reaches the shop at once, whatever the outbox’s pause', async () => {
     // No pause ever ends.
     keepTimers(PAUSE_MS);
     const { receiver, notify } = await setUp('lost');
@@ -129,7 +129,7 @@ describe('the gateway’s notification of a payout', () => {
     await receiver.one('payout.notified');
   });
 
-  it('may come before the answer, and the shop gets both', async () => {
+  it('may precede the answer, and the shop gets both', async () => {
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(async ({ message }, res) => {
       const acknowledged = await fetch(String(message.notify_url), { method: 'POST', body: signed(completed) });
@@ -146,7 +146,7 @@ describe('the gateway’s notification of a payout', () => {
     expect((await receiver.one('payout.updated')).data).toMatchObject({ items: ['succeeded'] });
   });
 
-  it('that is older than a later answer does not override it', async () => {
+  it('does not override a later answer', async () => {
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(async ({ message }, res) => {
       const early = { ...own, status: 'PROCESSING', last_updated_at: '2026-03-01T09:00:00+0000', early: 'kept' };
@@ -165,7 +165,7 @@ describe('the gateway’s notification of a payout', () => {
     });
   });
 
-  it('changes a person’s settlement only when it is final, and keeps both', async () => {
+  it('changes a person’s settlement only when final, and keeps both', async () => {
     const { notify, truth, relay, id } = await setUp('lost');
     const verdict = { outcome: 'succeeded', note: 'bank statement 77' };
     await relay.post(`/v1/operations/${id}/settle`, apiKey, verdict);
@@ -208,7 +208,7 @@ describe('the gateway’s notification of a payout', () => {
     ['a JSON list', '[1,2]', false],
     ['half a surrogate pair', '{"merchant_id":"\\ud800","encryption_data":"x"}', false],
     ['control characters', '\u0000\u0001', false],
-  ])('changes nothing, is acknowledged and passed on when it is %s', async (_, body, verified) => {
+  ])('changes nothing, is acknowledged and forwarded when it is %s', async (_, body, verified) => {
     const { receiver, notify, truth } = await setUp();
     const before = await truth();
     expect(await notify(body)).toMatchObject({ status: 200, text: 'OK' });
@@ -218,7 +218,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.types()).toEqual(['payout.notified']);
   });
 
-  it('changes nothing twice, and nothing back', async () => {
+  it('changes nothing twice and reverts nothing', async () => {
     const { receiver, notify, truth } = await setUp();
     await notify(signed(completed));
     const after = await truth();
@@ -233,7 +233,7 @@ describe('the gateway’s notification of a payout', () => {
   it.each<[string, object]>([
     ['undated', {}],
     ['of the same time', { last_updated_at: completed.last_updated_at }],
-  ])('is passed on where its status is not listed, after the end, %s', async (_, dated) => {
+  ])('is forwarded with an unlisted status after the end, %s', async (_, dated) => {
     const { receiver, notify, truth } = await setUp();
     await notify(signed(completed));
     const after = await truth();
@@ -247,7 +247,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.types()).toEqual(['payout.updated', 'operation.completed', 'payout.notified']);
   });
 
-  it('is passed on once, however often it comes', async () => {
+  it('is forwarded once, however often it is repeated', async () => {
     const { receiver, notify } = await setUp();
     for (let n = 0; n < 3; n++) await notify('{"status":"A"}');
     await notify('{"status":"B"}');
@@ -255,7 +255,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.received.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
   });
 
-  it('is accepted at the greatest length, and refused beyond it', async () => {
+  it('is accepted at the maximum length, and refused beyond it', async () => {
     const { relay, notify, truth } = await setUp();
     const before = await truth();
     const room = MIB - signed({ ...completed, note: '' }).length;
@@ -336,7 +336,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(await truth()).toMatchObject({ items: ['succeeded'] });
   });
 
-  it('is taken at its own address only', async () => {
+  it('is accepted only at its own address', async () => {
     const { relay, path, id, truth } = await setUp();
     const before = await truth();
     const post = (to: string) => relay.send(to, { method: 'POST', body: signed(completed) });

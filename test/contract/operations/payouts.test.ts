@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
-/** A gateway that never answers, unless the test says what it does. */
+/** A gateway that never answers, unless the test changes it. */
 async function setUp(script: Script = () => undefined, timeoutMs = 1500) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
@@ -42,7 +42,7 @@ describe('a payout', () => {
     for (const _ of [1, 2]) expect((await relay.post('/v1/payout', apiKey, payout)).status).toBe(503);
   });
 
-  it('has the relay’s own notify_url where the shop gives none', async () => {
+  it('gets the relay’s notify_url if the shop sends none', async () => {
     const { gateway, relay } = await setUp(() => undefined, 200);
     const got = await relay.post('/v1/payout', apiKey, payout);
     const path = `${relay.url}/notify/payout/${got.headers.get('x-operation-id')}/`;

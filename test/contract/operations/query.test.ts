@@ -23,7 +23,7 @@ const record = {
 };
 
 describe('POST /v1/query', () => {
-  it('sends the signed form of §4.1, and returns the gateway’s own answer', async () => {
+  it('sends the signed form of §4.1 and returns the gateway’s answer', async () => {
     const { gateway, query } = await setUp((_received, res) => sendRecords(res, [record], { extra: 'kept' }));
     const asked = {
       order_status: '1',
@@ -63,7 +63,7 @@ describe('POST /v1/query', () => {
     });
   });
 
-  it('takes 100 orders and trades together, and not one more', async () => {
+  it('accepts 100 orders and trades together, and no more', async () => {
     const { gateway, query } = await setUp();
     const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `N-${at}`);
     expect((await query({ orders: many(100), trades: [] })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('POST /v1/query', () => {
     expect(gateway.queried()).toHaveLength(2);
   });
 
-  it('wants at least one filter that the gateway can search by', async () => {
+  it('requires at least one filter that the gateway can search by', async () => {
     const { gateway, query } = await setUp();
     for (const body of [{}, { orders: [] }, { order_status: '1' }, { query_start: '2026-11-01 00:00:00' }]) {
       expect(await query(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -125,7 +125,7 @@ describe('POST /v1/query', () => {
     expect((await query({ orders: ['A'] })).status).toBe(200);
   });
 
-  it('says that an answer cannot be used, after it asked again', async () => {
+  it('reports an unusable answer after a second try', async () => {
     const bad: Record<string, [Script, number, string]> = {
       'a wrong signature': [
         (_r, res) => sendRecords(res, [], { encryption_data: 'wrong' }),
@@ -155,7 +155,7 @@ describe('POST /v1/query', () => {
     expect(gateway.queried().length).toBeLessThan(3);
   });
 
-  it('gives an unsuccessful answer back as the gateway gave it', async () => {
+  it('returns an unsuccessful answer as the gateway sent it', async () => {
     const { query } = await setUp((_received, res) =>
       sendRecords(res, [], { return_status: '0', return_message: 'IP not registered' }),
     );
@@ -165,7 +165,7 @@ describe('POST /v1/query', () => {
     });
   });
 
-  it('shows no card number that the gateway put into a text', async () => {
+  it('masks card numbers in the gateway’s texts', async () => {
     const { query } = await setUp((_received, res) =>
       sendRecords(res, [{ ...record, decline_reason: 'card 4111111111111111' }]),
     );

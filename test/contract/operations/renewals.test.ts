@@ -14,14 +14,14 @@ import { until } from '../../support/time/until.ts';
 const DAY_MS = 86_400_000;
 const ofContract = { subscription_result: { contract_name: 'Tea club', recurring_id: 'R1', recurring_status: '1' } };
 
-/** `YYYYMMDDHHMMSS` of a day so many days ago. */
+/** `YYYYMMDDHHMMSS` of a day this many days ago. */
 const daysAgo = (days: number): string =>
   new Date(Date.now() - days * DAY_MS).toISOString().replace(/\D/g, '').slice(0, 14);
 
 describe.each(stores)('a later charge, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A paid order, sixty days old, whose contract is known. `charge` writes the record of a later charge. */
+  /** A paid order, sixty days old, with a known contract. `charge` writes the record of a later charge. */
   async function setUp(resolve: object = patient) {
     const stack = await setUpPaid(newStore, { ageMs: 60 * DAY_MS, resolve });
     const { paid, books, reconcile, relay, shop, notify, idle, scripts } = stack;
@@ -73,7 +73,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     };
   }
 
-  it('becomes an order of its own, told once', async () => {
+  it('becomes a separate order, reported once', async () => {
     const { paid, own, charge, announce, typesOf, dataOf, get, payments, contract, relay, reconcile } = await setUp();
     charge(own, 'T6');
     for (let times = 0; times < 3; times++) await announce(own, 'T6', { note: `n${times}` });
@@ -120,7 +120,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(typesOf('T6')).not.toContain('subscription.charge_failed');
   });
 
-  it('with the number of the first order is a further payment of it', async () => {
+  it('with the first order’s number is a further payment of it', async () => {
     const { paid, charge, announce, typesOf, get, relay, payments, reconcile, waits } = await setUp();
     charge(paid.orderNo, 'T6');
     await announce(paid.orderNo, 'T6');
@@ -138,7 +138,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(await waits()).toEqual([]);
   });
 
-  it('that failed sends one webhook, and needs attention until one succeeds', async () => {
+  it('that failed sends one webhook and needs attention until one succeeds', async () => {
     const { own, paid, charge, announce, typesOf, dataOf, contract, waits, get } = await setUp();
     const result = { code: '4100', message: 'Insufficient funds' };
     charge(own, 'T6', '4100', { decline_reason: result.message, transaction_date: daysAgo(3) });
@@ -172,7 +172,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect(await waits()).toEqual([]);
   });
 
-  it('that failed needs no attention once a person acknowledged it', async () => {
+  it('that failed needs no attention after acknowledgement by a person', async () => {
     const { own, charge, announce, relay, contract, waits, described, get, typesOf } = await setUp();
     charge(own, 'T6', '4100', { transaction_date: daysAgo(3) });
     await announce(own, 'T6');
@@ -211,7 +211,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect((await reconcile('other')).status).toBe(404);
   });
 
-  it('is found by the query of its first order, where that brings it', async () => {
+  it('is found by a query of its first order', async () => {
     const { own, paid, charge, reconcile, books, get, typesOf, scripts } = await setUp();
     charge(own, 'T6');
     const { query } = scripts;
@@ -245,7 +245,7 @@ describe.each(stores)('a later charge, on %s', (kind) => {
     expect((await get(`/v1/orders/${own}`)).body.payments).toHaveLength(1);
   });
 
-  it('is followed after one, seven and thirty days', async () => {
+  it('is queried after one, seven and thirty days', async () => {
     const { own, charge, announce, get } = await setUp({ ...patient, paid_days: [1, 7, 30] });
     charge(own, 'T6', '3000', { transaction_date: daysAgo(2) });
     await announce(own, 'T6');

@@ -64,7 +64,7 @@ describe.each(stores)('a payment that a person settles, on %s', (kind) => {
     ]);
   });
 
-  it('is reversed, and then not refunded', async () => {
+  it('is reversed and cannot be refunded', async () => {
     const { relay, shop, settle, orderNo } = await held();
     expect((await settle({ outcome: 'reversed', note: 'Chargeback' })).body).toMatchObject({
       ...{ status: 'reversed', refundable: '0.00', settled: { outcome: 'reversed' } },
@@ -74,13 +74,13 @@ describe.each(stores)('a payment that a person settles, on %s', (kind) => {
     expect(refund.body).toMatchObject({ code: 'payment_reversed' });
   });
 
-  it('is one of the account, by a key that may settle', async () => {
+  it('needs a key of its account with the scope settle', async () => {
     const { relay, settle } = await held();
     expect((await settle(confirmed, { id: 'T-none' })).body).toMatchObject({ code: 'not_found' });
     expect((await settle(confirmed, { key: otherAccountKey })).body).toMatchObject({ code: 'not_found' });
     expect((await settle(confirmed, { key: queryOnlyKey })).body).toMatchObject({ code: 'missing_scope' });
     expect((await settle({ outcome: 'confirmed', note: ' ' })).body).toMatchObject({ errors: [{ path: 'note' }] });
-    // What is refused is written once it is answered.
+    // A refusal is written after its answer.
     const entries = async () => auditList.parse((await relay.get('/v1/audit', apiKey)).body).entries;
     const refused = { action: 'payment.settle', subject: 'T-none', problem: 'not_found' };
     await expect.poll(entries).toContainEqual(expect.objectContaining(refused));

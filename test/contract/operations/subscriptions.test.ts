@@ -49,7 +49,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
       ends(with_: Script) {
         end = with_;
       },
-      /** An order whose payment begins a contract, if `recurring_id` is no empty text. */
+      /** An order whose payment begins a contract, unless `recurring_id` is empty. */
       async begin(recurring_id: string, order: object = {}) {
         const one = await session({
           ...{ payment_methods: [{ type: 'card' }] },
@@ -78,7 +78,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     };
   }
 
-  it('tells of the contract that a payment began', async () => {
+  it('shows the contract that a payment began', async () => {
     const { begin, found } = await setUp();
     await begin('');
     const { id, orderNo } = await begin('R-1', { shopper_email: 'ada@example.com', amount: '9.90' });
@@ -97,7 +97,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     expect(days).toBeLessThan(32);
   });
 
-  it('finds contracts by their id, order and shopper, and page by page', async () => {
+  it('finds contracts by id, order and shopper, page by page', async () => {
     const { begin, found, list } = await setUp();
     const first = await begin('R-1', { shopper_email: 'Ada@example.com' });
     await begin('R-2');
@@ -115,7 +115,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     expect((await list({ status: 'active' })).status).toBe(400);
   });
 
-  it('is for keys with the scope console, and for the own account', async () => {
+  it('needs the scope console and shows only the own account', async () => {
     const { begin, found, list } = await setUp();
     await begin('R-1');
     expect((await list({}, queryOnlyKey)).status).toBe(403);
@@ -126,7 +126,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     ['done', endedWith('1'), { status: 'ended', end: { status: 'answered', outcome: 'succeeded' } }],
     ['declined', endedWith('9'), { status: 'active', end: { status: 'answered', outcome: 'failed' } }],
     ['lost', drop, { status: 'end_unknown', end: { outcome: 'unknown' } }],
-  ] satisfies [string, Script, object][])('tells of an end that was %s', async (_, script, expected) => {
+  ] satisfies [string, Script, object][])('shows an end that was %s', async (_, script, expected) => {
     const { begin, found, ends, end } = await setUp();
     await begin('R-1');
     ends(script);
@@ -138,13 +138,13 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
     if (named !== null) expect(one?.end?.operation_id).toBe(named);
   });
 
-  it('has what signed notifications told of the contract', async () => {
+  it('contains data about the contract from signed notifications', async () => {
     const { begin, found, notify } = await setUp();
     const { id } = await begin('R-1');
     const renewal = { order_no: 'A-R2', transaction_id: 'T-2', payment_status: '3000', recurring_id: 'R-1' };
     for (let times = 0; times < 2; times++) await notify(id, renewal);
     await notify(id, { recurring_id: 'R-1', recurring_status: '0' }, 'another secret');
-    // The gateway's books do not show that charge.
+    // The gateway's records do not show that charge.
     const [one] = await found();
     expect(one).toMatchObject({
       status: 'active',

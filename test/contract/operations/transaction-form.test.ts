@@ -64,7 +64,7 @@ describe.each(stores)('another spelling of a transaction_id, on %s', (kind) => {
     expect((await refund(known)).body.code, 'the limit counts').toBe('refund_exceeds_payment');
   });
 
-  it('that failed leaves the right one refundable', async () => {
+  it('that failed leaves the right spelling refundable', async () => {
     const { relay, refund, others } = await setUp();
     expect((await refund(MISTYPED)).body).toMatchObject({ refund_orders: [failed] });
     for (const [path, body] of Object.entries(others('TX-9'))) {
@@ -77,7 +77,7 @@ describe.each(stores)('another spelling of a transaction_id, on %s', (kind) => {
     });
   });
 
-  it('within one batch is refused, and one that is not known passes', async () => {
+  it('within one batch is refused; an unknown payment passes', async () => {
     const { refund, sent } = await setUp();
     expect((await refund('TX-1', 'tx-1')).body).toMatchObject({ code: 'transaction_id_form' });
     expect(sent()).toBe(0);

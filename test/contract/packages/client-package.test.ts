@@ -3,12 +3,12 @@ import { shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
-// Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
+// Packing, and compilers that read whole libraries, take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let made: ReturnType<typeof shopWithPackage> | undefined;
 
-/** One shop for all: it takes long to make. */
+/** All tests share one shop, which takes long to create. */
 function shop() {
   made ??= shopWithPackage();
   return made;
@@ -26,7 +26,7 @@ describe('a shop that installs the package', () => {
 });
 
 describe('a shop that tests its checkout', () => {
-  it('runs the kit as plain JavaScript without Playwright', async () => {
+  it('runs the test kit as plain JavaScript without Playwright', async () => {
     const { write, run } = await shop();
     write('kit.js', "import { testCards } from 'turnpike/testing';\nconsole.log(testCards.declined.number);\n");
     expect(await run('kit.js', {})).toEqual({ ok: true, output: '4000000000000002\n', errors: '' });

@@ -13,7 +13,7 @@ import { account, apiKey, card, order, queryOnlyKey, startTestRelay } from '../.
 
 const { merchant_id, account_id, signingSecret } = account;
 
-/** A sandbox gateway with the messages that it got, a relay, and a client of it that waits a little. */
+/** A sandbox gateway with the messages that it received, a relay, and a client of it with short waits. */
 async function start() {
   const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
   const gateway = createGateway({ merchants, publicUrl: () => server.url, lateMs: 300 });
@@ -33,7 +33,7 @@ async function start() {
     });
   const client = clientWith();
   const sent = (path: string) => paths.filter((one) => one === path).length;
-  /** An approved payment, and the item that a batch names it by. */
+  /** An approved payment, and the item that names it in a batch. */
   const pay = async (order_no = order().order_no) => {
     const paid = await client.payments.create({ ...order(), order_no, ...card });
     if (paid.status !== 'approved') throw new Error(`the payment is ${paid.status}`);
@@ -42,7 +42,7 @@ async function start() {
   return { relay, client, clientWith, pay, sent };
 }
 
-/** Stands before the relay and cuts the connection instead of passing the first answer on. */
+/** A proxy that cuts the connection instead of forwarding the first answer. */
 async function losingFirstAnswer(url: string): Promise<string> {
   let answers = 0;
   const proxy = await serve(async (req, res) => {
@@ -60,7 +60,7 @@ async function losingFirstAnswer(url: string): Promise<string> {
 }
 
 describe('the client with a real relay', () => {
-  it('opens a session and sees it paid', async () => {
+  it('creates a session and sees it paid', async () => {
     const { relay, client } = await start();
     const created = await client.sessions.create({ order: { ...order(), amount: '10.00' } });
     await relay.pay(created.client_secret, card);
@@ -85,7 +85,7 @@ describe('the client with a real relay', () => {
     await expect(client.sessions.update(id, { order: {} })).rejects.toMatchObject({ code: 'session_final' });
   });
 
-  it('withdraws a session, also when that is asked for twice', async () => {
+  it('withdraws a session, also when requested twice', async () => {
     const { relay, client } = await start();
     const { id, client_secret } = await client.sessions.create({ order: order() });
     expect(await client.sessions.expire(id)).toMatchObject({ id, status: 'expired' });
@@ -96,7 +96,7 @@ describe('the client with a real relay', () => {
     await expect(client.sessions.expire('cs_none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('asks the gateway about an order', async () => {
+  it('queries the gateway about an order', async () => {
     const { client, pay } = await start();
     const { order_no, transaction_id } = await pay();
     const found = await client.orders.reconcile(order_no);
@@ -105,7 +105,7 @@ describe('the client with a real relay', () => {
     await expect(client.orders.reconcile('never heard of / it')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('settles a session that nobody knows the outcome of, and only that', async () => {
+  it('settles a session only if its outcome is unknown', async () => {
     const { relay, client } = await start();
     const order_no = `${order().order_no}-fault:reset-fault:query.server_error`;
     const { id, client_secret } = await client.sessions.create({ order: { ...order(), order_no } });
@@ -118,7 +118,7 @@ describe('the client with a real relay', () => {
     await expect(client.sessions.settle(id, decision)).rejects.toMatchObject({ code: 'session_not_unsettled' });
   });
 
-  it('does every operation of the interface', async () => {
+  it('executes every operation of the interface', async () => {
     const { client, pay } = await start();
     const [one, other, third] = [await pay(), await pay(), await pay()];
     const captured = await client.capture({ capture_orders: [one, other] }).withMeta();
@@ -141,7 +141,7 @@ describe('the client with a real relay', () => {
     await expect(client.payout({ request_id, ...amount })).rejects.toMatchObject({ code: 'request_id_used' });
   });
 
-  it('does with an order’s payment what the gateway lets it', async () => {
+  it('executes the operations on an order’s payment', async () => {
     const { client, pay } = await start();
     const paid = await pay();
     expect(await client.orders.capture(paid.order_no, { amount: '100.00' })).toMatchObject({
@@ -190,7 +190,7 @@ describe('the client with a real relay', () => {
     expect(sent('/v1/authorise')).toBe(1);
   });
 
-  it('waits for the first of two equal requests, and answers both alike', async () => {
+  it('waits for the first of two equal requests, answering both alike', async () => {
     const { clientWith, pay, sent } = await start();
     const client = clientWith({ tries: 30 });
     const paid = await pay(`${order().order_no}-fault:refund.late`);
@@ -221,7 +221,7 @@ describe('the client with a real relay', () => {
     expect(sent('/v1/capture')).toBe(1);
   });
 
-  it('is told what the relay refuses, by code and path', async () => {
+  it('reports the relay’s refusals by code and path', async () => {
     const { client, clientWith, pay } = await start();
     const paid = await pay();
     const refund = (refund_amount: string, idempotencyKey: string) =>

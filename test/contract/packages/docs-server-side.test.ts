@@ -8,8 +8,8 @@ import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 import { blocks, shopEnv, shopOfThePage, startRelayAndGateway } from '../../support/relays/server-page.ts';
 
 /**
- * A shop's server: calls the page's functions that it is told of, one a line, and prints what each gives. It has modules of
- * its own for each relay, as the page's code reads its environment once.
+ * A shop's server: reads calls of the page's functions, one a line, and prints each result. It has its own modules
+ * for each relay, since the page's code reads its environment once.
  */
 const driver = `import { createInterface } from 'node:readline';
 
@@ -48,7 +48,7 @@ function startServer(cwd: string) {
   };
 }
 
-/** Gives the JSON of what one of the page's functions gives; what is undefined there is left out. */
+/** Returns the result of one of the page's functions as JSON, without undefined values. */
 async function callAt(url: string, name: string, ...args: unknown[]) {
   const given: Record<string, unknown> = JSON.parse(await server.ask({ env: shopEnv(url), name, args }));
   return given;
@@ -59,13 +59,13 @@ async function start() {
   const relay = await startRelayAndGateway();
   const call = (name: string, ...args: unknown[]) => callAt(relay.url, name, ...args);
   let orders = 0;
-  /** A payment that went through, as a shop keeps it. */
+  /** An approved payment with the fields that a shop stores. */
   const pay = async (number = `D-${++orders}`) => {
     const one = { id: `try-${number}`, tokenId: 'tok_1' };
     const { transactionId } = await call('charge', { number, currency: 'BRL', total: '129.90' }, one);
     return { transactionId, currency: 'BRL', amount: '129.90' };
   };
-  /** A refund of a payment for an order whose number may ask for faults. */
+  /** Refunds a payment of an order whose number may select faults. */
   const refundOf = async (order_no: string) => {
     const { transactionId: transaction_id, ...paid } = await pay(order_no);
     return { refund_orders: [{ transaction_id, order_no, ...paid, refund_amount: '9.90' }] };
@@ -74,9 +74,9 @@ async function start() {
 }
 
 describe('the page for shops’ servers', () => {
-  it('is type-checked and says what to install', async () => {
+  it('is type-checked and states what to install', async () => {
     const types = ['--types', 'node', '--module', 'nodenext', '--target', 'es2022'];
-    // Strict, but that plain JavaScript has no types for parameters.
+    // Strict, except for parameters, which have no types in plain JavaScript.
     const strict = ['--strict', '--noImplicitAny', 'false'];
     const checked = await shop.check('--allowJs', '--checkJs', ...strict, ...types, 'payments.js');
     expect(checked).toMatchObject({ ok: true, output: '' });
@@ -84,7 +84,7 @@ describe('the page for shops’ servers', () => {
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'js', 'json']));
   });
 
-  it('opens a checkout and finds out that it is paid', async () => {
+  it('creates a checkout and sees that it is paid', async () => {
     const { relay, call } = await start();
     const lines = [{ name: 'Green tea', code: 'T-1', price: '64.95', quantity: 2 }];
     const order = { number: 'D-0', currency: 'BRL', total: '129.90', email: 'ada@example.com', lines };
@@ -96,14 +96,14 @@ describe('the page for shops’ servers', () => {
     expect(await call('paymentsOf', ['D-0'])).toMatchObject([{ order_no: 'D-0', payment_status: '3000' }]);
   });
 
-  it('tells how payments go', async () => {
+  it('shows payment statistics', async () => {
     const { call, pay } = await start();
     await pay();
     const { hours } = await call('approvalByHour', 2);
     expect(hours).toEqual(expect.arrayContaining([expect.objectContaining({ payments: 1, approval_rate: 1 })]));
   });
 
-  it('tells what waits for a person', async () => {
+  it('lists what waits for a person', async () => {
     const { relay, call } = await start();
     expect(await call('onCall')).toEqual([]);
     const difference = { class: 'missing_here', order_no: 'A-1', known: false };
@@ -112,7 +112,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('onCall')).toMatchObject([{ kind: 'difference', count: 1, first: { order_no: 'A-1' } }]);
   });
 
-  it('changes what is paid while nobody pays it', async () => {
+  it('changes an order while no payment is running', async () => {
     const { relay, call } = await start();
     const { id, secret } = await relay.session({ order: { discount: '5.00' } });
     const lines = [{ name: 'Green tea', code: 'T-1', price: '64.95', quantity: 2 }];
@@ -124,7 +124,7 @@ describe('the page for shops’ servers', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', amount: '149.80' });
   });
 
-  it('charges a token, and refunds once however often it is asked', async () => {
+  it('charges a token, and refunds once however often requested', async () => {
     const { call, pay } = await start();
     const payment = await pay();
     const asked = { id: 'r1', payment, amount: '29.90', reason: 'one tin was dented' };
@@ -161,7 +161,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('COMPLETED');
   });
 
-  it('looks up an unknown outcome, and reads what the relay found', async () => {
+  it('looks up an unknown outcome and reads the result', async () => {
     const { call, refundOf } = await start();
     const body = await refundOf('D-fault:refund.reset');
     const { operation } = await call('refundOrLook', body, 'r3');
@@ -172,7 +172,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 
-  it('searches for a refund, and settles by hand what has no search', async () => {
+  it('searches for a refund, and settles manually without a search', async () => {
     const { relay, call, refundOf } = await start();
     const body = await refundOf('D-fault:refund.reset-fault:refund_search.server_error');
     const { operation } = await call('refundOrLook', body, 'r3');
@@ -189,7 +189,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 
-  it('withdraws a checkout, but none that is paid', async () => {
+  it('withdraws a checkout, unless it is paid', async () => {
     const { relay, call } = await start();
     const open = await relay.session();
     expect(await call('withdraw', open.id)).toEqual({ withdrawn: true, status: 'expired' });
@@ -199,7 +199,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('withdraw', paid.id)).toEqual({ withdrawn: false, why: 'session_final' });
   });
 
-  it('looks the orders of a shopper up, and the money of one', async () => {
+  it('finds the orders of a shopper, and the amounts of one', async () => {
     const { relay, call, pay } = await start();
     const { transactionId, ...paid } = await pay('D-10');
     await relay.session({ order: { order_no: 'D-11', shopper_email: 'ada@example.com' } });
@@ -213,14 +213,14 @@ describe('the page for shops’ servers', () => {
     });
   });
 
-  it('refunds an order, and says what the gateway declined', async () => {
+  it('refunds an order and reports the gateway’s reason for declining', async () => {
     const { relay, call, pay } = await start();
     await pay('D-20');
     const asked = { id: 'r1', amount: '29.90', reason: 'one tin was dented' };
     const done = { refunded: '29.90', left: '100.00' };
     expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
     expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
-    // The gateway has it cancelled, which the relay does not know.
+    // The gateway has cancelled it, which the relay does not know.
     const { transactionId, ...paid } = await pay('D-21-fault:cancel.reset');
     const item = { transaction_id: transactionId, order_no: 'D-21-fault:cancel.reset', ...paid };
     const { body } = await relay.post('/v1/cancel', apiKey, { cancel_orders: [item] });
@@ -245,7 +245,7 @@ describe('the page for shops’ servers', () => {
     ]);
   });
 
-  it('asks the gateway about an order now', async () => {
+  it('queries the gateway about an order now', async () => {
     const { call, pay } = await start();
     const { transactionId } = await pay('D-9');
     expect(await call('askNow', 'D-9')).toMatchObject({
@@ -267,7 +267,7 @@ describe('the page for shops’ servers', () => {
     expect(await relay.truth(id)).toMatchObject(outcome);
   });
 
-  it('keeps the key of an unanswered refund, and repeats it later', async () => {
+  it('stores the key of an unanswered refund and repeats it later', async () => {
     const { call, pay } = await start();
     const { transactionId, ...paid } = await pay();
     const body = { refund_orders: [{ transaction_id: transactionId, ...paid, refund_amount: '9.90' }] };

@@ -8,8 +8,9 @@ import { documented } from '../../support/relays/documented.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 /**
- * What no JSON Schema can say, so that the document says it in words: which addresses the account's configuration allows,
- * how many decimals a currency has, what an item must have of a payment that the relay does not know, that a refund is at most the amount, and that it and other operations are in their payment's currency, that no two methods have the same name, and what is before what.
+ * Rules that JSON Schema cannot express and that the document states in text: the addresses that the account's
+ * configuration allows, the decimals of a currency, the fields that an item needs for a payment unknown to the relay,
+ * the limit of a refund, the currency of operations, unique names of methods, and the order of dates.
  */
 const beyondSchemas =
   /^return_url$|\.refund_amount$|^(refund|review|capture|cancel)_orders\.\d+\.currency$|^payment_methods$|^query_end$|person\.birth_date$|subscription\.contract_(start|end|amount)$|(^|\.)((payment_|source_)?amount|item_total|shipping|handling|tax_total|insurance|shipping_discount|discount|price)$/;
@@ -32,7 +33,7 @@ describe('a body that the document calls valid', () => {
     ['/v1/cancel', 'Cancel'],
     ['/v1/subscription/cancel', 'SubscriptionCancel'],
     ['/v1/payout', 'Payout'],
-  ])('is taken by %s', async (path, name) => {
+  ])('is accepted by %s', async (path, name) => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const reference = documented();
@@ -54,7 +55,7 @@ describe('a body that the document calls valid', () => {
     );
   });
 
-  it('is taken by PATCH /v1/sessions/{id}, whatever the order was before', async () => {
+  it('is accepted by PATCH /v1/sessions/{id}, whatever the previous order', async () => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const reference = documented();

@@ -31,10 +31,14 @@ const reference = documented();
 const { document } = reference;
 const { schemas } = document.components;
 
-/** A place in a body: a field, or an entry of a list. `put` gives the body with another value there, `body` is valid. */
+/**
+ * A place in a body: a field or an entry of a list. `put` returns the body with another value there. `body` is valid.
+ */
 type Place = { path: string; put: (value: unknown) => unknown; body: unknown };
 
-/** Every place in the values of a schema. Objects and lists around it are those of the sample, or else the smallest. */
+/**
+ * Every place in the values of a schema. Objects and lists around it come from the sample, or else are the smallest.
+ */
 function* placesIn(field: JsonSchema, samples: readonly unknown[], path: string, put: Place['put']): Generator<Place> {
   const schema = resolve(withoutLeftOut(field), schemas);
   const forms = schema.type === undefined ? (schema.oneOf ?? schema.anyOf ?? []) : [];
@@ -58,7 +62,7 @@ function* placesIn(field: JsonSchema, samples: readonly unknown[], path: string,
   }
 }
 
-/** Whether a sample is of this form of several: it has what the form needs and nothing that the form does not know. */
+/** Whether a sample has this alternative of several: it has the required fields and no unknown ones. */
 function isOf(sample: unknown, { properties = {}, required = [] }: JsonSchema): sample is object {
   if (!isObject(sample) || Array.isArray(sample)) return false;
   const names = Object.keys(sample);
@@ -97,7 +101,9 @@ const takenBy =
 
 const shop = (schema: z.ZodType): Takes => takenBy((body) => parseShopBody(schema, body));
 
-/** How the relay reads the bodies of its routes; PATCH is sent to one, since it reads a change as a whole order. */
+/**
+ * How the relay reads the bodies of its routes. PATCH goes to a real relay, since it reads a change as a whole order.
+ */
 const routes: Record<string, Takes> = {
   '/v1/sessions': shop(createSession),
   '/v1/sessions/{id}/settle': shop(settleSession),
@@ -125,7 +131,7 @@ function placesOf(path: string, method: 'post' | 'patch'): Place[] {
   return [...placesIn(json?.schema ?? {}, samples, '', (value) => value)];
 }
 
-/** Holds what the relay takes against what the document calls valid, with `null` and with `""` at each place. */
+/** Compares what the relay accepts with what the document calls valid, with `null` and with `""` at each place. */
 async function compare(path: string, method: 'post' | 'patch', takes: Takes): Promise<void> {
   const places = placesOf(path, method);
   expect(places).not.toEqual([]);
@@ -140,11 +146,11 @@ async function compare(path: string, method: 'post' | 'patch', takes: Takes): Pr
 }
 
 describe('null and "" at every place of a body', () => {
-  it.each(Object.entries(routes))('are valid where POST %s takes them, and nowhere else', async (path, takes) => {
+  it.each(Object.entries(routes))('are valid exactly where POST %s accepts them', async (path, takes) => {
     await compare(path, 'post', takes);
   });
 
-  it('are valid where PATCH /v1/sessions/{id} takes them, and nowhere else', async () => {
+  it('are valid exactly where PATCH /v1/sessions/{id} accepts them', async () => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { id } = await relay.session();
@@ -159,7 +165,7 @@ describe('null and "" at every place of a body', () => {
     });
   });
 
-  it('are compared for every body that has fields', () => {
+  it('are compared for every body with fields', () => {
     const withFields = Object.keys(document.paths).filter((path) => placesOf(path, 'post').length > 0);
     expect(withFields.sort()).toEqual(Object.keys(routes).sort());
   });

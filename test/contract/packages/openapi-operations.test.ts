@@ -16,7 +16,7 @@ async function setUp(script: Script = compliant, timeoutMs = 30_000) {
 type Routed = keyof typeof operationCases;
 const routed = operationNames.filter((name): name is Routed => name in operationCases);
 
-/** An address that nothing listens on. */
+/** An address at which no server listens. */
 const nobody = 'http://127.0.0.1:9';
 
 function isEffect(name: Routed): boolean {
@@ -30,7 +30,7 @@ function routeOf(name: Routed): string {
 }
 
 describe('the OpenAPI document', () => {
-  it.each(routed)('tells what %s answers', async (name) => {
+  it.each(routed)('describes the answers of %s', async (name) => {
     const path = routeOf(name);
     for (const body of [operationCases[name].full, operationCases[name].least]) {
       const { relay, reference } = await setUp();
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(routed)('tells what %s answers to mistakes', async (name) => {
+  it.each(routed)('describes the answers of %s to invalid requests', async (name) => {
     const { relay, reference } = await setUp();
     const path = routeOf(name);
     await mistakes(relay, reference, path, path);
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(routed)('tells what %s answers when the gateway fails', async (name) => {
+  it.each(routed)('describes the answers of %s when the gateway fails', async (name) => {
     const path = routeOf(name);
     const scripts: Script[] = [
       (_received, res) => void res.writeHead(400).end('Invalid input'),
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells how an unknown operation is settled', async () => {
+  it('describes how an unknown operation is settled', async () => {
     const { relay, reference } = await setUp((_received, res) => void res.writeHead(500).end());
     const lost = await relay.post('/v1/capture', apiKey, operationCases.capture.least);
     const path = `/v1/operations/${lost.body.operation_id}`;

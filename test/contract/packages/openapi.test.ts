@@ -16,7 +16,7 @@ async function setUp(script: Script = compliant) {
   return { gateway, relay, reference: documented() };
 }
 
-/** The names of the routes of every file that declares some. */
+/** The names of the routes in every file that declares routes. */
 const declared = Object.values(
   import.meta.glob<Record<string, Routes>>('../../../relay/routes/**/*.ts', { eager: true }),
 )
@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what the relay serves, with its own address', async () => {
+  it('is served by the relay, with its own address', async () => {
     const { relay } = await setUp();
     const answer = await relay.get('/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -51,12 +51,12 @@ describe('the OpenAPI document', () => {
     ['its own', {}],
     ['the caller’s', { 'x-request-id': 'shop.order-1001_a' }],
     ['its own in place of a card number', { 'x-request-id': card.card }],
-  ])('tells the X-Request-Id that an answer has: %s', async (_whose, headers) => {
+  ])('describes the X-Request-Id of an answer: %s', async (_whose, headers) => {
     const { relay, reference } = await setUp();
     reference.check('get', '/healthz', await relay.send('/healthz', { headers }));
   });
 
-  it('tells what sessions answer', async () => {
+  it('describes the answers about sessions', async () => {
     const { relay, reference } = await setUp();
     const body = { order: order(), collect: ['email'], locale: 'pt-BR' };
     expect(reference.isValidBody('/v1/sessions', body)).toBe(true);
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     await mistakes(relay, reference, '/v1/sessions', '/v1/sessions');
   });
 
-  it('says in words what a valid body may still be refused for', async () => {
+  it('states why a valid body may still be refused', async () => {
     const { relay, reference } = await setUp();
     const elsewhere = 'https://elsewhere.example/';
     const refund = { transaction_id: 'T1', currency: 'BRL', amount: '1.00', refund_amount: '1.01' };
@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells what payments answer, known and unknown', async () => {
+  it('describes the answers to payments, known and unknown', async () => {
     const { relay, reference } = await setUp();
     const path = '/v1/payments';
     const bodies = [
@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
     silent.reference.check('get', '/v1/sessions/{id}', session);
   });
 
-  it('tells what the routes without a key answer', async () => {
+  it('describes the answers of routes without a key', async () => {
     const { relay, reference } = await setUp();
     const { id } = await relay.session();
     const real: Record<string, string> = {

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { blocksOf } from '../../support/docs/doc-blocks.ts';
 import { declarationsToo, resolutions, shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
 
-// Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
+// Packing, and compilers that read whole libraries, take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Files of a shop: the compiler must refuse each line that ends with `// wrong`, and no other. */
+/** Files of a shop. The compiler must report each line that ends with `// wrong`, and no other. */
 const fixtures: Record<string, string> = {
   'page.ts': `import type { ChangeDetail, CheckoutElement, ResultDetail } from 'turnpike/browser';
 
@@ -102,7 +102,7 @@ export async function pay(page: Page): Promise<Outcome> {
 `,
 };
 
-/** Of a shop's server, whose compiler knows nothing of browsers. */
+/** Files of a shop's server, compiled without browser types. */
 const receiver = `import type { IncomingMessage } from 'node:http';
 import { createVerifier, type Webhook, WebhookRefused } from 'turnpike/webhooks';
 
@@ -135,18 +135,18 @@ export const parsed = verify({ type: 'session.approved' }, {}); // wrong
 export const coded = (error: WebhookRefused) => error.code === 'wrong'; // wrong
 `;
 
-/** What the pages, servers and tests of shops use. */
+/** The entries of the package for pages, servers and tests. */
 const libraries = ['@types/react', 'preact', 'svelte', 'vue', 'playwright-core', 'standardwebhooks'];
 
 let made: ReturnType<typeof shopWithPackage> | undefined;
 
-/** One shop for all: it takes long to make. */
+/** All tests share one shop, which takes long to create. */
 async function shop() {
   made ??= shopWithPackage();
   return made;
 }
 
-/** Checks files, in one run of the compiler, and compares the lines that it refuses with those that say so. */
+/** Checks files in one run of the compiler and compares the reported lines with the marked ones. */
 async function checkLines(files: Record<string, string>, ...settings: string[]): Promise<void> {
   const { write, check } = await shop();
   for (const [file, code] of Object.entries(files)) write(file, code);
@@ -158,7 +158,7 @@ async function checkLines(files: Record<string, string>, ...settings: string[]):
   expect([...new Set(found)].toSorted(), output).toEqual(wrong.toSorted());
 }
 
-/** What stands for `@playwright/test`, which shops have and we do not. */
+/** A stand-in for `@playwright/test`, which is installed in shops only. */
 const runner = `import type { Page } from 'playwright-core';
 
 export function test(name: string, run: (given: { page: Page }) => Promise<void>): void;
@@ -179,9 +179,9 @@ function documented(): Record<string, string> {
 describe('the types of the package', () => {
   it.each([
     ['nodenext', declarationsToo],
-    // The declarations are the same ones.
+    // The declarations are the same.
     ['bundler', []],
-  ] as const)('tell right from wrong in pages and frameworks, by %s', async (resolving, settings) => {
+  ] as const)('find errors in pages and frameworks, by %s', async (resolving, settings) => {
     const { folder, install } = await shop();
     for (const library of libraries) install(library);
     const installed = join(folder, 'node_modules/@playwright/test');
@@ -192,6 +192,6 @@ describe('the types of the package', () => {
     await checkLines(files, ...resolutions[resolving], ...settings, '--jsx', 'react-jsx');
   });
 
-  it('tell right from wrong in a webhook receiver without a DOM', () =>
+  it('find errors in a webhook receiver without DOM types', () =>
     checkLines({ 'webhooks.ts': receiver }, ...resolutions.nodenext, ...declarationsToo, '--lib', 'es2022'));
 });

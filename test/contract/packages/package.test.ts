@@ -8,23 +8,23 @@ import { buildPackage, importedPackages } from '../../../package/build.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { shopWithPackage } from '../../support/docs/packed-client.ts';
 
-// Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
+// Packing, and compilers that read whole libraries, take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const libraries = ['client', 'testing', 'webhooks', 'browser'];
 
 let made: ReturnType<typeof shopWithPackage> | undefined;
 
-/** One shop for all: it takes long to make. */
+/** All tests share one shop, which takes long to create. */
 function shop() {
   made ??= shopWithPackage();
   return made;
 }
 
-/** The machine's own Nodes beside that of the tests, where they can run the package. */
+/** Further Node versions on this machine that can run the package. */
 const otherNodes = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node) && majorOf(node) >= 20);
 
-/** Imports every entry, and verifies a webhook that it signs by itself. */
+/** Imports every entry, and verifies a webhook that it signs itself. */
 const everyEntry = `import { createHmac } from 'node:crypto';
 import { createClient } from 'turnpike/client';
 import { testCards } from 'turnpike/testing';
@@ -45,7 +45,7 @@ console.log(typeof createClient, testCards.approved.number, type, known);
 `;
 
 describe('the package', () => {
-  it('holds what it says and nothing else', async () => {
+  it('contains the documented files and no others', async () => {
     const { packed } = await shop();
     const { version, license } = manifest;
     expect(packed.name).toBe(`turnpike-${version}.tgz`);
@@ -72,13 +72,13 @@ describe('the package', () => {
     const expected = importedPackages(installed).map((name) => [name, ranges[name]]);
     const { dependencies, optionalDependencies } = packed.manifest;
     expect({ ...dependencies, ...optionalDependencies }).toEqual(Object.fromEntries(expected));
-    // npm warns of any other whose Node is newer than the package's own.
+    // Optional: npm would warn about a required dependency that needs a newer Node than the package.
     expect(Object.keys(optionalDependencies)).toEqual(['canonicalize', 'undici']);
     expect(dependencies).toHaveProperty('zod');
     expect(new Set(Object.values(packed.manifest.peerDependencies))).toEqual(new Set(['*']));
   });
 
-  it('imports zod alone outside of the command, and no module of Node', async () => {
+  it('imports only zod outside the command, and no Node module', async () => {
     const { folder } = await shop();
     for (const library of libraries) {
       const imports = [...importsFrom(join(folder, 'node_modules/turnpike'), `${library}/index.js`)];
@@ -89,7 +89,7 @@ describe('the package', () => {
     }
   });
 
-  it('has pages whose links lead somewhere', async () => {
+  it('contains pages whose links work', async () => {
     const { folder } = await shop();
     const installed = join(folder, 'node_modules/turnpike');
     const pages = ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)];
@@ -103,7 +103,7 @@ describe('the package', () => {
     }
   });
 
-  it('has the pages that its command names', async () => {
+  it('contains the pages that its command names', async () => {
     const { folder } = await shop();
     const installed = join(folder, 'node_modules/turnpike');
     const scripts = readdirSync(join(installed, 'cli'), { recursive: true, encoding: 'utf8' });
@@ -114,7 +114,7 @@ describe('the package', () => {
     for (const page of named) expect(existsSync(join(installed, page)), page).toBe(true);
   });
 
-  it('runs on this Node, and on the machine’s own', async () => {
+  it('runs on this Node and on the machine’s own', async () => {
     const { write, run } = await shop();
     write('every-entry.js', everyEntry);
     const expected = { ok: true, output: 'function 4111111111111111 dispute.opened false\n', errors: '' };
@@ -122,7 +122,7 @@ describe('the package', () => {
     for (const node of otherNodes) expect(await run('every-entry.js', {}, node)).toEqual(expected);
   });
 
-  it('has the command, and all that it needs', async () => {
+  it('contains the command and all its dependencies', async () => {
     const { folder, write, run } = await shop();
     const command = join(folder, 'node_modules/turnpike/cli/main.js');
     expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
@@ -136,7 +136,7 @@ describe('the package', () => {
 });
 
 describe('a build of the package', () => {
-  it('repairs a broken package, and leaves nothing of an older one', async () => {
+  it('repairs a broken package and removes files of an older one', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-package-')), 'package');
     cpSync(join((await shop()).folder, 'node_modules/turnpike'), folder, { recursive: true });
     const module = readFileSync(join(folder, 'client/index.js'), 'utf8');
@@ -150,7 +150,7 @@ describe('a build of the package', () => {
     expect(existsSync(join(folder, 'shared/renamed'))).toBe(false);
   });
 
-  it('finds imports in every form, and in no text', () => {
+  it('finds imports in every form, and none in texts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-imports-'));
     const code = `import one from 'one';
 import {
@@ -167,7 +167,7 @@ import near from './near.js';
     expect(importedPackages(folder)).toEqual(['@scope/three', 'five', 'four', 'one', 'two']);
   });
 
-  it('is a part of npm run build', () => {
+  it('is part of npm run build', () => {
     expect(manifest.scripts.build).toMatch(/&& node package\/build\.ts$/);
     expect(manifest.name).toBe('turnpike-relay');
   });
@@ -177,7 +177,7 @@ function majorOf(node: string): number {
   return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[1]);
 }
 
-/** The packages and modules of Node that a module and all that it imports need. */
+/** The packages and Node modules that a module and its imports need. */
 function importsFrom(folder: string, entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return new Set();
   seen.add(entry);
