@@ -134,7 +134,7 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
   it.each([
     ['held', '3900', { outcome: 'confirmed', note: 'Accepted in the portal' }],
     ['reversed', '4100', { outcome: 'reversed', note: 'Chargeback' }],
-  ])('is a payment that is %s, until a person decides about it', async (alarm, code, decision) => {
+  ])('is a payment that is %s, until a person decides it', async (alarm, code, decision) => {
     const profile = { codes: { payment_status: { approved: ['3000'], declined: ['4100'], held: ['3900'] } } };
     const { relay, books, scripts, session, byCard, reconcile } = await setUpSettlement(newStore, {
       ...{ resolve: patient, profile },

@@ -28,7 +28,7 @@ const offer = {
   payment_methods: methods,
 };
 
-/** Declines each payment, but approves one with the security code 111. */
+/** Declines each payment except one with the security code 111, which it approves. */
 const script: Script = (received, res) => {
   if (received.path !== '/v1/authorise') return sendRecords(res, []);
   const declined = { order_status: '0', result_info: '2001:Insufficient funds' };
@@ -44,8 +44,8 @@ async function setUp(config: Record<string, unknown> = {}, now?: () => Date) {
 const shown = async (relay: TestRelay, secret: string) => (await relay.get('/checkout/api/session', secret)).body;
 const kept = async ({ context }: TestRelay, id: string) => (await context.store.sessions.get(id))?.terms.filled;
 
-describe('a shopper who comes back', () => {
-  it('sees prefilled values first, typed values after a decline, never card data', async () => {
+describe('a shopper who returns', () => {
+  it('sees prefilled values, typed values after a decline, never card data', async () => {
     const relay = await setUp();
     const { id, secret } = await relay.session(offer);
     const first = await shown(relay, secret);
@@ -75,7 +75,7 @@ describe('a shopper who comes back', () => {
     ]);
   });
 
-  it('has to hold the secret for that', async () => {
+  it('needs the secret to see typed values', async () => {
     const relay = await setUp();
     const { id, secret, checkoutUrl } = await relay.session(offer);
     await relay.pay(secret, { ...card, ...typed });
@@ -85,7 +85,7 @@ describe('a shopper who comes back', () => {
     expect(JSON.stringify(await relay.truth(id))).not.toContain('Recife');
   });
 
-  it('from the issuer’s page without having paid finds the method chosen', async () => {
+  it('unpaid from the issuer’s page finds the method selected', async () => {
     const { relay } = await setUpIssuer();
     const { secret, id } = await relay.session(offer);
     const body = { ...pix, bank_code: '341', person: { email: 'ada@example.com' }, billing_city: 'Recife' };
@@ -99,7 +99,7 @@ describe('a shopper who comes back', () => {
     });
   });
 
-  it('finds no typed values after the session ends', async () => {
+  it('sees no typed values after the session ends', async () => {
     let clock = Date.now();
     const limits = { attempts_per_session: 2, attempts_per_ip_per_hour: 1000, attempts_per_card_per_hour: 1000 };
     const relay = await setUp({ limits }, () => new Date(clock));
@@ -125,7 +125,7 @@ describe('a shopper who comes back', () => {
     }
   });
 
-  it('after a saved card finds the card chosen', async () => {
+  it('after paying with a saved card finds the card selected', async () => {
     const relay = await setUp();
     const saved = { token_id: 't', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
     const { secret, id } = await relay.session({ saved_cards: [saved] });

@@ -7,10 +7,10 @@ import { serve } from '../../support/http/http-server.ts';
 
 const MINUTE = 60_000;
 
-describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => {
+describe.each(stores)('continuing a payment elsewhere, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A shopper who was sent to pay by Pix, at an issuer whose first page leads to a second one. */
+  /** A shopper who was sent to pay by Pix, at an issuer whose first page redirects to a second one. */
   async function atTheIssuer(config: Record<string, unknown> = {}) {
     const visits: string[] = [];
     const issuer = await serve((req, res) => {
@@ -39,7 +39,7 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
 
   const open = ({ relay }: Pick<Settlement, 'relay'>, url: string) => relay.get(url.slice(relay.url.length));
 
-  /** The address that the form of the session continues by. */
+  /** The address at which the session's form continues the payment. */
   async function continueUrl({ view }: Settlement, secret: string): Promise<string> {
     const { pending, redirected } = await view(secret);
     return Object(pending ?? redirected).continue_url;
@@ -60,17 +60,17 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect(after.next_query_at).toBe(before.next_query_at);
   });
 
-  it('needs the secret to be found, and is on no page of anybody', async () => {
+  it('needs the secret to get the address, which no page reveals', async () => {
     const { relay, id } = await pending();
     const { text } = await relay.get(`/checkout/${id}`);
     expect(text).toContain('"pending":{"payment_method":"PIX","can_abandon":true}');
     expect(text).not.toContain('ticket=');
   });
 
-  it('has the same address for five minutes, which is valid for ten', async () => {
+  it('keeps one address for five minutes, valid for ten', async () => {
     const stack = await pending();
     const { relay, secret, page } = stack;
-    // To the beginning of five minutes.
+    // Moves to the beginning of a five-minute interval.
     relay.pass(5 * MINUTE - (relay.context.now().getTime() % (5 * MINUTE)));
     const first = await continueUrl(stack, secret);
     relay.pass(5 * MINUTE - 1000);
@@ -81,7 +81,7 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect((await open(stack, first)).headers.get('location')).toBe(page);
   });
 
-  it.each(['redirected', 'pending'])('has a QR code of its address for a phone (%s)', async (status) => {
+  it.each(['redirected', 'pending'])('offers a QR code of its address for a phone (%s)', async (status) => {
     const stack = await (status === 'pending' ? pending() : atTheIssuer());
     const { relay, secret } = stack;
     const url = await continueUrl(stack, secret);
@@ -101,7 +101,7 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect((await relay.get(`/checkout/${stack.id}/issuer.svg${old}`)).status).toBe(404);
   });
 
-  it.each(['redirected', 'pending'])('says what to do once its link has expired (%s)', async (status) => {
+  it.each(['redirected', 'pending'])('explains what to do once its link has expired (%s)', async (status) => {
     const stack = await (status === 'pending' ? pending() : atTheIssuer());
     const { relay, id, secret } = stack;
     const url = await continueUrl(stack, secret);
@@ -110,12 +110,12 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('This link has expired');
     expect(answer.text).toContain('Go back to the checkout and continue from there.');
-    // Not over the return address: the shopper is not back from the issuer.
+    // Not by the return address: the shopper has not returned from the issuer.
     expect(answer.text).not.toContain('/return/');
     expect(await relay.truth(id)).toMatchObject({ status });
   });
 
-  it('stays pending where the issuer’s page cannot be found', async () => {
+  it('stays pending if the issuer’s page cannot be found', async () => {
     const stack = await pending(false, { issuer: { allow_private: false } });
     const { relay, visits, id, secret } = stack;
     for (let time = 0; time < 2; time++) expect((await open(stack, await continueUrl(stack, secret))).status).toBe(502);
@@ -123,14 +123,14 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect(await relay.truth(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is continued by its own session alone', async () => {
+  it('requires the payment’s own session', async () => {
     const { byCard, view, other } = await pending();
     expect(await byCard(other.secret)).toMatchObject({ status: 409 });
     const { status, pending: shown } = await view(other.secret);
     expect({ status, shown }).toEqual({ status: 'pending', shown: { payment_method: 'PIX', can_abandon: true } });
   });
 
-  it('leads nowhere once the shopper has given it up', async () => {
+  it('shows a page once the shopper has abandoned the payment', async () => {
     const stack = await pending();
     const { relay, id, secret } = stack;
     const url = await continueUrl(stack, secret);
@@ -139,7 +139,7 @@ describe.each(stores)('a payment that is continued elsewhere, on %s', (kind) => 
     expect((await open(stack, url)).headers.get('location')).toBe(`/return/${id}`);
   });
 
-  it('leads nowhere once the order is paid', async () => {
+  it('shows a page once the order is paid', async () => {
     const stack = await pending();
     const { books, reconcile, id, secret, orderNo } = stack;
     const url = await continueUrl(stack, secret);

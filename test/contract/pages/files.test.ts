@@ -4,12 +4,12 @@ import { redirection } from '../../support/gateways/issuer.ts';
 import { scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, order, startTestRelay } from '../../support/relays/relay.ts';
 
-/** Five megabytes, in base64. */
+/** Five megabytes in base64. */
 const file = Buffer.alloc(5_000_000, 'a document').toString('base64');
 const person = { documents: { file_type: 'application/pdf', file_data: file } };
 const MIB = 1_048_576;
 
-/** A method that asks for a document, or does not. */
+/** A method that asks for a document or does not. */
 const pixWith = (...fields: string[]) => ({
   payment_methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix', ...(fields.length > 0 ? { fields } : {}) }],
 });
@@ -34,7 +34,7 @@ it('a file of 5 MB from shop or form reaches the gateway', async () => {
   expect(sent).toEqual([true, true, true]);
 });
 
-it('what is no file may still have 1 MiB only', async () => {
+it('a body without files is limited to 1 MiB', async () => {
   const { relay } = await setUp();
   const padded = (bytes: number, more: object = {}) => {
     const body = JSON.stringify({ order: { ...order(), ...more } });

@@ -6,11 +6,11 @@ import { serve } from '../../support/http/http-server.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** No query of the poller falls into a test. */
+/** A poller that queries nothing during a test. */
 const withoutPolls = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };
 
-describe('an abandoned APM payment that is paid after all', () => {
-  /** The shopper comes back unpaid, and then pays at the issuer's page, which is still open elsewhere. */
+describe('an abandoned APM payment that is paid later', () => {
+  /** The shopper returns unpaid, then pays at the issuer's page, which is still open elsewhere. */
   async function leftThenPaid() {
     const stack = await setUpIssuer();
     const { secret, id, orderNo } = await stack.relay.session({ ...methods, return_url: 'demoapp://paid' });
@@ -21,24 +21,24 @@ describe('an abandoned APM payment that is paid after all', () => {
     return { ...stack, secret, id, orderNo };
   }
 
-  it('is seen when the shopper comes back a second time', async () => {
+  it('is found when the shopper returns a second time', async () => {
     const { relay, id } = await leftThenPaid();
     expect((await relay.get(`/return/${id}`)).headers.get('location')).toMatch(/status=approved$/);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('is seen when the form is opened again', async () => {
+  it('is found when the form is opened again', async () => {
     const { relay, secret } = await leftThenPaid();
     expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'approved' });
   });
 
-  it('is seen when the gateway notifies', async () => {
+  it('is found when the gateway notifies', async () => {
     const { gateway, relay, id } = await leftThenPaid();
     await relay.send(new URL(String(gateway.authorised()[0]?.message.notify_url)).pathname, { method: 'POST' });
     expect(await relay.settled(id, 'open')).toMatchObject({ status: 'approved' });
   });
 
-  it('is seen before its order is paid in any session', async () => {
+  it('is found before its order is paid in any session', async () => {
     const { gateway, relay, id, secret, orderNo } = await leftThenPaid();
     const { secret: other } = await relay.session({ order: { order_no: orderNo } });
     expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
@@ -47,7 +47,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('keeps another payment from being sent while it is undecided', async () => {
+  it('blocks other payments while it is undecided', async () => {
     const { books, gateway, relay, id, secret } = await leftThenPaid();
     books.status = '1234';
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
@@ -61,7 +61,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is not asked about while a later attempt is at the issuer', async () => {
+  it('is not queried while a later attempt is at the issuer', async () => {
     const { gateway, relay } = await setUpIssuer({ config: withoutPolls });
     const { secret, id, orderNo } = await relay.session(methods);
     const { secret: other } = await relay.session({ order: { order_no: orderNo } });
@@ -81,7 +81,7 @@ describe('an abandoned APM payment that is paid after all', () => {
   it.each([
     ['declined at the issuer', '4100', { status: 'declined', transaction_id: 'T1' }],
     ['left without a decision', undefined, { status: 'not_paid', reason: 'abandoned' }],
-  ])('that was %s lets a later refusal be a refusal', async (_, status, ended) => {
+  ])('that was %s does not change a later refusal', async (_, status, ended) => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') {
         const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
@@ -99,7 +99,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [ended, { status: 'refused' }] });
   });
 
-  /** The shopper comes back unpaid. From then on `gate.isShut` keeps the gateway's answers to queries back. */
+  /** The shopper returns unpaid. While `gate.isShut` is true, the gateway's answers to queries are held. */
   async function leftAtSlowGateway(config: Record<string, unknown> = {}) {
     const books: { status?: string } = {};
     const held: (() => void)[] = [];
@@ -125,7 +125,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     const { secret, id, orderNo } = await relay.session(methods);
     await relay.pay(secret, pix);
     await relay.comeBack(id);
-    /** How many presses of the button came so far that the gateway is to be asked before. */
+    /** The number of presses so far that require a query first. */
     let presses = 0;
     const { store } = relay.context;
     const { check: limitedBy } = store.quotas;
@@ -162,7 +162,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     gate.open();
   });
 
-  it('is not queried again at once when the query was not stored', async () => {
+  it('is not queried again at once when the result was not stored', async () => {
     const { gate, relay, secret, orderNo, asked } = await leftAtSlowGateway(withoutPolls);
     const { store, now } = relay.context;
     const { release: releaseOrder } = store.orders;
@@ -192,7 +192,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(gateway.authorised().filter(({ message }) => message.card)).toHaveLength(1);
   });
 
-  it('is asked about once for all presses meanwhile', async () => {
+  it('is queried once for all presses meanwhile', async () => {
     const { gate, gateway, relay, secret, asked, presses } = await leftAtSlowGateway(withoutPolls);
     gate.isShut = true;
     const slow = relay.get('/checkout/api/session', secret);
@@ -210,7 +210,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     await slow;
   });
 
-  it('is seen behind a later attempt that was left too', async () => {
+  it('is found after a later abandoned attempt, too', async () => {
     const books: string[] = [];
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') {
@@ -234,7 +234,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('keeps another payment from being sent while the gateway cannot be asked', async () => {
+  it('blocks other payments while the gateway cannot be queried', async () => {
     const { gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
@@ -247,7 +247,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is found by the poller when nobody comes back at all', async () => {
+  it('is found by the poller when the shopper never returns', async () => {
     const { books, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
@@ -255,7 +255,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('frees its order when nobody comes back and no record appears', async () => {
+  it('frees its order when neither shopper nor record appears', async () => {
     const { relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50, absent_ms: 200 } } });
     const { secret, id, orderNo } = await relay.session({ ...methods, expires_in: 1 });
     await relay.pay(secret, pix);
@@ -264,7 +264,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(again.status).toBe(201);
   });
 
-  it('sends nobody to the issuer once it is abandoned', async () => {
+  it('redirects no shopper to the issuer once abandoned', async () => {
     const pages: (() => void)[] = [];
     const slow = await serve((_req, res) => {
       pages.push(() => void res.end('<h1>Bank</h1>'));

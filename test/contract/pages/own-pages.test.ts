@@ -8,7 +8,7 @@ async function relayOnly() {
   return startTestRelay({ gatewayUrl: gateway.url });
 }
 
-/** An account as the test's relay has it, but for what differs. */
+/** The account of the test's relay, with these changes. */
 const shopWith = (differs: object) => ({
   config: {
     accounts: [
@@ -35,7 +35,7 @@ describe('an account’s appearance', () => {
     logo: `data:image/svg+xml,${encodeURIComponent(svg)}`,
   };
 
-  it('is that of its own pages, and not of a frame', async () => {
+  it('applies to its own pages, and not to a frame', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({ appearance }) });
     const { id } = await relay.session();
@@ -53,7 +53,7 @@ describe('an account’s appearance', () => {
     expect(light.text).toMatch(/data-theme="light" class="compact"/);
   });
 
-  it('has a logo that is an image and nothing else', async () => {
+  it('has a logo that must be an image', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({ appearance }) });
     const { id } = await relay.session();
@@ -67,7 +67,7 @@ describe('an account’s appearance', () => {
   });
 });
 
-describe('the page of its own', () => {
+describe('the hosted page', () => {
   it('summarises the order, escapes its text, and omits it in frames', async () => {
     const relay = await relayOnly();
     const name = '</script><img src=x onerror=alert(1)>';
@@ -83,7 +83,7 @@ describe('the page of its own', () => {
     expect(framed.text).not.toContain('onerror');
   });
 
-  it('leads back to the shop, which is told that nothing is paid', async () => {
+  it('links back to the shop, which learns that nothing is paid', async () => {
     const relay = await relayOnly();
     const { id, orderNo } = await relay.session({ return_url: `${shopOrigin}/thanks` });
     expect((await relay.get(`/checkout/${id}`)).text).toContain(`<a href="/return/${id}"`);
@@ -97,11 +97,11 @@ describe('the page of its own', () => {
   });
 });
 
-describe('a page that tells one thing', () => {
-  /** Where its button leads, and what it says. */
+describe('a page with one message', () => {
+  /** The target and the text of its button. */
   const button = ({ text }: { text: string }) => /<a href="([^"]*)">([^<]+)<\/a>/.exec(text)?.slice(1);
 
-  it('leads to the shop whose link is broken', async () => {
+  it('links to the shop whose link is broken', async () => {
     const gateway = await scriptedGateway(approving);
     const one = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({}) });
     expect(button(await one.get('/checkout/cs_nothing'))).toEqual(['https://folha.example', 'Back to Folha']);
@@ -111,7 +111,7 @@ describe('a page that tells one thing', () => {
     expect(button(await several.send('/return/cs_nothing', { headers }))).toEqual([shopOrigin, 'Back to Demo Shop']);
   });
 
-  it('leads to the shop once nothing more can come of the payment', async () => {
+  it('links to the shop once the payment can have no outcome', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session();
     expect(button(await relay.get(`/return/${id}`))).toEqual([shopOrigin, 'Back to Demo Shop']);
@@ -123,14 +123,14 @@ describe('a page that tells one thing', () => {
     [{}, /<h1[^>]*>Payment approved<[\s\S]*Your payment of .*129\.90 went through/],
     [{ amount: '0.00', token_flag: '1' }, /<h1[^>]*>Your card is saved<[\s\S]*Nothing has been charged/],
     [{ amount: '0.00', subscription: { contract_amount: '10.00' } }, /<h1[^>]*>Your free trial has started</],
-  ])('tells what was approved: %j', async (order, text) => {
+  ])('shows the approved payment: %j', async (order, text) => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session({ order });
     await relay.pay(secret, card);
     expect((await relay.get(`/return/${id}`)).text).toMatch(text);
   });
 
-  it('looks again while something can', async () => {
+  it('polls while the payment can still be decided', async () => {
     const gateway = await scriptedGateway((_, res) => void res.writeHead(502).end());
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { id, secret } = await relay.session();

@@ -50,7 +50,7 @@ describe('GET /checkout/:session_id', () => {
     expect(link.text).toMatch(/data-theme="dark" class="compact"/);
   });
 
-  it('may load the shop’s fonts in a frame, and nothing else of theirs', async () => {
+  it('may load the shop’s fonts in a frame, and nothing else', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const fonts = JSON.stringify([{ family: 'Inter', src: 'https://shop.example/inter.woff2' }]);
@@ -64,7 +64,7 @@ describe('GET /checkout/:session_id', () => {
     expect(`${link.text}${link.headers.get('content-security-policy')}`).not.toContain('inter.woff2');
   });
 
-  it('loads at once what its view needs at once', async () => {
+  it('preloads what its first view needs', async () => {
     const relay = await relayOnly();
     const preloads = async (body: object, headers = { 'sec-fetch-dest': 'iframe' }) => {
       const { id } = await relay.session(body);
@@ -87,7 +87,7 @@ describe('GET /checkout/:session_id', () => {
     expect((await relay.get(flow)).status).toBe(200);
   });
 
-  it('tells the form how the browser asked for it', async () => {
+  it('tells the form which Accept header the browser sent', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const acceptOf = async (accept: string) => {
@@ -100,7 +100,7 @@ describe('GET /checkout/:session_id', () => {
     expect(await acceptOf('x'.repeat(5000))).toHaveLength(1000);
   });
 
-  it('gives its texts alone to a form that changes its language', async () => {
+  it('returns only texts to a form that changes its language', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session({ order: { shopper_email: 'ada@example.com' }, collect: ['email'] });
     const ask = (accept: string) =>
@@ -118,7 +118,7 @@ describe('GET /checkout/:session_id', () => {
     expect((await ask('text/html,application/xhtml+xml,*/*;q=0.8')).text).toContain('cc-number');
   });
 
-  it('is compressed, and what holds personal values is not', async () => {
+  it('is compressed, unless it contains personal values', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session();
     for (const accepted of ['gzip', 'gzip, deflate, br, zstd']) {
@@ -133,7 +133,7 @@ describe('GET /checkout/:session_id', () => {
     expect((await relay.get('/checkout/api/session', secret)).headers.get('content-encoding')).toBeNull();
   });
 
-  it('shows no personal value to the holder of the address alone', async () => {
+  it('shows no personal value without the secret', async () => {
     const relay = await relayOnly();
     const saved = {
       token_id: 'tok_secret',
@@ -155,7 +155,7 @@ describe('GET /checkout/:session_id', () => {
     });
   });
 
-  it('tells the holder of the secret alone when it was paid', async () => {
+  it('shows the time of payment only with the secret', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session();
     const before = Date.now();
@@ -167,7 +167,7 @@ describe('GET /checkout/:session_id', () => {
     expect((await relay.get(`/checkout/${id}`)).text).not.toContain('paid_at');
   });
 
-  it('cannot be broken out of by what a shop wrote', async () => {
+  it('escapes everything that a shop wrote', async () => {
     const relay = await relayOnly();
     const label = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
     const { id } = await relay.session({
@@ -178,7 +178,7 @@ describe('GET /checkout/:session_id', () => {
     expect(text).not.toContain('<img src=x');
   });
 
-  it('is a page that says so when there is no such session', async () => {
+  it('reports that the session does not exist', async () => {
     const relay = await relayOnly();
     const page = await relay.get('/checkout/cs_nothing');
     expect(page.status).toBe(404);

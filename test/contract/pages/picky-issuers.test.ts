@@ -8,7 +8,7 @@ const browser = {
   'accept-language': 'pt-BR',
 };
 
-/** A shopper who pays at an issuer of the sandbox, and is sent there by the relay. */
+/** A shopper who pays at an issuer of the sandbox and is redirected there by the relay. */
 async function sentToIssuer(manner: string, issuer: object = {}) {
   const { gateway, relay } = await startStack({ config: { issuer: { allow_private: true, ...issuer } } });
   const { id, secret } = await relay.session({ ...methods, order: { ...order(), order_no: `P-issuer:${manner}` } });
@@ -18,9 +18,9 @@ async function sentToIssuer(manner: string, issuer: object = {}) {
   return { gateway, relay, id, open, sent, location: sent.headers.get('location') ?? '' };
 }
 
-describe('a shopper on the way to a picky issuer', () => {
+describe('a shopper redirected to a picky issuer', () => {
   it.each(['plain', 'browsers_only', 'cookie', 'busy', 'reset'])(
-    'gets to the page of one that is %s',
+    'reaches the page of an issuer that is %s',
     async (manner) => {
       const { sent, location, open } = await sentToIssuer(manner);
       expect(sent.status).toBe(303);
@@ -37,7 +37,7 @@ describe('a shopper on the way to a picky issuer', () => {
     ['first_404', 404],
     ['first_429', 429],
     ['first_500', 500],
-  ])('gets to the address of one that is %s, and pays there', async (manner, http_status) => {
+  ])('reaches the address of an issuer that is %s, and pays', async (manner, http_status) => {
     const { relay, id, sent, location } = await sentToIssuer(manner);
     expect(sent.status).toBe(303);
     expect(location).toContain('/issuer/start/');
@@ -51,21 +51,21 @@ describe('a shopper on the way to a picky issuer', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('gets to the address of one that never answers the relay', async () => {
+  it('reaches the address of an issuer that never answers the relay', async () => {
     const { relay, id, sent, location } = await sentToIssuer('silent', { timeout_ms: 300 });
     expect(sent.status).toBe(303);
     expect((await fetch(location, { headers: browser })).status).toBe(200);
     expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
   });
 
-  it('is sent into the bank’s app where its scheme is listed', async () => {
+  it('is sent to the bank’s app if its scheme is listed', async () => {
     const { relay, id, sent, location } = await sentToIssuer('app', { allow_schemes: ['sandbank'] });
     expect(sent.status).toBe(303);
     expect(location).toMatch(/^sandbank:\/\/pay\/[0-9a-f]{32}$/);
     expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
   });
 
-  it('reads a page where the app’s scheme is not listed', async () => {
+  it('sees a page if the app’s scheme is not listed', async () => {
     const { relay, id, sent } = await sentToIssuer('app', { allow_schemes: ['otherbank'] });
     expect(sent.status).toBe(502);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'issuer_unreachable' } });
@@ -75,7 +75,7 @@ describe('a shopper on the way to a picky issuer', () => {
     ['last', 410],
     ['first', 200],
     ['none', 200],
-  ])('with follow %s gets %i of a page that opens once', async (follow, status) => {
+  ])('with follow %s gets %i from a page that opens once', async (follow, status) => {
     const { location } = await sentToIssuer('once', { follow });
     expect((await fetch(location, { headers: browser })).status).toBe(status);
   });

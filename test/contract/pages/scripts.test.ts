@@ -12,7 +12,7 @@ async function relayOnly() {
 }
 
 describe('the scripts', () => {
-  it('are served under short-lived and immutable names, with /embed.json’s integrity', async () => {
+  it('have short-lived and immutable names, with /embed.json’s integrity', async () => {
     const relay = await relayOnly();
     const short = await relay.get('/turnpike.js');
     expect(short.headers.get('content-type')).toMatch(/^text\/javascript/);
@@ -53,7 +53,7 @@ describe('the scripts', () => {
     expect(etags.size).toBe(3);
   });
 
-  it('of the form have further addresses, for browsers that keep the first as failed', async () => {
+  it('of the form have further addresses, for browsers caching a failure', async () => {
     const relay = await relayOnly();
     const { body } = await relay.get('/embed.json');
     const urls = embeddingAnswer.parse(body).scripts.flatMap(({ url = '' }) => (url.includes('/form/') ? [url] : []));
@@ -80,7 +80,7 @@ describe('the scripts', () => {
     expect((await relay.get('/embed.json')).text).not.toContain(old.file);
   });
 
-  it('are all in the inventory, the form’s too', async () => {
+  it('are all in the inventory, including the form’s', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const { text } = await relay.get(`/checkout/${id}`);
@@ -88,7 +88,7 @@ describe('the scripts', () => {
     const { body } = await relay.get('/embed.json');
     const scripts = embeddingAnswer.shape.scripts.parse(body.scripts);
     expect(scripts.map(({ url }) => url)).toContain(`${relay.url}${flow}`);
-    // The loader loads the doctor by this name.
+    // The loader loads the doctor under this name.
     expect(scripts.map(({ url }) => url)).toContain(`${relay.url}/turnpike-doctor.js`);
     for (const { url, integrity, purpose } of scripts) {
       expect(purpose.length).toBeGreaterThan(20);
@@ -96,7 +96,7 @@ describe('the scripts', () => {
       const { text } = await relay.get(url.slice(relay.url.length));
       expect(integrity).toBe(`sha384-${createHash('sha384').update(text).digest('base64')}`);
     }
-    // Inline scripts are named by the hashes that the pages' policies allow.
+    // The policies of the pages allow inline scripts by these hashes.
     const policies = await Promise.all([relay.get(`/checkout/${id}`), relay.get('/checkout/doctor')]);
     const allowed = policies.flatMap(({ headers }) => {
       const [, sources = ''] = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '') ?? [];
@@ -111,7 +111,7 @@ describe('the scripts', () => {
 });
 
 describe('GET /checkout/doctor', () => {
-  it('may be framed by any page, runs one script, and reveals nothing', async () => {
+  it('may be framed by any page, runs one script, reveals nothing', async () => {
     const relay = await relayOnly();
     const { headers, text } = await relay.get('/checkout/doctor');
     const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';

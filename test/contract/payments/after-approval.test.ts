@@ -18,7 +18,7 @@ type News = { type: string; data: Record<string, unknown> };
 describe.each(stores)('a payment after its approval, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A relay whose gateway approves a payment, and shows it by a record of the test’s. */
+  /** A relay whose gateway approves a payment and shows the record that the test writes. */
   async function setUp(resolve: object = {}) {
     const of = await setUpSettlement(newStore, { profile: { codes }, resolve: { confirm_ms: 200, ...resolve } });
     const { relay, shop, books, scripts } = of;
@@ -40,7 +40,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
         expect(body.status).toBe('approved');
         return given.order_no;
       },
-      /** Waits until the shop heard of the payment, and gives that. */
+      /** Waits until the shop has received the webhook, and returns its data. */
       async webhook(type: string, times = 1): Promise<News> {
         await until(`${times} ${type}`, () => heard(type).length >= times);
         const news = heard(type).at(-1);
@@ -53,7 +53,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     };
   }
 
-  it('is ready once its record is there', async () => {
+  it('is ready once its record exists', async () => {
     const { pay, webhook, heard, payment, shop } = await setUp();
     const orderNo = await pay(['3000', { reference_no: 'N1', is3ds: '1' }]);
     const gateway = { payment_status: '3000', reference_no: 'N1', is3ds: '1', as_of: expect.any(String) };
@@ -65,7 +65,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     expect(heard('payment.ready')).toHaveLength(1);
   });
 
-  it('needs a person where no record comes', async () => {
+  it('needs a person if no record appears', async () => {
     const { pay, webhook, heard, relay } = await setUp({ absent_ms: 1000 });
     const orderNo = await pay();
     await webhook('payment.unconfirmed');
@@ -73,7 +73,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     expect(heard('payment.ready')).toEqual([]);
   });
 
-  it('is ready, unconfirmed, where no query counts', async () => {
+  it('is ready, unconfirmed, if no query counts', async () => {
     const { pay, webhook, scripts } = await setUp({ absent_ms: 1000 });
     scripts.query = (_received, res) => void res.destroy();
     await pay();
@@ -95,7 +95,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     expect(heard('payment.held')).toHaveLength(1);
   });
 
-  it('is rejected by a review, and never ready', async () => {
+  it('is rejected by a review and never ready', async () => {
     const { pay, webhook, payment, act, heard, reconcile } = await setUp();
     const orderNo = await pay(['2900']);
     await webhook('payment.held');
@@ -123,7 +123,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     expect(await payment()).toMatchObject({ status: 'paid' });
   });
 
-  it('is told of each operation, as it stands then', async () => {
+  it('is in the webhook of each operation, as of then', async () => {
     const { pay, webhook, act, shop } = await setUp();
     const orderNo = await pay(['3000']);
     await webhook('payment.ready');
@@ -137,7 +137,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     ]);
   });
 
-  it('is told of refunds that end at once, by their sum in the end', async () => {
+  it('is in webhooks of simultaneous refunds, finally with their sum', async () => {
     const { pay, webhook, act, shop } = await setUp();
     const orderNo = await pay(['3000']);
     await webhook('payment.ready');

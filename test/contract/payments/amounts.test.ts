@@ -20,7 +20,7 @@ describe('amounts of an order', () => {
     ['KWD', '10.1250', '10.125'],
     ['JPY', '1000', '1000.00'],
     ['BRL', '129.900', '129.90'],
-  ])('go out with the decimals of %s: %s', async (currency, amount, sent) => {
+  ])('are sent with the decimals of %s: %s', async (currency, amount, sent) => {
     const { pay } = await setUp();
     const items = [{ name: 'Tea', code: 'T', price: amount, quantity: 1 }];
     const subscription = { contract_amount: amount };
@@ -31,7 +31,7 @@ describe('amounts of an order', () => {
     });
   });
 
-  it('are refused where they have more decimals than their currency', async () => {
+  it('are refused with more decimals than their currency has', async () => {
     const { relay } = await setUp();
     const change = {
       currency: 'KWD',
@@ -70,7 +70,7 @@ describe('amounts of an order', () => {
     });
   });
 
-  it('may be nothing for a free trial and a card check alone', async () => {
+  it('may be zero only for free trials and card checks', async () => {
     const { relay, pay } = await setUp();
     for (const more of [{ subscription: { contract_amount: '10.00' } }, { token_flag: '1' }]) {
       expect(await pay({ amount: '0.00', ...more })).toMatchObject({ amount: '0.00' });
@@ -90,7 +90,7 @@ describe('amounts of an order', () => {
     }
   });
 
-  it('must be more than nothing for an alternative method', async () => {
+  it('must be positive for an alternative method', async () => {
     const { relay } = await setUp();
     const refused = { status: 400, body: { errors: [{ path: 'order.amount' }] } };
     const free = { amount: '0.00', subscription: { contract_amount: '10.00' } };
@@ -126,7 +126,7 @@ describe('an amount without a decimal point', () => {
   const plain = { amount: '1000', items: [{ name: 'Tea', code: 'T', price: '10', quantity: 1 }], shipping: '0' };
   const message = (amount: string): string => `must have a decimal point: write ${amount}.00 for ${amount} BRL`;
 
-  it('is refused wherever it stands, with what to write', async () => {
+  it('is refused in every field, with the correct form', async () => {
     const { gateway, relay } = await setUp();
     const refused = async (path: string, body: object, errors: object) =>
       expect(await relay.post(path, apiKey, body)).toMatchObject({ status: 400, body: { errors } });
@@ -164,7 +164,7 @@ describe('an amount without a decimal point', () => {
     await refused(`/v1/orders/${orderNo}/refund`, refund, [{ path: 'amount', message: message('10') }]);
   });
 
-  it('is taken in a currency without decimals, and in a payout', async () => {
+  it('is accepted in a currency without decimals, and in a payout', async () => {
     const { relay } = await setUp();
     const inYen = await relay.post('/v1/sessions', apiKey, { order: { ...order(), ...plain, currency: 'JPY' } });
     expect(inYen.status, inYen.text).toBe(201);
@@ -173,7 +173,7 @@ describe('an amount without a decimal point', () => {
     expect(sent.body.errors, sent.text).toBeUndefined();
   });
 
-  it('is taken where the account is lenient', async () => {
+  it('is accepted if the account is lenient', async () => {
     const { relay, pay } = await setUp({ amounts: 'lenient' });
     const installment_options = [{ installments: '2', each: '500', total: '1000' }];
     expect(await pay(plain)).toMatchObject({ amount: '1000.00', shipping: '0.00', items: 'Tea#,#T#,#10.00#,#1' });
@@ -186,7 +186,7 @@ describe('an amount without a decimal point', () => {
     expect(refund.body.code, refund.text).not.toBe('invalid_request');
   });
 
-  it('is taken as the price in the gateway’s own form of items', async () => {
+  it('is accepted as the price in the gateway’s item format', async () => {
     const { gateway, relay } = await setUp();
     await relay.post('/v1/payments', apiKey, { ...order(), ...card, items: 'Tea#,#T#,#10#,#1' });
     expect(gateway.authorised()[0]?.message).toMatchObject({ items: 'Tea#,#T#,#10.00#,#1' });
@@ -203,7 +203,7 @@ describe('the currency of an order', () => {
     return [created, paid, changed];
   };
 
-  it('is one of ISO 4217 that is in use', async () => {
+  it('is a currently used code of ISO 4217', async () => {
     const { gateway, relay } = await setUp();
     for (const currency of ['ABC', 'XXX', 'XTS', 'HRK', 'BGN', 'BTC']) {
       const message = `must be a currency of ISO 4217 that is in use, which ${currency} is not`;
@@ -216,7 +216,7 @@ describe('the currency of an order', () => {
     }
   });
 
-  it('is one of the account’s, if it has a list', async () => {
+  it('is in the account’s list, if it has one', async () => {
     const { relay } = await setUp({ currencies: ['BTC', 'USD'] });
     expect((await asked(relay, 'BTC')).map(({ status }) => status)).toEqual([201, 200, 200]);
     const [created] = await asked(relay, 'BRL');

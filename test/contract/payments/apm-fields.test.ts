@@ -43,7 +43,7 @@ const person = {
 };
 
 describe('the fields of an APM payment', () => {
-  it('sends exactly the fields of §2.3, rightly signed', async () => {
+  it('are exactly those of §2.3, correctly signed', async () => {
     const { gateway, relay } = await setUpIssuer();
     const asked = {
       ...order(),
@@ -85,7 +85,7 @@ describe('the fields of an APM payment', () => {
     });
   });
 
-  it('keeps what the shop said inside the person’s documents too', async () => {
+  it('include the shop’s data in the person’s documents', async () => {
     const { gateway, relay } = await setUpIssuer();
     const labels = { person_bank_account_id: 'b1', bank_account: { account_number: '1' } };
     const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.documents.file_data'] };
@@ -100,7 +100,7 @@ describe('the fields of an APM payment', () => {
     });
   });
 
-  it('keeps the shop’s person, except for what the shopper is asked', async () => {
+  it('include the shop’s person, except for the fields of the form', async () => {
     const { gateway, relay } = await setUpIssuer();
     const known = { document_number: '1', email: 'shop@example.com' };
     const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] };
@@ -114,7 +114,7 @@ describe('the fields of an APM payment', () => {
     });
   });
 
-  it('takes a bank only from those that the session offers', async () => {
+  it('include only banks that the session offers', async () => {
     const { gateway, relay } = await setUpIssuer();
     const method = { type: 'apm', payment_method: 'PIX', label: 'Pix', banks: [{ code: '001', name: 'Banco' }] };
     const { secret } = await relay.session({ payment_methods: [method] });
@@ -126,7 +126,7 @@ describe('the fields of an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('refuses to ask the shopper for a field that no message has', async () => {
+  it('include no form field that the message lacks', async () => {
     const { relay } = await setUpIssuer();
     const asking = (field: string) => ({
       order: order(),

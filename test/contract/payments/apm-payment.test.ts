@@ -5,7 +5,7 @@ import { apiKey, card, order, shopOrigin, startTestRelay } from '../../support/r
 import { until } from '../../support/time/until.ts';
 
 describe('an APM payment', () => {
-  it('takes the shopper to the issuer’s last page, asking issuer_url once', async () => {
+  it('redirects the shopper to the issuer’s last page, requesting issuer_url once', async () => {
     const { issuer, visits, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     const { redirect_url } = (await relay.pay(secret, pix)).body;
@@ -22,7 +22,7 @@ describe('an APM payment', () => {
     expect(visits).toEqual(['/start', '/page?p=1']);
   });
 
-  it('opens nothing without the right ticket, in time', async () => {
+  it('opens the issuer’s page only with a valid, current ticket', async () => {
     let clock = new Date();
     const { visits, gateway } = await setUpIssuer();
     const relay = await startTestRelay({ gatewayUrl: gateway.url, now: () => clock });
@@ -44,7 +44,7 @@ describe('an APM payment', () => {
     expect(visits).toEqual([]);
   });
 
-  it('is approved at the return by the gateway’s record alone', async () => {
+  it('is approved on return only by the gateway’s record', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret, id, orderNo } = await relay.session({ ...methods, return_url: `${shopOrigin}/thanks?x=1` });
     await relay.pay(secret, pix);
@@ -57,7 +57,7 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('that the issuer declined is open at the return', async () => {
+  it('that the issuer declined is open on return', async () => {
     const { books, gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
@@ -90,7 +90,7 @@ describe('an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is asked about when the shopper says in the form that they paid', async () => {
+  it('is queried when the shopper reports in the form having paid', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret } = await relay.session(methods);
     await relay.pay(secret, pix);
@@ -100,7 +100,7 @@ describe('an APM payment', () => {
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
   });
 
-  it('holds its order while the shopper is away', async () => {
+  it('holds its order while the shopper is at the issuer', async () => {
     const { relay } = await setUpIssuer();
     const waiting = await relay.session(methods);
     const { secret, id, orderNo } = await relay.session({ order: { order_no: waiting.orderNo }, ...methods });
@@ -113,7 +113,7 @@ describe('an APM payment', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'order_in_progress', session_id: id } });
   });
 
-  it('is unknown while the gateway’s code is not in the book', async () => {
+  it('is unknown while the code book lacks the gateway’s code', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
@@ -123,7 +123,7 @@ describe('an APM payment', () => {
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('takes an unsigned answer, but not one that is wrongly signed', async () => {
+  it('accepts an unsigned answer, but none with a wrong signature', async () => {
     const unsigned = await setUpIssuer({ signed: false });
     const { secret } = await unsigned.relay.session(methods);
     expect((await unsigned.relay.pay(secret, pix)).body.status).toBe('redirect');
@@ -138,7 +138,7 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ unknown: { reason: 'signature_wrong' } });
   });
 
-  it('is unknown when its issuer_url may not be called', async () => {
+  it('is unknown when its issuer_url may not be requested', async () => {
     const { visits, relay } = await setUpIssuer({ config: { issuer: { allow_private: false } } });
     const { secret, id } = await relay.session(methods);
     const url = String((await relay.pay(secret, pix)).body.redirect_url);
@@ -149,7 +149,7 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'issuer_unreachable' } });
   });
 
-  it('shows the relay’s own page where the shop gave no return_url', async () => {
+  it('shows the relay’s own page if the shop has no return_url', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
@@ -160,7 +160,7 @@ describe('an APM payment', () => {
     expect((await relay.get('/return/cs_nothing')).status).toBe(404);
   });
 
-  it('is asked about when the gateway notifies, whatever the notification says', async () => {
+  it('is queried when the gateway notifies, whatever the notification contains', async () => {
     const { books, gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);

@@ -102,7 +102,7 @@ const fullOrder = {
 };
 
 describe('a card payment', () => {
-  it('sends the order’s challenge window and anti-fraud token before the browser’s', async () => {
+  it('prefers the order’s challenge window and anti-fraud token to the browser’s', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const own = { challenge_window_size: '02', antifraud_token_cookie: 'of the shop' };
@@ -114,7 +114,7 @@ describe('a card payment', () => {
     expect(second).toMatchObject({ challenge_window_size: '05', antifraud_token_cookie: 'token' });
   });
 
-  it('sends how the page was asked for, else the payment', async () => {
+  it('sends the Accept header of the page, else of the payment', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const accepts = { accept: '*/*' };
@@ -130,7 +130,7 @@ describe('a card payment', () => {
     expect(gateway.authorised().map(({ message }) => message.accept)).toEqual([asked, '*/*']);
   });
 
-  it('sends exactly the fields of §2.1, in their types, rightly signed', async () => {
+  it('sends exactly the fields of §2.1, in their types, correctly signed', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const asked = {
@@ -204,7 +204,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message).not.toHaveProperty('service');
   });
 
-  it('knows the device again at its second payment', async () => {
+  it('recognises the device at its second payment', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const first = await relay.pay((await relay.session()).secret, card);
@@ -217,7 +217,7 @@ describe('a card payment', () => {
     expect(two?.message.cookie_new).toBe(one?.message.cookie_new);
   });
 
-  it('believes a forwarded address only from a trusted proxy', async () => {
+  it('accepts a forwarded address only from a trusted proxy', async () => {
     const gateway = await scriptedGateway(approving);
     const forwarded = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
     const plain = await startTestRelay({ gatewayUrl: gateway.url });
@@ -241,7 +241,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message.shopper_ip || undefined).toBe(shopper_ip);
   });
 
-  it('sends no more than 1000 characters of a browser’s long headers', async () => {
+  it('truncates a browser’s long headers to 1000 characters', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret } = await relay.session();
@@ -251,7 +251,7 @@ describe('a card payment', () => {
     expect([user_agent, accept]).toEqual(['x'.repeat(1000), 'y'.repeat(1000)]);
   });
 
-  it('reads a body behind a byte order mark', async () => {
+  it('reads a body that begins with a byte order mark', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret } = await relay.session();
@@ -263,7 +263,7 @@ describe('a card payment', () => {
     expect(answer.body.status).toBe('approved');
   });
 
-  it('pays with a saved card and a chosen installment plan', async () => {
+  it('uses a saved card and a chosen installment plan', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const saved = { token_id: 'tok', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
@@ -279,7 +279,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message).not.toHaveProperty('card');
   });
 
-  it('takes a chosen installment plan whole, and no other one', async () => {
+  it('accepts only complete installment plans of the session', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const order = { installments: '1', installments_id: 'shop' };
@@ -294,7 +294,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message).not.toHaveProperty('installments_id');
   });
 
-  it('is sent whole, however many items its order has', async () => {
+  it('is sent completely, however many items its order has', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const items = Array.from({ length: 900 }, (_, at) => ({

@@ -51,7 +51,7 @@ describe('a card payment', () => {
     });
     expect((await relay.pay(secret, card)).body).toMatchObject({ result: { code: 'http_404' }, attempts_left: 5 });
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'refused' }, {}] });
-    // The gateway may have booked what it refused: it is asked before the order is paid again.
+    // The gateway may have booked the refused payment: the relay queries before the next payment of the order.
     const paths = gateway.received.map(({ path }) => path);
     expect(paths.slice(1, paths.lastIndexOf('/v1/authorise'))).toContain('/v1/retrievalTrans');
   });
@@ -66,7 +66,8 @@ describe('a card payment', () => {
   });
 
   it('charges once, however often the button is pressed at the same time', async () => {
-    // What the gateway got is answered when all presses are there: the others were refused by then, or came to it too.
+    // The gateway answers only when all presses have arrived: by then the others were refused or reached the gateway,
+    // too.
     const PRESSES = 9;
     let refused = 0;
     const held: (() => void)[] = [];
@@ -99,7 +100,7 @@ describe('a card payment', () => {
     expect(third.body.code).toBe('order_already_paid');
   });
 
-  it('is not sent again when the browser repeats its request', async () => {
+  it('is not resent when the browser repeats its request', async () => {
     const gateway = await scriptedGateway((received, res) => {
       sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:no' }));
     });
@@ -113,7 +114,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is not decided by anything else that the browser sends', async () => {
+  it('ignores every other field that the browser sends', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret } = await relay.session({ collect: ['email'] });
@@ -142,7 +143,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message.shopper_email).toBe('ada@example.com');
   });
 
-  it('that was never sent may be tried again under its key', async () => {
+  it('that was never sent may be retried under its key', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const { secret } = await relay.session();
@@ -153,7 +154,7 @@ describe('a card payment', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('wants the session’s own secret', async () => {
+  it('requires the session’s own secret', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const [one, two] = [await relay.session(), await relay.session()];

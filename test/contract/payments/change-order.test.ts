@@ -23,7 +23,7 @@ import {
 } from '../../support/relays/relay.ts';
 import { sharedPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 
-/** Payments that a change meets. */
+/** Payments that coincide with a change. */
 const ROUNDS = 12;
 
 const PATH = '/v1/sessions/{id}';
@@ -53,7 +53,7 @@ const declining: Script = (received, res) => {
 };
 
 describe('PATCH /v1/sessions/:id', () => {
-  it('answers with the next revision, which the form shows and pays', async () => {
+  it('returns the next revision, which the form shows and pays', async () => {
     const { gateway, relay, patch } = await setUp();
     const { id, secret } = await relay.session();
     const changed = await patch(id, { order: { amount: '149.8', shipping: '19.90' } });
@@ -66,7 +66,7 @@ describe('PATCH /v1/sessions/:id', () => {
     expect(gateway.authorised()[0]?.message).toMatchObject({ amount: '149.80', shipping: '19.90' });
   });
 
-  it('lets nobody pay what was shown before', async () => {
+  it('blocks payment of the previous amount', async () => {
     const { gateway, relay, patch } = await setUp();
     const { id, secret } = await relay.session();
     await patch(id, { order: { amount: '149.80' } });
@@ -78,7 +78,7 @@ describe('PATCH /v1/sessions/:id', () => {
     expect(await relay.truth(id)).toMatchObject({ attempts: [] });
   });
 
-  it('can be sent again, and has no use for an Idempotency-Key', async () => {
+  it('can be repeated and needs no Idempotency-Key', async () => {
     const { relay, patch } = await setUp();
     const { id } = await relay.session();
     const first = await patch(id, { order: { amount: '149.80' } });
@@ -86,7 +86,7 @@ describe('PATCH /v1/sessions/:id', () => {
     expect((await patch(id, { order: {} })).body).toEqual(first.body);
   });
 
-  it('leaves an unknown attempt its own amount, by which it is proved', async () => {
+  it('leaves the amount of an unknown attempt, which proves it', async () => {
     let known = false;
     const sent: Received[] = [];
     const script: Script = (received, res, req) => {
@@ -119,7 +119,7 @@ describe('PATCH /v1/sessions/:id', () => {
     expect(await patch(id, { order: {} })).toMatchObject({ status: 409, body: { code: 'session_final' } });
   });
 
-  it('keeps to the document in all that it refuses', async () => {
+  it('refuses only as documented', async () => {
     const { relay, reference, patch, patchWith } = await setUp();
     const { id, orderNo } = await relay.session({ order: { note: 'n' } });
     const valid = { order: { order_no: orderNo, amount: '1.00', note: null, items: null, person: { email: 'e' } } };
@@ -165,7 +165,7 @@ describe('PATCH /v1/sessions/:id', () => {
     expect(elsewhere.headers.get('allow')).toBe('GET, HEAD, PATCH');
   });
 
-  it('shows no card number that is given to it', async () => {
+  it('masks card numbers', async () => {
     const { relay, patch } = await setUp();
     const { id } = await relay.session();
     await patch(id, { order: { card: card.card } });
@@ -174,7 +174,7 @@ describe('PATCH /v1/sessions/:id', () => {
     for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) expect(text).not.toContain(card.card);
   });
 
-  it('answers a repeated Idempotency-Key as before, also after a secret’s rotation', async () => {
+  it('repeats the answer under an Idempotency-Key, after secret rotation too', async () => {
     const { gateway, relay, patch } = await setUp(declining);
     const body = { order: order(), collect: ['email'] };
     const headers = { 'idempotency-key': 'one' };
@@ -211,20 +211,20 @@ describe('PATCH /v1/sessions/:id', () => {
   });
 });
 
-describe('a change that meets a payment', () => {
+describe('a change during a payment', () => {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
     postgres = await sharedPostgres();
   });
 
-  it.each(['SQLite', 'PostgreSQL'])('never has an amount charged that was not shown: %s', async (kind) => {
+  it.each(['SQLite', 'PostgreSQL'])('never charges an amount that was not shown: %s', async (kind) => {
     const config = kind === 'SQLite' ? {} : { store: await postgres?.database() };
     const { gateway, relay, patch } = await setUp(approving, config);
     const met = { paid: 0, changed: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       const { id, secret, orderNo } = await relay.session();
       const change = () => patch(id, { order: { amount: '999.00' } });
-      // Who is first at the relay changes from round to round.
+      // The order of arrival at the relay changes from round to round.
       const early = round % 2 === 0 ? change() : undefined;
       const [paid, changed] = await Promise.all([relay.pay(secret, { ...card, revision: 1 }), early ?? change()]);
       const sent = gateway.authorised().filter(({ message }) => message.order_no === orderNo);

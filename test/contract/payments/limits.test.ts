@@ -22,11 +22,11 @@ const plenty = {
   attempts_per_account_per_minute: 100,
 };
 
-/** Card testing: nothing is ever approved, and somebody tries again. */
+/** Card testing: no payment is approved, and the attacker tries again. */
 const declining: Script = (received, res) =>
   sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' }));
 
-/** One try to pay, by whom and with what. */
+/** One attempt to pay: its shopper and its card. */
 type Try = { ip?: string; card?: string; token_id?: string };
 
 async function setUp(limits: Partial<typeof plenty>, config: Record<string, unknown> = {}) {
@@ -47,7 +47,7 @@ const savedCards = ['tok-1', 'tok-2'].map((token_id) => {
   return { token_id, brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
 });
 
-/** A try in a session of its own. */
+/** An attempt in a session of its own. */
 async function tryToPay(relay: TestRelay, { ip = '203.0.113.9', ...given }: Try = {}) {
   const { secret, id } = await relay.session({ saved_cards: savedCards });
   const { token_id } = given;
@@ -72,7 +72,7 @@ const counted = async (relay: TestRelay, limit: string): Promise<number> => {
   return Number(new RegExp(`^turnpike_limited_total\\{limit="${limit}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
 };
 
-/** What is counted, how a try counts to it, and how another try does not. */
+/** For each limit: an attempt that it counts, and one that it does not. */
 const cases = {
   address: {
     limits: { attempts_per_ip_per_hour: 3 },
@@ -135,7 +135,7 @@ const cases = {
 };
 
 describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, same, other, label, window }) => {
-  it('are limited, and the refusal tells the correct time to retry', async () => {
+  it('are limited, and the refusal has the correct Retry-After', async () => {
     const { clock, gateway, relay } = await setUp(limits);
     for (const one of same.slice(0, 3)) {
       expect((await tryToPay(relay, one)).answer).toMatchObject(isDeclined);
@@ -157,7 +157,7 @@ describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, sa
     await expectLimited(relay, await tryToPay(relay, same[0]));
   });
 
-  it('are counted across all relays on one store, and after a restart', async () => {
+  it('are counted across all relays on one store, after restarts too', async () => {
     const { gateway, relay, start } = await setUp(limits);
     const second = await start();
     const answers = await Promise.all(
@@ -171,7 +171,7 @@ describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, sa
 });
 
 describe('limits of attempts', () => {
-  it('apply to payments by a shop’s server and its form together', async () => {
+  it('apply to payments by server and form together', async () => {
     const { relay, gateway } = await setUp({ attempts_per_card_per_hour: 2, attempts_per_ip_per_hour: 3 });
     const payment = (given: object): Promise<Answer> =>
       relay.post('/v1/payments', apiKey, { ...order(), ...card, shopper_ip: '203.0.113.9', ...given });
@@ -185,7 +185,7 @@ describe('limits of attempts', () => {
     expect(gateway.authorised()).toHaveLength(3);
   });
 
-  it('let the same Idempotency-Key try again later: a refused payment made nothing', async () => {
+  it('allow a later retry under the same Idempotency-Key', async () => {
     const { clock, relay } = await setUp({ attempts_per_card_per_hour: 1 });
     const key = { 'idempotency-key': 'once' };
     await tryToPay(relay);
@@ -198,7 +198,7 @@ describe('limits of attempts', () => {
     });
   });
 
-  it('believe X-Forwarded-For of a proxy that is trusted, and of nobody else', async () => {
+  it('accept X-Forwarded-For only from a trusted proxy', async () => {
     const { relay } = await setUp({ attempts_per_ip_per_hour: 2 }, { trust_proxy: [] });
     for (const ip of ['198.51.100.1', '198.51.100.2']) {
       expect((await tryToPay(relay, { ip })).answer).toMatchObject(isDeclined);
@@ -207,7 +207,7 @@ describe('limits of attempts', () => {
 
     const behindProxy = await setUp({ attempts_per_ip_per_hour: 2 });
     for (const n of [1, 2]) {
-      // What the shopper's own browser wrote stands before what the proxy adds.
+      // The address from the shopper's browser precedes the address that the proxy adds.
       const ip = `10.0.0.${n}, 198.51.100.1`;
       expect((await tryToPay(behindProxy.relay, { ip })).answer).toMatchObject(isDeclined);
     }
@@ -226,7 +226,7 @@ describe('limits of attempts', () => {
     expect(gateway.authorised()).toHaveLength(3);
   });
 
-  it('refuse an open session that has more attempts than are now allowed', async () => {
+  it('refuse an open session with more attempts than now allowed', async () => {
     const { relay, gateway, clock } = await setUp({ attempts_per_session: 5 });
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
@@ -243,7 +243,7 @@ describe('limits of attempts', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('count a card per account, and never store its number', async () => {
+  it('count a card per account and never store its number', async () => {
     const { relay } = await setUp({ attempts_per_card_per_hour: 1 });
     expect((await tryToPay(relay)).answer).toMatchObject(isDeclined);
     await expectLimited(relay, await tryToPay(relay));

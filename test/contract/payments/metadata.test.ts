@@ -7,7 +7,7 @@ const metadata = { cart: '4711', 'sales rep': 'maria', empty: '' };
 const setUp = () => setUpOrderActions(storesOf('SQLite'));
 
 describe('metadata of a session', () => {
-  it('is in every answer about it and in its webhooks, and never sent', async () => {
+  it('is in the session’s answers and webhooks, and never sent', async () => {
     const { relay, shop, gateway, reference } = await setUp();
     const create = () => relay.post('/v1/sessions', apiKey, { order: order(), metadata });
     const created = await create();
@@ -42,7 +42,7 @@ describe('metadata of a session', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('is refused where it is too long', async () => {
+  it('is refused if too long', async () => {
     const { relay } = await setUp();
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, '']));
     const bad: [object, string][] = [
@@ -61,8 +61,8 @@ describe('metadata of a session', () => {
   });
 });
 
-describe('metadata of a payment by server', () => {
-  it('is in its answer, its session and its webhook, and never sent', async () => {
+describe('metadata of a payment by a server', () => {
+  it('is in its answer, session and webhook, and never sent', async () => {
     const { relay, shop, gateway, reference } = await setUp();
     const answer = await relay.post('/v1/payments', apiKey, { ...order(), ...card, metadata });
     reference.check('post', '/v1/payments', answer);
@@ -74,7 +74,7 @@ describe('metadata of a payment by server', () => {
     expect(JSON.stringify(gateway.received)).not.toMatch(/4711|maria/);
   });
 
-  it('is refused with its own card, which is named nowhere', async () => {
+  it('is refused if it contains the card, which no message quotes', async () => {
     const { relay, gateway } = await setUp();
     for (const notes of [{ k: card.card }, { [card.card]: card.card }]) {
       const { status, text } = await relay.post('/v1/payments', apiKey, { ...order(), ...card, metadata: notes });
@@ -87,7 +87,7 @@ describe('metadata of a payment by server', () => {
 });
 
 describe('the order of a session', () => {
-  it('is in its answers and webhooks as it was given, without card data', async () => {
+  it('is in its answers and webhooks unchanged, without card data', async () => {
     const { relay, shop, reference } = await setUp();
     const given = {
       ...order(),
@@ -110,7 +110,7 @@ describe('the order of a session', () => {
     expect(event.data.order).toEqual(shown);
   });
 
-  it('of a payment by server has no card, and no file', async () => {
+  it('of a payment by a server contains no card and no file', async () => {
     const { relay, reference } = await setUp();
     const documents = { file_type: 'image/png', file_data: 'aGk=' };
     const given = { ...order(), shopper_ip: '203.0.113.7', payment_method: 'BOLETO', person: { documents } };

@@ -5,7 +5,7 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { card, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A shopper leaves a Pix payment, pays by card (transaction T2), and then somebody pays the Pix (T1) after all. */
+/** A shopper leaves a Pix payment and pays by card (transaction T2); then the Pix (T1) is paid, too. */
 async function setUp() {
   const shop = await startReceiver();
   const books: { transaction_id: string; transaction_date?: string }[] = [];
@@ -32,7 +32,7 @@ async function setUp() {
 }
 
 describe('an order that the gateway proves to be paid twice', () => {
-  it('is told once, with both transactions, without any notification', async () => {
+  it('is reported once, with both transactions, without any notification', async () => {
     const { shop, books, gateway, relay, leave } = await setUp();
     const { secret, id, orderNo } = await relay.session(methods);
     await leave(secret, id);
@@ -64,7 +64,7 @@ describe('an order that the gateway proves to be paid twice', () => {
     const { shop, books, gateway, relay, leave } = await setUp();
     const left = await relay.session({ ...methods, expires_in: 120 });
     await leave(left.secret, left.id);
-    // By the clock's tolerance of 15 minutes this is after the first attempt was sent, and before the second.
+    // With the clock tolerance of 15 minutes, this is after the first attempt and before the second.
     const paidAt = new Date(Date.now() - 14 * 60_000);
     relay.pass(120_000);
     await until('the shop knows', () => shop.types().includes('session.expired'));

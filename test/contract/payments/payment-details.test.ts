@@ -30,8 +30,8 @@ async function setUp(script: Script) {
   return { receiver, relay };
 }
 
-describe('what the gateway tells of a payment besides', () => {
-  it('is in the session and its webhook, without card data', async () => {
+describe('further payment details from the gateway', () => {
+  it('are in the session and its webhook, without card data', async () => {
     const { receiver, relay } = await setUp(subscribing);
     const session = await relay.session();
     expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
@@ -39,13 +39,13 @@ describe('what the gateway tells of a payment besides', () => {
     expect((await receiver.one('session.approved')).data).toMatchObject(shown);
   });
 
-  it('is in the answer to a payment by the server', async () => {
+  it('are in the answer to a payment by a server', async () => {
     const { relay } = await setUp(subscribing);
     const { body } = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
     expect(body).toMatchObject({ status: 'approved', ...shown });
   });
 
-  it('is left out where the gateway says nothing', async () => {
+  it('are omitted if the gateway sends none', async () => {
     const { relay } = await setUp(approving);
     const session = await relay.session();
     await relay.pay(session.secret, card);
@@ -56,7 +56,7 @@ describe('what the gateway tells of a payment besides', () => {
     }
   });
 
-  it('is taken from the record where only a query proves it', async () => {
+  it('come from the record if only a query proves the payment', async () => {
     const { connector: _, note: __, ...subscription_result } = details;
     let paid: Record<string, unknown> = {};
     const { receiver, relay } = await setUp((received, res) => {

@@ -4,7 +4,7 @@ import { approval, sendRecords, sendXml, xml } from '../../support/gateways/scri
 import { setUp } from '../../support/gateways/server-payments.ts';
 import { account, card, order, shopOrigin } from '../../support/relays/relay.ts';
 
-/** Every field of §2.1 that a shop may give. */
+/** Every field of §2.1 that a shop may send. */
 const everything = {
   order_no: 'A-1',
   currency: 'BRL',
@@ -85,7 +85,7 @@ const everything = {
 };
 
 describe('POST /v1/payments', () => {
-  it('sends the shop’s fields as §2.1 has them, with notify_url', async () => {
+  it('sends the shop’s fields as in §2.1, with notify_url', async () => {
     const { gateway, relay, pay } = await setUp();
     const got = await pay(everything);
     expect(got, got.text).toMatchObject({
@@ -151,7 +151,7 @@ describe('POST /v1/payments', () => {
     expect(await relay.truth(String(got.body.id))).toMatchObject({ status: 'failed' });
   });
 
-  it('accepts items as the string of §2.1 if it can be decoded', async () => {
+  it('accepts items as the string of §2.1 if it is valid', async () => {
     const { gateway, pay } = await setUp();
     expect((await pay({ ...order(), ...card, items: 'Tea#,#T-1#,#64.95#,#2' })).status).toBe(200);
     expect(gateway.authorised()[0]?.message.items).toBe('Tea#,#T-1#,#64.95#,#2');
@@ -164,7 +164,7 @@ describe('POST /v1/payments', () => {
     }
   });
 
-  it('holds the one string to what holds for a list', async () => {
+  it('applies the rules of an item list to the string', async () => {
     const { gateway, pay } = await setUp();
     const many = Array.from({ length: 1001 }, () => 'Tea#,#T#,#1.00#,#1').join('#;#');
     for (const items of ['Tea#,#T#,#1.005#,#1', many, `${'T'.repeat(1001)}#,#T#,#1.00#,#1`]) {
@@ -176,7 +176,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('takes only fields of its own table', async () => {
+  it('accepts only fields of the method’s own table', async () => {
     const { gateway, pay } = await setUp();
     for (const [body, path] of [
       [{ ...order(), ...card, bank_code: '1' }, 'bank_code'],

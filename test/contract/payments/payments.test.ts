@@ -13,7 +13,7 @@ import { setUp } from '../../support/gateways/server-payments.ts';
 import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../../support/relays/relay.ts';
 
 describe('POST /v1/payments', () => {
-  it('tells a decline, after which the order can be paid again', async () => {
+  it('returns a decline, after which the order can be paid again', async () => {
     const { gateway, relay, pay } = await setUp(declining);
     const body = { ...order(), ...card };
     const got = await pay(body);
@@ -51,7 +51,7 @@ describe('POST /v1/payments', () => {
     ['a token', { token_id: 'tok-1', card: '', security_code: '' }],
     ['a method', { payment_method: 'PIX', card: null, token_id: null, security_code: null }],
     ['a method', { payment_method: 'PIX', card: '', token_id: '', security_code: '' }],
-  ])('by %s takes what is empty beside it as absent', async (_means, means) => {
+  ])('by %s ignores empty fields of other means', async (_means, means) => {
     const { gateway, pay } = await setUp(approving);
     const got = await pay({ ...order(), ...means });
     expect(got, got.text).toMatchObject({ status: 200, body: { status: 'approved' } });
@@ -61,13 +61,13 @@ describe('POST /v1/payments', () => {
     for (const name of Object.keys(means)) expect(message[name]).not.toBeNull();
   });
 
-  it('that names no means at all is told to give a card', async () => {
+  it('without any means of payment asks for a card', async () => {
     const { pay } = await setUp();
     const got = await pay({ ...order(), ...expiration, card: null, token_id: '', payment_method: null });
     expect(got).toMatchObject({ status: 400, body: { errors: [{ path: 'card' }] } });
   });
 
-  it('answers unknown, keeps the order locked, and later finds the outcome', async () => {
+  it('returns unknown, keeps the order locked, and later finds the outcome', async () => {
     const paid: object[] = [];
     const { gateway, relay, pay } = await setUp(
       (received, res) => {
@@ -93,7 +93,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('that was not sent can be made again with the same key', async () => {
+  it('that was not sent can be retried under the same key', async () => {
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const body = { ...order(), ...card };
     for (const _ of [1, 2]) {
@@ -104,7 +104,7 @@ describe('POST /v1/payments', () => {
     }
   });
 
-  it('tells what the gateway refused as a decline', async () => {
+  it('reports a refusal of the gateway as a decline', async () => {
     const { pay } = await setUp((_received, res) => void res.writeHead(404).end('Record not found'));
     expect(await pay({ ...order(), ...card })).toMatchObject({
       status: 200,
@@ -112,7 +112,7 @@ describe('POST /v1/payments', () => {
     });
   });
 
-  it('says so when the profile does not tell how it is signed', async () => {
+  it('reports that the profile does not say how to sign', async () => {
     const gateway = await scriptedGateway(approving);
     const fields = { query: ['merchant_id'] };
     const signing = { scheme: 'concat', algorithm: 'sha256', secret: 'append', fields, answer_fields: fields };
@@ -124,7 +124,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('can be followed with its own scope, which opens no other session', async () => {
+  it('can be read with its own scope, which opens no other session', async () => {
     const gateway = await scriptedGateway(approving);
     const key = 'test-key-for-payments';
     const { merchant_id, account_id, signingSecret: signing_secret } = account;

@@ -18,7 +18,7 @@ describe.each(stores)('a shopper who removes a saved card, on %s', (kind) => {
     return { ...stack, ...session, remove, byToken };
   }
 
-  it('is offered it no more, and cannot pay with it', async () => {
+  it('is no longer offered the card and cannot pay with it', async () => {
     const { remove, byToken, view, secret, gateway } = await setUp();
     expect(await remove('t1')).toMatchObject({ status: 200, body: { revision: 1, saved_cards: [saved('t2')] } });
     expect(await view(secret)).toMatchObject({ saved_cards: [saved('t2')] });
@@ -27,7 +27,7 @@ describe.each(stores)('a shopper who removes a saved card, on %s', (kind) => {
     expect(await byToken('t2')).toMatchObject({ status: 200 });
   });
 
-  it('has the shop informed once', async () => {
+  it('causes one webhook to the shop', async () => {
     const { remove, scripts, relay, shop, id, secret } = await setUp();
     await remove('t1');
     expect(await remove('t1')).toMatchObject({ status: 200, body: { saved_cards: [saved('t2')] } });
@@ -40,7 +40,7 @@ describe.each(stores)('a shopper who removes a saved card, on %s', (kind) => {
     expect(removed).toMatchObject([{ data: { id, saved_card: saved('t1') } }]);
   });
 
-  it('cannot once the session is paid', async () => {
+  it('cannot do so once the session is paid', async () => {
     const { remove, scripts, relay, secret } = await setUp();
     scripts.pay = approvedAs('T1');
     await relay.pay(secret, card);

@@ -12,8 +12,8 @@ async function setUp() {
   return { relay, gateway, offers, sentFlag };
 }
 
-describe('keeping a card that is typed', () => {
-  it('is offered to everybody who sees the page when the shop asks', async () => {
+describe('saving a typed card', () => {
+  it('is offered to every shopper of the page when configured', async () => {
     const { relay, offers } = await setUp();
     for (const saved_cards of [undefined, [], [saved]]) {
       const { secret, checkoutUrl } = await relay.session({ saved_cards, save_card: 'ask' });
@@ -22,7 +22,7 @@ describe('keeping a card that is typed', () => {
     }
   });
 
-  it('is not offered because the shop lists saved cards', async () => {
+  it('is not offered only because the shop lists saved cards', async () => {
     const { relay, offers } = await setUp();
     for (const saved_cards of [undefined, [], [saved]]) {
       const { secret, checkoutUrl } = await relay.session({ saved_cards });
@@ -31,7 +31,7 @@ describe('keeping a card that is typed', () => {
     }
   });
 
-  it('is asked by no other word', async () => {
+  it('is enabled only by the configured value', async () => {
     const { relay } = await setUp();
     for (const save_card of ['always', true]) {
       const answer = await relay.post('/v1/sessions', apiKey, { order: order(), save_card });
@@ -39,7 +39,7 @@ describe('keeping a card that is typed', () => {
     }
   });
 
-  it('is not offered with a token_flag, and offered again without it', async () => {
+  it('is not offered with a token_flag; it is offered again without', async () => {
     const { relay, offers } = await setUp();
     const { id, secret } = await relay.session({ save_card: 'ask', order: { token_flag: '0' } });
     expect(await offers(secret)).toBeUndefined();
@@ -49,14 +49,14 @@ describe('keeping a card that is typed', () => {
     expect(await offers(secret)).toBe(true);
   });
 
-  it('sends what the shopper agreed to', async () => {
+  it('sends the shopper’s choice', async () => {
     const { relay, sentFlag } = await setUp();
     const { secret } = await relay.session({ save_card: 'ask' });
     expect(await relay.pay(secret, { ...card, token_flag: '1' })).toMatchObject({ body: { status: 'approved' } });
     expect(sentFlag()).toBe('1');
   });
 
-  it('refuses a browser’s token_flag where the shop did not ask', async () => {
+  it('refuses a browser’s token_flag if the shop did not ask', async () => {
     const { relay, gateway } = await setUp();
     for (const saved_cards of [undefined, [saved]]) {
       const { secret } = await relay.session({ saved_cards, order: { token_flag: '0' } });
@@ -68,7 +68,7 @@ describe('keeping a card that is typed', () => {
     expect(gateway.authorised()).toEqual([]);
   });
 
-  it('is the shop’s to decide: no browser overrides the order’s token_flag', async () => {
+  it('is decided by the shop: the order’s token_flag takes precedence', async () => {
     const { relay, sentFlag } = await setUp();
     const { secret } = await relay.session({ save_card: 'ask', order: { token_flag: '0' } });
     await relay.pay(secret, { ...card, token_flag: '1' });

@@ -17,7 +17,7 @@ async function relayOnly(): Promise<TestRelay> {
 }
 
 describe('GET /v1/sessions/:id', () => {
-  it('gives the secret and address until the session is over', async () => {
+  it('returns the secret and address until the session is over', async () => {
     const relay = await relayOnly();
     const { id, secret, checkoutUrl } = await relay.session();
     expect(await relay.truth(id)).toMatchObject({ client_secret: secret, checkout_url: checkoutUrl });
@@ -30,7 +30,7 @@ describe('GET /v1/sessions/:id', () => {
 });
 
 describe('POST /v1/sessions', () => {
-  it('makes a session that its id, secret and address belong to', async () => {
+  it('creates a session that its id, secret and address belong to', async () => {
     const relay = await relayOnly();
     const asked = order();
     const answer = await relay.post('/v1/sessions', apiKey, { order: asked, expires_in: 600 });
@@ -45,7 +45,7 @@ describe('POST /v1/sessions', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('takes every field that a shop may know', async () => {
+  it('accepts every field that a shop may know', async () => {
     const relay = await relayOnly();
     const answer = await relay.post('/v1/sessions', apiKey, {
       order: {
@@ -95,7 +95,7 @@ describe('POST /v1/sessions', () => {
     'a field to collect twice': [{ order: order(), collect: ['email', 'phone', 'email'] }, 'collect'],
     'a method twice': [{ order: order(), payment_methods: [{ type: 'card' }, { type: 'card' }] }, 'payment_methods'],
   };
-  it('names the path of every mistake', async () => {
+  it('names the path of every error', async () => {
     const relay = await relayOnly();
     for (const [what, [body, path]] of Object.entries(mistakes)) {
       const answer = await relay.post('/v1/sessions', apiKey, { order: order(), ...body });
@@ -105,7 +105,7 @@ describe('POST /v1/sessions', () => {
     }
   });
 
-  it('wants a valid key with the right scope', async () => {
+  it('requires a valid key with the right scope', async () => {
     const relay = await relayOnly();
     const body = JSON.stringify({ order: order() });
     const headers = { 'content-type': 'application/json' };
@@ -120,7 +120,7 @@ describe('POST /v1/sessions', () => {
     });
   });
 
-  it('refuses what is not JSON, and too much of it', async () => {
+  it('refuses bodies that are not JSON or too large', async () => {
     const relay = await relayOnly();
     const post = (body: string, type = 'application/json') =>
       relay.post('/v1/sessions', apiKey, body, { 'content-type': type });
@@ -139,7 +139,7 @@ describe('POST /v1/sessions', () => {
     expect(await post(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toMatchObject({ status: 400 });
   });
 
-  it('says early that an order is paid', async () => {
+  it('reports early that an order is paid', async () => {
     const relay = await relayOnly();
     const paid = await relay.session();
     await relay.pay(paid.secret, card);
@@ -153,7 +153,7 @@ describe('POST /v1/sessions', () => {
 });
 
 describe('GET /v1/sessions/:id', () => {
-  it('tells an open session', async () => {
+  it('returns an open session', async () => {
     const relay = await relayOnly();
     const { id, orderNo } = await relay.session();
     expect(await relay.truth(id)).toMatchObject({
@@ -167,7 +167,7 @@ describe('GET /v1/sessions/:id', () => {
     });
   });
 
-  it('tells nothing to another account, nor of ids that never were', async () => {
+  it('reveals nothing to other accounts, or about unknown ids', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     expect(await relay.get(`/v1/sessions/${id}`, otherAccountKey)).toMatchObject({
@@ -177,7 +177,7 @@ describe('GET /v1/sessions/:id', () => {
     expect(await relay.get('/v1/sessions/cs_nothing', apiKey)).toMatchObject({ status: 404 });
   });
 
-  it('tells when the time is over', async () => {
+  it('reports when the session has expired', async () => {
     let clock = new Date();
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, now: () => clock });
@@ -189,8 +189,8 @@ describe('GET /v1/sessions/:id', () => {
   });
 });
 
-describe('the relay’s other answers', () => {
-  it('tell whether it is up and ready', async () => {
+describe('other answers of the relay', () => {
+  it('report whether it is live and ready', async () => {
     const relay = await relayOnly();
     expect(await relay.get('/healthz')).toMatchObject({ status: 200 });
     expect(await relay.get('/readyz')).toMatchObject({ status: 200 });
@@ -201,7 +201,7 @@ describe('the relay’s other answers', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
   });
 
-  it('are problems for addresses and methods that are not there', async () => {
+  it('are problems for unknown addresses and methods', async () => {
     const relay = await relayOnly();
     expect(await relay.get('/nowhere')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await relay.get('/%ff')).toMatchObject({ status: 404 });

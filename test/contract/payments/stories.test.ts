@@ -31,7 +31,7 @@ const subscription = {
 
 describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startPortal) => {
   const newStore = storesOf(kind);
-  /** The console is looked at in one of these worlds: it has the same answers in all. */
+  /** The console is checked in one of these worlds: its answers are the same in all. */
   const isSeen = name === 'the sandbox' && kind === stores[0];
 
   async function setUp(capture: object = {}) {
@@ -60,7 +60,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
         await until(`${times} ${type}`, () => heard(type).length >= times);
         return heard(type).at(-1)?.data ?? {};
       },
-      /** Pays, and gives the order_no and the transaction. */
+      /** Pays and returns the order_no and the transaction. */
       async pay(number: string = card.card, more: object = {}) {
         const given = { ...order(), ...more };
         const { body } = await relay.post('/v1/payments', apiKey, { ...given, ...card, card: number });
@@ -75,7 +75,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
         (await relay.post(`/v1/orders/${orderNo}/${name}`, apiKey, body)).body,
       payment: (transaction: string) => get(`/v1/payments/${transaction}`),
       order: (orderNo: string) => get(`/v1/orders/${orderNo}`),
-      /** The order, its line in the list, in the filtered list and in the CSV all say this status. */
+      /** Expects this status in the order, its line in the list, the filtered list and the CSV. */
       async expectStatus(order_no: string, status: string) {
         await console?.expectTruth(await get(`/v1/orders/${order_no}`));
         const csv = await relay.get(`/v1/orders?${new URLSearchParams({ order_no, status, format: 'csv' })}`, apiKey);
@@ -85,7 +85,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
           expect.stringContaining(`,${status},`),
         ]);
       },
-      /** The sums of the statistics, once they are as expected. */
+      /** Waits until the sums of the statistics are as expected. */
       expectSums: (sums: object) =>
         expect.poll(async () => (await get(`/v1/stats?${period}`)).total, { timeout: 60_000 }).toMatchObject(sums),
       async list(what: 'orders' | 'payments', filter: Record<string, string>): Promise<unknown[]> {
@@ -95,7 +95,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     };
   }
 
-  it('authorises and captures in two parts', async () => {
+  it('authorises, and captures in two parts', async () => {
     const { pay, act, webhook, payment, portal, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo, transaction } = await pay(testCards.authorised.number);
     await webhook('payment.ready');
@@ -120,7 +120,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect([portal.sent('capture'), portal.sent('refund')]).toEqual([2, 0]);
   });
 
-  it('voids', async () => {
+  it('voids the payment', async () => {
     const { pay, act, webhook, portal, heard, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo } = await pay(testCards.authorised.number);
     await webhook('payment.ready');
@@ -137,7 +137,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(heard('payment.cancelled')).toHaveLength(1);
   });
 
-  it('is held, and accepted', async () => {
+  it('is held and accepted', async () => {
     const { pay, act, webhook, payment, portal, heard, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay(testCards.held.number);
     expect(await webhook('payment.held')).toMatchObject({ payment: { status: 'held' } });
@@ -161,7 +161,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(await payment(transaction)).toMatchObject({ status: 'paid' });
   });
 
-  it('is held, and rejected', async () => {
+  it('is held and rejected', async () => {
     const { pay, act, webhook, portal, heard, expectStatus } = await setUp();
     const { orderNo } = await pay(testCards.held.number);
     await webhook('payment.held');
@@ -174,7 +174,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect([portal.sent('review'), portal.sent('refund'), portal.sent('capture')]).toEqual([1, 0, 0]);
   });
 
-  it('refunds a part, and the rest', async () => {
+  it('refunds a part, then the rest', async () => {
     const { pay, act, webhook, portal, expectStatus, expectSums } = await setUp();
     const { orderNo } = await pay();
     await webhook('payment.ready');
@@ -197,7 +197,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(portal.sent('refund')).toBe(2);
   });
 
-  it('is charged back, and wins', async () => {
+  it('is charged back, and the merchant wins', async () => {
     const { pay, act, webhook, payment, portal, order: orderOf, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay();
     await webhook('payment.ready');
@@ -213,7 +213,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(portal.sent('refund')).toBe(0);
   });
 
-  it('is paid twice, and one is refunded', async () => {
+  it('is paid twice, and one payment is refunded', async () => {
     const { relay, webhook, heard, portal, act, order: orderOf, expectStatus } = await setUp();
     const session = await relay.session(methods);
     await relay.pay(session.secret, pix);
@@ -234,7 +234,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
   });
 
-  it('pays out, and gets it back', async () => {
+  it('pays out, and the bank returns the money', async () => {
     const { relay, portal, heard } = await setUp();
     const payout = {
       ...{ request_id: randomUUID(), beneficiary_id: 'B-1', payment_amount: '10.00', payment_currency: 'BRL' },
@@ -276,7 +276,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     });
   });
 
-  it('ends a contract, which is charged once more', async () => {
+  it('ends a contract that is charged once more', async () => {
     const { pay, webhook, portal, relay, order: orderOf } = await setUp();
     const { orderNo, recurring } = await pay(card.card, { subscription });
     await webhook('payment.ready');

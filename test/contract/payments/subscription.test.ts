@@ -6,7 +6,7 @@ import { until } from '../../support/time/until.ts';
 const DAY = 86_400_000;
 const today = new Date('2026-11-21T10:00:00Z');
 
-/** Every field of §2.1's object. */
+/** Every field of the object in §2.1. */
 const subscription = {
   contract: 'C-1',
   contract_name: 'Tea club',
@@ -20,7 +20,7 @@ const subscription = {
   price_id: 'P-1',
 };
 
-/** A shop whose shopper has just subscribed in the form, and the gateway whose clock the test moves. */
+/** A shop whose shopper has just subscribed in the form, and a gateway whose clock the test moves. */
 async function subscribed(terms: object = {}) {
   const gateway = await sandboxGateway({ now: () => today });
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
@@ -42,7 +42,7 @@ async function subscribed(terms: object = {}) {
   return { gateway, relay, session, paid, truth, charges, charged, cancel, recordOf };
 }
 
-it('the whole subscription reaches the gateway, amounts with two decimals', async () => {
+it('the complete subscription reaches the gateway, amounts with two decimals', async () => {
   const { gateway } = await subscribed({ contract_amount: '50.00' });
   const message = gateway.messages.list().find(({ operation }) => operation === 'direct_payment');
   expect(JSON.parse(message?.request ?? '{}')).toMatchObject({ amount: '10.00', subscription });
@@ -61,7 +61,7 @@ it('the session shows the recurring_id to every shop', async () => {
   expect(await relay.truth(String(body.id))).toMatchObject({ recurring_id: body.recurring_id });
 });
 
-it('each period is charged at its end, with the promotional price first', async () => {
+it('each period is charged at its end, first at the promotional price', async () => {
   const { gateway, relay, session, charges, charged, truth } = await subscribed();
   expect(charges()).toEqual(charged(1));
   gateway.clock.advance(3 * DAY);
@@ -76,7 +76,7 @@ it('each period is charged at its end, with the promotional price first', async 
   expect(charges()).toEqual(charged(12));
 });
 
-it('a cancelled subscription starts no new period, and charges the current one', async () => {
+it('a cancelled subscription starts no period and charges the current one', async () => {
   const { gateway, charges, charged, cancel, recordOf, session, truth } = await subscribed();
   gateway.clock.advance(DAY + DAY / 2);
   expect(charges()).toEqual(charged(2));
@@ -92,7 +92,7 @@ it('a cancelled subscription starts no new period, and charges the current one',
   expect(charges()).toEqual(charged(3));
 });
 
-it('a period cancelled by hand at the gateway is not charged', async () => {
+it('a period cancelled manually at the gateway is not charged', async () => {
   const { gateway, charges, charged, cancel, truth } = await subscribed();
   await cancel();
   const path = `/admin/contracts/${truth.recurring_id}/periods/cancel`;
@@ -101,7 +101,7 @@ it('a period cancelled by hand at the gateway is not charged', async () => {
   expect(charges()).toEqual(charged(1));
 });
 
-it('ends a subscription once per key, and returns the gateway’s refusal', async () => {
+it('ends a subscription once per key and returns the gateway’s refusal', async () => {
   const { gateway, cancel, truth } = await subscribed();
   expect((await cancel({ contract_name: 'Coffee club' })).body).toMatchObject({ cancel_status: '0' });
   const [first, again] = [

@@ -3,8 +3,8 @@ import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../.
 import { account, apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-describe('a payment whose answer tells nothing', () => {
-  it('is found out by query and never sent again', async () => {
+describe('a payment whose answer has no outcome', () => {
+  it('is settled by query and never resent', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') return;
       const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
@@ -22,7 +22,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(gateway.queried()[0]?.message).toMatchObject({ orders: orderNo, merchant_id: account.merchant_id });
   });
 
-  it('holds the order, and tells why and when the next query is', async () => {
+  it('holds the order, and shows the reason and the next query', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') res.destroy();
       else sendRecords(res, []);
@@ -46,7 +46,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('is open again when three queries over absent_ms did not know it', async () => {
+  it('is open again after three empty queries over absent_ms', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') res.destroy();
       else sendRecords(res, []);
@@ -59,7 +59,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(gateway.queried().length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is not believed by a query that does not count', async () => {
+  it('is not settled by a query that does not count', async () => {
     const record = (): object => {
       const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
       return { amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' };

@@ -22,7 +22,7 @@ it.each(['SQLite', 'PostgreSQL'])(
     await relay.pay(other, { ...card, device: { device_fingerprint: 'f1' } });
     expect(await shown(`/v1/sessions/${second}`)).toContain('"status":"approved"');
     expect(await shown(`/v1/sessions/${second}`)).not.toContain('device_fingerprint');
-    // A shop's server that pays has no device to read.
+    // A payment by a shop's server has no device to fingerprint.
     await relay.send('/v1/payments', {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

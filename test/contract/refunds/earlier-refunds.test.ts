@@ -8,7 +8,7 @@ import { apiKey } from '../../support/relays/relay.ts';
 
 const MINUTE = 60_000;
 
-/** Searches that do not count, or that prove nothing. */
+/** Searches that do not count or prove nothing. */
 const useless: [string, (books: RefundBooks) => void][] = [
   [
     'is not answered',
@@ -28,7 +28,7 @@ const useless: [string, (books: RefundBooks) => void][] = [
 describe.each(stores)('before another refund of a payment is sent, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A refund of the whole payment, booked and lost, that counts as not made. */
+  /** A refund of the whole payment that was booked, whose answer was lost, and that counts as not made. */
   async function released(change: RefundBooks['change'] = {}) {
     const stack = await setUpTimed(await newStore());
     const { books, relay, refund, searched } = stack;
@@ -43,7 +43,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
   it.each([
     ['has an unlisted status', { refund_status: '5' }],
     ['tells no currency', { currency: null }],
-  ])('one that counted as not made is there, and %s', async (_, change) => {
+  ])('one that counted as not made exists and %s', async (_, change) => {
     const { relay, refund, refunds, id, searched, books } = await released(change);
     expect(await refund([item('129.90')])).toMatchObject({ status: 409, code: 'refund_exceeds_payment', id });
     expect(await operation(relay, id)).toMatchObject({ status: 'unknown', unknown: { needs_attention: false } });
@@ -59,7 +59,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(completed).toMatchObject(['succeeded', 'failed'].map((status) => ({ data: { id, items: [{ status }] } })));
   });
 
-  it('its own searches show it with an unlisted status, and a person decides', async () => {
+  it('its own searches show an unlisted status, and a person decides', async () => {
     const { relay, refund, refunds, id, searched } = await released({ refund_status: '5' });
     await searched(id, MINUTE);
     expect(await operation(relay, id)).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(refunds()).toHaveLength(2);
   });
 
-  it.each(useless)('nothing is sent where the search %s', async (_, spoil) => {
+  it.each(useless)('nothing is sent if the search %s', async (_, spoil) => {
     const { books, relay, refund, refunds, id } = await released();
     spoil(books);
     const key = { 'idempotency-key': 'k-2' };
@@ -87,14 +87,14 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect((await refund([item('129.90')], key)).status, 'its key is free').toBe(200);
   });
 
-  it('nothing is sent where a name of the batch cannot be asked for', async () => {
+  it('nothing is sent if a batch contains an unsearchable name', async () => {
     const { refund, refunds, id } = await released();
     const batch = [item('1.00'), item('1.00', { transaction_id: 'A,B' })];
     expect(await refund(batch)).toMatchObject({ status: 503, id });
     expect(refunds()).toHaveLength(1);
   });
 
-  it('the searches found it in the same moment', async () => {
+  it('the searches found it at the same moment', async () => {
     const { relay, refund, refunds, id, searched } = await released();
     const { store } = relay.context;
     const { refundsOf } = store.operations;
@@ -112,7 +112,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(refunds()).toHaveLength(1);
   });
 
-  it('one that was refused is there', async () => {
+  it('a refused one exists', async () => {
     const { books, relay, refund, refunds, receiver } = await setUpTimed(await newStore());
     books.refund = 'booked_and_refused';
     const { id, status } = await refund([item('10.00')]);
@@ -137,7 +137,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect((await refund([item('10.00')])).status).toBe(200);
   });
 
-  it('one was refused, and nothing of it is there', async () => {
+  it('one was refused, and does not exist', async () => {
     const { books, refund, refunds } = await setUpTimed(await newStore());
     books.refund = 'refused';
     await refund([item('10.00')]);
@@ -146,7 +146,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(refunds()).toHaveLength(2);
   });
 
-  it('the key of one that was refused tells its state', async () => {
+  it('the key of a refused one returns its state', async () => {
     const { books, relay, refunds, searched } = await setUpTimed(await newStore());
     books.refund = 'booked_and_refused';
     const ask = () =>
@@ -164,7 +164,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(books.records).toMatchObject([{ refund_reference_id: `${transaction_id}-01` }]);
   });
 
-  it('the key of one that was refused says so once it is free', async () => {
+  it('the key of a refused one reports when it is free', async () => {
     const { books, relay, refunds, searched } = await setUpTimed(await newStore());
     books.refund = 'refused';
     const ask = () =>

@@ -10,7 +10,7 @@ const refundOf = (relay: Relay, references: unknown, items: object[] = [item()],
   relay.post('/v1/refund', apiKey, { refund_orders: items, references }, key ? { 'idempotency-key': key } : {});
 
 describe('references', () => {
-  it('are kept with the operation, and not sent', async () => {
+  it('are stored with the operation and not sent', async () => {
     const { relay, refunds } = await setUp();
     const got = await refundOf(relay, ['r-1', 'r-2'], [item(), item()]);
     expect(got.status).toBe(200);
@@ -21,7 +21,7 @@ describe('references', () => {
     expect(body.request).not.toHaveProperty('references');
   });
 
-  it('are used once, and a used one names its operation', async () => {
+  it('are unique, and a used one names its operation', async () => {
     const { relay, refunds } = await setUp();
     const first = await refundOf(relay, ['r-1']);
     const id = first.headers.get('x-operation-id');
@@ -55,7 +55,7 @@ describe('references', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('tell one body from another under a key, and are answered again', async () => {
+  it('distinguish bodies under one key, and are in repeated answers', async () => {
     const { relay, refunds } = await setUp();
     const first = await refundOf(relay, ['r-1'], [item()], 'k');
     const again = await refundOf(relay, ['r-1'], [item()], 'k');
@@ -65,7 +65,7 @@ describe('references', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('are in use while their operation is under way', async () => {
+  it('are in use while their operation is running', async () => {
     const { script, answer } = holding(refunding(() => done));
     const { relay, refunds } = await setUp(script);
     const first = refundOf(relay, ['r-1']);
@@ -76,7 +76,7 @@ describe('references', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('stay used where the item failed, or nobody knows', async () => {
+  it('stay used if the item failed or its outcome is unknown', async () => {
     const failing = await setUp(refunding(() => failed));
     expect((await refundOf(failing.relay, ['r-1'])).status).toBe(200);
     expect(await refundOf(failing.relay, ['r-1'])).toMatchObject({ body: { code: 'reference_used' } });
@@ -85,7 +85,7 @@ describe('references', () => {
     expect(await refundOf(silent.relay, ['r-1'])).toMatchObject({ body: { code: 'reference_used' } });
   });
 
-  it('are free again where nothing was sent, with and without a key', async () => {
+  it('are free again if nothing was sent, with and without key', async () => {
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     for (const key of [undefined, 'k', 'k', undefined]) {
       expect(await refundOf(relay, ['r-1'], [item()], key)).toMatchObject({

@@ -14,7 +14,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
 
   const setUp = async (profile: Record<string, unknown> = {}) => setUpTimed(await newStore(), profile);
 
-  it('is found after 400 where it was booked later, and stays reserved', async () => {
+  it('is found if booked late after a 400, and stays reserved', async () => {
     const { books, relay, refund, refunds, searched, receiver } = await setUp();
     books.refund = 'booked_and_refused';
     books.lag = 1;
@@ -33,7 +33,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it.each(['refused', 'lost'] as const)('is free after three over absent_ms where it was %s', async (refund) => {
+  it.each(['refused', 'lost'] as const)('is free after three over absent_ms if it was %s', async (refund) => {
     const { books, relay, refund: ask, refunds, searched } = await setUp();
     books.refund = refund;
     const { id } = await ask([item('100.00'), item('29.90')]);
@@ -50,7 +50,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(refunds()).toHaveLength(2);
   });
 
-  it('counts again, and is told, where it is booked late', async () => {
+  it('counts again and sends a webhook if booked late', async () => {
     const { books, relay, refund, refunds, searched } = await setUp();
     books.refund = 'booked_and_lost';
     books.lag = 2;
@@ -75,7 +75,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('is looked for before it is sent again', async () => {
+  it('is searched for before it is sent again', async () => {
     const { books, relay, refund, refunds, searched } = await setUp();
     books.refund = 'booked_and_lost';
     books.lag = 1;
@@ -90,7 +90,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect((await refund([item('10.00')])).status, 'somebody looked, and wants another one').toBe(200);
   });
 
-  it('keeps another spelling of its payment from being refunded', async () => {
+  it('blocks refunds under another spelling of its payment', async () => {
     const { books, relay, refund, refunds, searched } = await setUp();
     books.refund = 'booked_and_lost';
     books.lag = 1;
@@ -106,7 +106,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('of a batch is told apart from those that are shown', async () => {
+  it('in a batch is distinguished from refunds that searches show', async () => {
     const { books, relay, refund, searched } = await setUp();
     books.refund = 'booked_and_lost';
     const { id } = await refund([item('10.00'), item('20.00'), item('30.00')]);
@@ -132,7 +132,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
         refund_orders: [{ ...item('10.00', { transaction_id: 'T', order_no: 'x' }), refund_reference_id: 'R' }],
       }),
     ],
-  ])('stays reserved where searches %s', async (_, found, spoil) => {
+  ])('stays reserved if searches %s', async (_, found, spoil) => {
     const { books, relay, refund, searched } = await setUp();
     books.refund = 'lost';
     const { id } = await refund([item('100.00')]);
@@ -142,7 +142,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
   });
 
-  it('is free without a list where the profile says so', async () => {
+  it('is free without a list if the profile says so', async () => {
     const { books, relay, refund, searched } = await setUp({ query_without_list: 'empty' });
     books.refund = 'lost';
     books.search = (res, truth) => sendSigned(res, withoutList(truth));
@@ -151,9 +151,9 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['failed'] });
   });
 
-  it('is not taken for an earlier one that a search without a list left out', async () => {
+  it('is not mistaken for an earlier one without a search result', async () => {
     const { books, relay, refund, searched } = await setUp();
-    // Made at the gateway's portal.
+    // Made in the gateway's portal.
     books.add(item('10.00'));
     books.search = (res, truth) => sendSigned(res, withoutList(truth));
     books.refund = 'lost';

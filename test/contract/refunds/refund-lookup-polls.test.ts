@@ -45,7 +45,7 @@ async function becomes(relay: TestRelay, id: string, expected: object): Promise<
 const names = ({ message }: Received): string[] => String(message.refund_orders).split(',');
 
 describe('a poll', () => {
-  it('asks for several refunds in one search', async () => {
+  it('searches for several refunds in one message', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
     const ids = [await refund(item('T-1')), await refund(item('T-2')), await refund(item('T-3'), item('T-4'))];
@@ -56,7 +56,7 @@ describe('a poll', () => {
     expect(searches().slice(before).flatMap(names).sort()).toEqual(['T-1', 'T-2', 'T-3', 'T-4']);
   });
 
-  it('asks for a hundred names at the most', async () => {
+  it('searches for at most a hundred names', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
     const batch = (from: string) => Array.from({ length: 50 }, (_, at) => item(`${from}-${at}`));
@@ -79,7 +79,7 @@ describe('a poll', () => {
     'is no success': (res) => sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
   };
   it.each(Object.entries(spoiled))(
-    'halves a search that %s, until the refund at fault stands alone',
+    'halves a search that %s, until the faulty refund is alone',
     async (_, spoil) => {
       const { books, relay, refund, later, searches } = await setUp({
         script: (books) => (received, res, req) => {
@@ -98,7 +98,7 @@ describe('a poll', () => {
       later(1000);
       await becomes(relay, bad, { status: 'unknown', unknown: { queries: 1 } });
       for (const id of good) await becomes(relay, id, { status: 'settled' });
-      // An answer that cannot be used is asked for again at once, which is no other search.
+      // An unusable answer is requested again at once, within the same search.
       const asked = new Set(
         searches()
           .slice(before)
@@ -108,7 +108,7 @@ describe('a poll', () => {
     },
   );
 
-  it('makes at most forty searches of one that the gateway refuses whole', async () => {
+  it('makes at most forty searches of one that the gateway refuses completely', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
     const ids: string[] = [];
@@ -123,7 +123,7 @@ describe('a poll', () => {
     expect(found).toBeLessThanOrEqual(40);
   });
 
-  it('makes at most three searches of a gateway that is down', async () => {
+  it('makes at most three searches when the gateway is down', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
     const ids: string[] = [];
@@ -137,12 +137,12 @@ describe('a poll', () => {
     const sizes = searches()
       .slice(before)
       .map((search) => names(search).length);
-    // One that is answered with a 5xx is sent again at once.
+    // A search answered with a 5xx is sent again at once.
     expect([...new Set(sizes)]).toEqual([10, 1]);
     expect(sizes.filter((size) => size === 1)).toHaveLength(2);
   });
 
-  it('proves nothing when the search fails, and the next one may', async () => {
+  it('proves nothing when the search fails; the next one may', async () => {
     const { books, relay, refund, later } = await setUp();
     books.refund = 'booked_and_lost';
     const id = await refund(item('T-1'));
@@ -164,7 +164,7 @@ describe('a poll', () => {
     await becomes(relay, id, { status: 'settled', items: ['succeeded'] });
   });
 
-  it('gives up loudly, once, and then asks no more', async () => {
+  it('gives up with an alarm, once, and then stops searching', async () => {
     const receiver = await startReceiver();
     const config = { ...withReceiver(receiver.url), resolve: { first_ms: 100, max_ms: 500, give_up_ms: 60_000 } };
     const { books, relay, refund, later, searches } = await setUp({ config });
@@ -192,8 +192,8 @@ describe('a poll', () => {
   });
 });
 
-describe('others who know better than a search', () => {
-  /** A gateway that books a refund and keeps its answer back, and can keep that to a search back too. */
+describe('outcomes that supersede a search', () => {
+  /** A gateway that books a refund and holds its answer, and optionally the answer to a search. */
   function slow() {
     const held = { answer: (): void => undefined, search: false };
     const script =
@@ -216,7 +216,7 @@ describe('others who know better than a search', () => {
   const sendRefunds = (res: Parameters<Script>[1], ...refund_orders: object[]): void =>
     sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '1', refund_orders });
 
-  it('the gateway, whose answer arrives after the search found the refund', async () => {
+  it('the gateway’s answer, which arrives after the search found the refund', async () => {
     const { held, script } = slow();
     const { relay, later, gateway } = await setUp({ script, timeoutMs: 20_000 });
     const first = relay.post('/v1/refund', apiKey, { refund_orders: [item('T-1')] }, { 'idempotency-key': 'k-1' });
@@ -235,7 +235,7 @@ describe('others who know better than a search', () => {
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
   });
 
-  it('a person, who settles it while it is being looked up', async () => {
+  it('a settlement by a person during the search', async () => {
     const { held, script } = slow();
     const { books, relay, refund, later, searches } = await setUp({ script, timeoutMs: 1000 });
     const id = await refund(item('T-1'));

@@ -4,7 +4,7 @@ import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
 describe('a refund whose answer was lost', () => {
-  it('is found by refund search, told, kept, and never sent again', async () => {
+  it('is found by refund search, reported, stored, and never resent', async () => {
     const receiver = await startReceiver();
     const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
     books.refund = 'booked_and_lost';
@@ -22,7 +22,7 @@ describe('a refund whose answer was lost', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('is free again when the gateway has it as failed', async () => {
+  it('is free again when the gateway reports it as failed', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     books.change = { refund_status: '0' };
@@ -33,7 +33,7 @@ describe('a refund whose answer was lost', () => {
     expect((await refund([item('129.90')])).status).toBe(200);
   });
 
-  it('is not taken for an equal one that was there before', async () => {
+  it('is not mistaken for an equal earlier one', async () => {
     const { books, relay, refund } = await setUp();
     books.add(item('10.00'));
     books.refund = 'lost';
@@ -41,7 +41,7 @@ describe('a refund whose answer was lost', () => {
     await staysUnknown(relay, id, 'absent');
   });
 
-  it('is not confused with an equal one that the relay made later', async () => {
+  it('is not confused with an equal later one of the relay', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'lost';
     const { id } = await refund([item('10.00')]);
@@ -50,7 +50,7 @@ describe('a refund whose answer was lost', () => {
     await staysUnknown(relay, id, 'absent');
   });
 
-  it('waits when somebody made an equal one by hand meanwhile', async () => {
+  it('waits if an equal one was made manually meanwhile', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     const { id } = await refund([item('10.00')]);
@@ -58,7 +58,7 @@ describe('a refund whose answer was lost', () => {
     await staysUnknown(relay, id, 'ambiguous');
   });
 
-  it('waits as long as another one of its payment is unknown too', async () => {
+  it('waits while another one of its payment is also unknown', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     const [one, two] = await Promise.all([refund([item('10.00')]), refund([item('20.00')])]);
@@ -66,7 +66,7 @@ describe('a refund whose answer was lost', () => {
     await staysUnknown(relay, two.id, 'ambiguous');
   });
 
-  it('is found though the gateway’s search lags behind', async () => {
+  it('is found although the gateway’s search lags behind', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     books.lag = 1;
@@ -76,7 +76,7 @@ describe('a refund whose answer was lost', () => {
     await becomes(relay, id, { status: 'settled', items: ['succeeded'] });
   });
 
-  it('is found whole: not while one of two equal parts is missing', async () => {
+  it('is found only when both equal parts are found', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     books.lag = 1;
@@ -91,7 +91,7 @@ describe('a refund whose answer was lost', () => {
     });
   });
 
-  it('is undecided while the gateway’s status for it is not listed', async () => {
+  it('is undecided while the gateway’s status for it is unlisted', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'booked_and_lost';
     books.change = { refund_status: '7' };
@@ -146,7 +146,7 @@ describe('a refund that the gateway refused', () => {
     expect(receiver.types()).toEqual([]);
   });
 
-  it('is released without knowing what was there before, where nothing is there', async () => {
+  it('is released after a failed first search if later ones are empty', async () => {
     const { books, relay, refund, searches } = await setUp({ config: soonAbsent });
     books.refund = 'refused';
     books.search = (res) => void res.destroy();
@@ -169,7 +169,7 @@ describe('a refund that the gateway refused', () => {
     expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
   });
 
-  it('is not taken for one of another amount that somebody made meanwhile', async () => {
+  it('is not mistaken for another amount’s refund made meanwhile', async () => {
     const { books, relay, refund } = await setUp({ config: soonAbsent });
     books.refund = 'refused';
     books.lag = 1;
@@ -192,8 +192,8 @@ describe('a refund that the gateway refused', () => {
   });
 });
 
-describe('a refund that the gateway answered with an unlisted code', () => {
-  it('is asked for by its refund_reference_id until the gateway decides', async () => {
+describe('a refund with an unlisted code in the gateway’s answer', () => {
+  it('is searched by its refund_reference_id until the gateway decides', async () => {
     const receiver = await startReceiver();
     const { books, relay, refund, refunds, searches } = await setUp({ config: withReceiver(receiver.url) });
     books.search = (res) => void res.destroy();
@@ -217,7 +217,7 @@ describe('a refund that the gateway answered with an unlisted code', () => {
     expect(refunds()).toHaveLength(2);
   });
 
-  it('is found by its payment where the answer named no refund_reference_id', async () => {
+  it('is searched by its payment if the answer had no refund_reference_id', async () => {
     const { books, relay, refund } = await setUp();
     books.change = { refund_status: '7', refund_reference_id: '' };
     const { id } = await refund([item('100.00')]);

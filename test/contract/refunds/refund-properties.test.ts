@@ -34,7 +34,7 @@ it('treats two amounts as equal only when their values are equal', () => {
   );
 });
 
-it('takes nothing else for an amount', () => {
+it('accepts no other text as an amount', () => {
   const others = fc.oneof(fc.string(), fc.stringMatching(/^[-+ ]?\d{1,3}([.,eE]\d{0,3})?[ %]?$/));
   fc.assert(
     fc.property(others, (text) => {
@@ -56,7 +56,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** Which items of a batch the gateway did. */
+/** The items of a batch that the gateway executed. */
 const isDone = (fate: Fate, at: number): boolean => fate === 'done' || (fate === 'by turns' && at % 2 === 0);
 
 async function setUp() {
@@ -80,7 +80,7 @@ async function setUp() {
     sendSigned(res, answer);
   });
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
-  /** Pays 1.00 and gives what its refunds name; `known` tells whether through the relay, which then knows the amount. */
+  /** Pays 1.00 and returns what its refunds name. `known`: the relay made the payment and knows the amount. */
   const paid = async (known: boolean): Promise<object> => {
     const payment = { ...order(), amount: '1.00' };
     if (!known) {
@@ -88,7 +88,7 @@ async function setUp() {
       return { transaction_id: `T-${payments}`, currency: 'BRL', amount: '1.00' };
     }
     const { body } = await relay.post('/v1/payments', apiKey, { ...payment, ...card });
-    // What the shop says of the amount does not count where the relay knows it.
+    // The relay uses its own amount of the payment, not the shop's.
     return { transaction_id: body.transaction_id, currency: 'BRL', amount: '5.00' };
   };
   const refund = (item: object, amounts: readonly number[]) =>
@@ -99,7 +99,7 @@ async function setUp() {
   return { relay, now, paid, refund, refunds };
 }
 
-it('never refunds more than was paid, whatever happens to each refund', async () => {
+it('never refunds more than was paid, for any outcomes', async () => {
   const { relay, now, paid, refund, refunds } = await setUp();
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (known, story) => {
@@ -118,7 +118,7 @@ it('never refunds more than was paid, whatever happens to each refund', async ()
         expect(refunds()).toBe(before + 1);
         if (fate === 'refused') {
           expect(answer.status, answer.text).toBe(422);
-          // Nothing can be searched for here, so nothing is sent until a person says that it did not happen.
+          // These refunds cannot be searched for, so nothing is sent until a person settles them as not made.
           expect((await refund(payment, [1])).status).toBe(503);
           const path = `/v1/operations/${answer.body.operation_id}/settle`;
           expect((await relay.post(path, apiKey, { outcome: 'failed' })).status).toBe(200);
@@ -145,7 +145,7 @@ it('never refunds more than was paid, whatever happens to each refund', async ()
   );
 });
 
-it('never refunds more than was paid when requests race', async () => {
+it('never refunds more than was paid in concurrent requests', async () => {
   const { now, paid, refund } = await setUp();
   now.fate = 'done';
   const many = fc.array(fc.constantFrom(10, 10, 25, 50, 100), { minLength: 2, maxLength: 12 });

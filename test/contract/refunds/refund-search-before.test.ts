@@ -60,7 +60,7 @@ describe('the search before a refund', () => {
     expect(body.unknown, 'no more searches').not.toHaveProperty('next_query_at');
   });
 
-  it('that is not answered leaves a refund free that no later one shows', async () => {
+  it('without an answer still lets later searches release a refund', async () => {
     const { books, relay, refund } = await setUp({
       config: { resolve: { first_ms: 100, max_ms: 500, absent_ms: 300 } },
     });
@@ -75,7 +75,7 @@ describe('the search before a refund', () => {
     });
   });
 
-  it('is not made where the gateway could not read the names', async () => {
+  it('is skipped if the gateway could not read the names', async () => {
     const { books, relay, gateway, refund, searches } = await setUp();
     books.refund = 'booked_and_lost';
     const { id } = await refund([item('1.00', { transaction_id: 'A,B' })]);
@@ -86,7 +86,7 @@ describe('the search before a refund', () => {
 });
 
 it.each(stores.map((kind) => [kind, storesOf(kind)] as const))(
-  'the search before a refund is waited for as resolve.search_ms says (%s)',
+  'the search before a refund ends after resolve.search_ms (%s)',
   async (_, newStore) => {
     const books = new RefundBooks();
     books.search = () => undefined;

@@ -12,7 +12,7 @@ import {
 import { type Script, scriptedGateway, sendSigned } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
-/** A payment of 129.90 that the relay itself made. */
+/** A payment of 129.90 by the relay. */
 async function pay(relay: Awaited<ReturnType<typeof setUp>>['relay']): Promise<void> {
   const { secret } = await relay.session();
   expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved', transaction_id });
@@ -28,7 +28,7 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('is told once that its amounts are no amounts', async () => {
+  it('reports each invalid amount once', async () => {
     const { relay, items, refunds } = await setUp();
     const [item] = items('1.00');
     const got = await relay.post('/v1/refund', apiKey, {
@@ -39,7 +39,7 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('is refused where something else was refunded than told', async () => {
+  it('is refused if the refunded sum differs from the request’s', async () => {
     const { relay, items, refunds } = await setUp();
     await pay(relay);
     const [item] = items('20.00');
@@ -54,7 +54,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(2);
   });
 
-  it('is shown by the session', async () => {
+  it('is shown in the session', async () => {
     const { relay, refund } = await setUp();
     const { id, secret } = await relay.session();
     const refunded = async () => (await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded;
@@ -81,7 +81,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(3);
   });
 
-  it('is held against the parts of its own batch', async () => {
+  it('counts the other parts of its own batch', async () => {
     const { refund, refunds } = await setUp();
     expect(await refund('100.00', '29.90', '0.01')).toMatchObject({
       status: 409,
@@ -103,7 +103,7 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('that failed, or that never reached the gateway, takes nothing', async () => {
+  it('that failed or never reached the gateway reserves nothing', async () => {
     const { refund, refunds } = await setUp(refunding(() => failed));
     for (const _ of [1, 2]) expect((await refund('129.90')).status).toBe(200);
     expect(refunds()).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('a refund', () => {
     for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(503);
   });
 
-  it('counts as refunded while in flight and while its outcome is unknown', async () => {
+  it('counts as refunded while in flight and while unknown', async () => {
     let hold = true;
     const { refund, refunds } = await setUp((received, res, req) => {
       if (!hold) refunding(() => done)(received, res, req);
@@ -126,7 +126,7 @@ describe('a refund', () => {
     expect((await refund('29.90')).status).toBe(200);
   });
 
-  it('whose status and message disagree still counts, and waits for a person', async () => {
+  it('with a contradicting status and message counts, and needs a person', async () => {
     const { relay, refund } = await setUp(refunding(() => disagreeing));
     const got = await refund('129.90');
     expect(got.status).toBe(200);
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect((await refund('129.90')).status).toBe(200);
   });
 
-  it('with an unclear outcome counts as refunded, and waits for a person', async () => {
+  it('with an unclear outcome counts as refunded and needs a person', async () => {
     const answers: Record<string, object | undefined> = {
       'a status that is not listed': { refund_status: '2', refund_message: 'V0002:In process' },
       'no status': { refund_status: undefined, refund_message: undefined },
@@ -166,7 +166,7 @@ describe('a refund', () => {
     }
   });
 
-  it('is in the currency of its payment', async () => {
+  it('must be in the currency of its payment', async () => {
     const { relay, items, refund, refunds } = await setUp();
     await pay(relay);
     const [item] = items('1.00');
@@ -179,7 +179,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('of a payment made elsewhere is limited by its least original amount', async () => {
+  it('of an external payment is limited by its least original amount', async () => {
     const { relay, items, refunds } = await setUp();
     const [item] = items('100.00');
     const refundOf = (amount: string) => relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, amount }] });
@@ -192,7 +192,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('is held to that within one batch too, and to one currency', async () => {
+  it('meets that limit within one batch, and in one currency', async () => {
     const { relay, items, refunds } = await setUp();
     const [item] = items('60.00');
     const batch = (second: object) => ({
@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(5);
   });
 
-  it('whose answer arrives after its relay counted as crashed is known', async () => {
+  it('with an answer after its relay counted as crashed is known', async () => {
     let now = new Date('2026-11-21T09:00:00Z');
     const { script, answer } = holding(refunding(() => done));
     const gateway = await scriptedGateway(script);
@@ -252,7 +252,7 @@ describe('a refund', () => {
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
   });
 
-  it('of one account says nothing about another’s', async () => {
+  it('of one account reveals nothing about another’s', async () => {
     const { relay, items } = await setUp();
     await pay(relay);
     const [item] = items('130.00');

@@ -20,7 +20,7 @@ describe('a person who settles an operation', () => {
     return { ...all, id, settle, again: () => all.relay.post('/v1/refund', apiKey, body, key) };
   }
 
-  it('frees what did not happen, keeps what did, and nothing is sent', async () => {
+  it('frees what did not happen, keeps what did, and sends nothing', async () => {
     const { settle, refund, refunds, relay, id } = await unknownRefund();
     const settlement = { outcome: 'failed', items: ['succeeded', 'failed'], note: 'seen in the portal' };
     expect(await settle(settlement)).toMatchObject({
@@ -37,7 +37,7 @@ describe('a person who settles an operation', () => {
     expect((await refund('29.90')).status).toBe(200);
   });
 
-  it('is corrected by a later gateway answer, and refunded money stays reserved', async () => {
+  it('is overridden by a later answer, and refunded money stays reserved', async () => {
     let now = new Date('2026-11-21T09:00:00Z');
     const { script, answer } = holding(refunding(() => done));
     const gateway = await scriptedGateway(script);
@@ -82,14 +82,14 @@ describe('a person who settles an operation', () => {
     expect((await relay.get(path, 'both')).body).toMatchObject({ by: 'refunds', settlement: { who: 'both' } });
   });
 
-  it('is believed once', async () => {
+  it('settles it only once', async () => {
     const { settle } = await unknownRefund();
     const both = await Promise.all([settle({ outcome: 'failed' }), settle({ outcome: 'succeeded' })]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await settle({ outcome: 'failed' })).toMatchObject({ status: 409, body: { code: 'operation_not_unknown' } });
   });
 
-  it('must say it of every item', async () => {
+  it('must decide every item', async () => {
     const { settle } = await unknownRefund();
     expect(await settle({ outcome: 'failed', items: ['failed'] })).toMatchObject({
       status: 400,
@@ -106,7 +106,7 @@ describe('a person who settles an operation', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('cannot say otherwise than the gateway did of an item', async () => {
+  it('cannot contradict the gateway’s result of an item', async () => {
     let count = 0;
     const { relay, refund } = await setUp(refunding(() => (count++ === 0 ? done : disagreeing)));
     const id = (await refund('1.00', '2.00')).headers.get('x-operation-id');
@@ -115,7 +115,7 @@ describe('a person who settles an operation', () => {
     expect(await settle(['succeeded', 'failed'])).toMatchObject({ body: { items: ['succeeded', 'failed'] } });
   });
 
-  it('cannot settle what the gateway answered', async () => {
+  it('cannot settle an operation that the gateway answered', async () => {
     const { relay, refund } = await setUp();
     const id = (await refund('1.00')).headers.get('x-operation-id');
     expect(await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' })).toMatchObject({
