@@ -37,13 +37,13 @@ describe.each(oneStore)('a record of another amount, on %s', (kind) => {
     expect(shop.received.at(-1)?.data).toMatchObject({ id, ...person });
   });
 
-  it('holds nothing where it is declined', async () => {
+  it('is ignored if it is declined', async () => {
     const { books, becomes, id, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '4100', { amount: '130.00' });
     await becomes(id, { status: 'open', attempts: [{ status: 'not_paid', reason: 'absent' }] });
   });
 
-  it('is found by a press, which sends nothing', async () => {
+  it('is found by a press of the button, which sends nothing', async () => {
     const { books, scripts, session, byCard, relay, gateway } = await setUpSettlement(newStore, { resolve: patient });
     const { id, secret, orderNo } = await session();
     scripts.pay = refusedWith(400);
@@ -54,7 +54,7 @@ describe.each(oneStore)('a record of another amount, on %s', (kind) => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('is settled by a person, as paid or as not paid', async () => {
+  it('is settled by a person, as paid or not paid', async () => {
     const { books, settle, becomes, reconcile, relay, id, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '3000', { amount: '130.00' });
     await becomes(id, person);
@@ -67,7 +67,7 @@ describe.each(oneStore)('a record of another amount, on %s', (kind) => {
     expect(await relay.truth(id)).not.toHaveProperty('paid_twice');
   });
 
-  it('is no obstacle once an attempt of its amount is credited', async () => {
+  it('is ignored once an attempt with its amount is credited', async () => {
     const { books, becomes, notify, shop, id, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '3000', { amount: '130.00' });
     await becomes(id, person);

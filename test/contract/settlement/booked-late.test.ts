@@ -12,7 +12,7 @@ import { until } from '../../support/time/until.ts';
 describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** The shopper says that they have paid, and for a minute the gateway has no record of it. */
+  /** The shopper reports having paid, and for a minute the gateway has no record of the payment. */
   async function notFound(method: 'PIX' | 'card') {
     const stack = await setUpSettlement(newStore, { decides: 'callers', resolve: patient });
     const { relay, scripts, queriesOf } = stack;
@@ -52,7 +52,7 @@ describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) 
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('as pending is shown in the open form, and can be given up', async () => {
+  it('as pending is shown in the open form and can be abandoned', async () => {
     const { books, relay, byCard, gateway, view, id, secret, orderNo } = await notFound('PIX');
     books.write(orderNo, 'T1', '2000');
     await expect.poll(() => view(secret)).toMatchObject({ status: 'pending', pending: { can_abandon: true } });
@@ -63,7 +63,7 @@ describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) 
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('as pending by card cannot be given up', async () => {
+  it('as pending by card cannot be abandoned', async () => {
     const { books, relay, view, secret, orderNo } = await notFound('card');
     books.write(orderNo, 'T1', '2000');
     await expect.poll(() => view(secret)).toMatchObject({ status: 'pending', pending: { can_abandon: false } });

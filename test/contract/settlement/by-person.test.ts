@@ -22,7 +22,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     return { ...stack, ...session };
   }
 
-  it('is approved, kept with who and when, and told', async () => {
+  it('is approved, stored with person and time, and reported', async () => {
     const { settle, relay, shop, webhooksOf, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } =
       await unknownPayment();
     const said = { outcome: 'approved', transaction_id: 'P1', amount: '129.90', currency: 'BRL' };
@@ -38,7 +38,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('keeps no card number of the note', async () => {
+  it('masks a card number in the note', async () => {
     const { settle, relay, shop, id } = await unknownPayment();
     const note = 'card 4111 1111 1111 1111 seen';
     expect((await settle(id, { ...approved, transaction_id: ' P1' })).status).toBe(400);
@@ -49,7 +49,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(body).toMatchObject({ settled: { note: expect.stringMatching(/^card .+ seen$/) } });
   });
 
-  it('has its transaction_id replaced by the gateway’s confirmation', async () => {
+  it('gets its transaction_id from the gateway’s later confirmation', async () => {
     const { settle, books, becomes, reconcile, notify, shop, id, orderNo } = await unknownPayment();
     await settle(id, approved);
     books.write(orderNo, 'T1', '3000');
@@ -62,7 +62,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     await becomes(id, { paid_twice: ['T1', 'T2'] });
   });
 
-  it('stays approved when the gateway declined it, and needs attention', async () => {
+  it('stays approved when the gateway declines it, and needs attention', async () => {
     const { settle, books, becomes, webhooksOf, shop, asked, id, orderNo } = await unknownPayment();
     await settle(id, approved);
     books.write(orderNo, 'P1', '4100');
@@ -75,7 +75,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     });
   });
 
-  it('reopens as not paid, sends a webhook, and accepts a later proof', async () => {
+  it('reopens as not paid, sends a webhook, and accepts later proof', async () => {
     const { settle, books, notify, becomes, shop, webhooksOf, id, orderNo } = await unknownPayment(patient);
     const { body } = await settle(id, notPaid);
     expect(body).toMatchObject({ status: 'open', settled: { by: 'all', note: 'The bank says no' } });
@@ -87,7 +87,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(await webhooksOf(id, 3)).toEqual(['session.unknown', 'session.declined', 'session.approved']);
   });
 
-  it('leaves records that a person decided about out, until they change', async () => {
+  it('ignores records that a person decided about, until they change', async () => {
     const { settle, scripts, books, becomes, byCard, gateway, id, secret, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '7777');
     await becomes(id, { status: 'unknown', unknown: { reason: 'codes_not_listed' } });
@@ -100,7 +100,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('takes another amount and currency where a person says so', async () => {
+  it('accepts another amount and currency from a person', async () => {
     const { settle, reconcile, id, orderNo } = await unknownPayment();
     const { status } = await settle(id, { ...approved, amount: '100.00', currency: 'USD' });
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect((await reconcile(orderNo)).body).toMatchObject({ payments: [payment] });
   });
 
-  it('is not settled where nothing is undecided', async () => {
+  it('is not settled if no attempt is undecided', async () => {
     const { settle, scripts, byCard, session, id } = await unknownPayment();
     await settle(id, approved);
     expect(await settle(id, notPaid)).toMatchObject({ status: 409, body: { code: 'session_not_unsettled' } });
@@ -120,7 +120,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(await settle(fresh.id, notPaid)).toMatchObject(refused);
   });
 
-  it('needs the scope, its own account and a note to be settled', async () => {
+  it('needs the scope, its own account and a note', async () => {
     const { settle, relay, id } = await unknownPayment();
     expect(await settle(id, approved, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
     expect(await settle(id, approved, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -132,7 +132,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('ends a payment by the shop’s server as failed when not paid', async () => {
+  it('ends a server payment as failed when not paid', async () => {
     const { settle, relay, shop } = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
     const { body } = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
     expect(body).toMatchObject({ status: 'unknown' });
@@ -141,7 +141,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect((await shop.one('session.failed')).data).toMatchObject({ id: body.id, ...failed });
   });
 
-  it('is settled once by requests that repeat', async () => {
+  it('is settled once by repeated requests', async () => {
     const { relay, settle, webhooksOf, id } = await unknownPayment();
     const send = () => relay.post(`/v1/sessions/${id}/settle`, apiKey, approved, { 'idempotency-key': 'k' });
     const answers = [await send(), await send()];

@@ -7,10 +7,10 @@ import { until } from '../../support/time/until.ts';
 
 const DAY = 86_400_000;
 
-describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => {
+describe.each(stores)('a clock that is temporarily ahead, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('lets no key be forgotten, and nothing be done twice', async () => {
+  it('deletes no key, and no request is executed twice', async () => {
     const clock = { ahead: 0 };
     const refunds = new RefundBooks();
     const { relay, gateway, scripts } = await setUpSettlement(newStore, {
@@ -34,7 +34,7 @@ describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => 
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
   });
 
-  it('delays no alarm that a payment needs a person', async () => {
+  it('delays no alarm for a payment that needs a person', async () => {
     const clock = { ahead: 30 * DAY };
     const { session, byCard, scripts, shop, relay } = await setUpSettlement(newStore, {
       resolve: { ...quick, give_up_ms: 2000 },

@@ -17,13 +17,13 @@ import { until } from '../../support/time/until.ts';
 
 const HOUR = 3_600_000;
 
-/** The longest time that a request waits for a query. */
+/** The maximum time that a request waits for a query. */
 const REQUEST_MS = 10_000;
 
-describe.each(stores)('a clock that is set, on %s', (kind) => {
+describe.each(stores)('a clock correction, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A relay whose clock is ahead by an hour until `set`. */
+  /** A relay whose clock is an hour ahead until `set`. */
   async function ahead(resolve: object = quick, config: Record<string, unknown> = {}) {
     const clock = { ahead: HOUR };
     const now = (): Date => new Date(Date.now() + clock.ahead);
@@ -34,7 +34,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     return { ...stack, set };
   }
 
-  /** A payment without an answer, which was asked about once. */
+  /** A payment without an answer, queried once. */
   async function unanswered({ session, byCard, relay, queriesOf }: Settlement) {
     const { id, secret, orderNo } = await session();
     expect((await byCard(secret)).body.status).toBe('unknown');
@@ -44,7 +44,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     return { id, secret, orderNo, reconcile };
   }
 
-  it('keeps no order from the queries that find its charge', async () => {
+  it('delays no query that finds an order’s charge', async () => {
     const stack = await ahead();
     const { id, orderNo } = await unanswered(stack);
     stack.set(0);
@@ -52,7 +52,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(await stack.relay.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('keeps neither a caller nor a notification from a query', async () => {
+  it('delays the query of neither a caller nor a notification', async () => {
     const stack = await ahead(patient);
     const first = await unanswered(stack);
     const second = await unanswered(stack);
@@ -64,7 +64,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(await stack.relay.settled(second.id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('keeps no shopper from a second press', async () => {
+  it('delays no second press of a shopper', async () => {
     const { session, byCard, scripts, set, relay, queriesOf } = await ahead(patient);
     const { id, secret, orderNo } = await session();
     scripts.pay = refusedWith(400);
@@ -78,7 +78,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('keeps no shop from payments by its limits', async () => {
+  it('blocks no payments of a shop by its limits', async () => {
     const limits = { attempts_per_account_per_minute: 2, attempts_per_card_per_hour: 2 };
     const { session, byCard, set, scripts } = await ahead(patient, { limits });
     scripts.pay = approvedAs('T1');
@@ -90,7 +90,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
   });
 
-  it('keeps no webhook from its next try', async () => {
+  it('delays no retry of a webhook', async () => {
     const { session, byCard, scripts, set, shop } = await ahead();
     scripts.pay = approvedAs('T1');
     await byCard((await session()).secret);
@@ -100,7 +100,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(await shop.one('session.approved')).toMatchObject({ data: { transaction_id: 'T1' } });
   });
 
-  it('keeps no query from its repetition', async () => {
+  it('delays no repetition of a query', async () => {
     const stack = await ahead();
     const { scripts, books, session, byCard, queriesOf, relay, shop } = stack;
     const { id, secret, orderNo } = await session();
@@ -121,7 +121,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(queriesOf(orderNo).length).toBeGreaterThan(1);
   });
 
-  it('keeps no shopper who came back from the outcome', async () => {
+  it('delays no outcome for a returning shopper', async () => {
     const stack = await ahead();
     const { session, byPix, books, queriesOf } = stack;
     const { id, secret, orderNo } = await session();
@@ -148,7 +148,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     await until('the step forward is seen', () => stepsOf(/clock stepped by 3\d{6} ms/) === 1);
   });
 
-  it('leaves nothing to wait for when the relay is gone', async () => {
+  it('leaves no pending timer when the relay has stopped', async () => {
     const stack = await ahead();
     const { id, orderNo } = await unanswered(stack);
     await stack.relay.stop();
@@ -158,10 +158,10 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
   });
 });
 
-describe('a query that does not end', () => {
+describe('a query that never ends', () => {
   const newStore = storesOf('SQLite');
 
-  it('keeps a request ten seconds, and nothing is sent', async () => {
+  it('delays a request ten seconds, and nothing is sent', async () => {
     const { session, byCard, scripts, relay, gateway, queriesOf, books } = await setUpSettlement(newStore, {
       resolve: patient,
       // No time passes from the press to its query.

@@ -20,7 +20,7 @@ describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
     return { ...stack, expire };
   }
 
-  it('ends an open session, and repeats itself without harm', async () => {
+  it('ends an open session, and can repeat the request safely', async () => {
     const { session, expire, byCard, webhooksOf, gateway } = await setUp();
     const { id, secret } = await session();
     for (const _ of [1, 2]) expect(await expire(id)).toMatchObject({ status: 200, body: { id, status: 'expired' } });
@@ -29,7 +29,7 @@ describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
     expect(await webhooksOf(id, 1)).toEqual(['session.expired']);
   });
 
-  it('cannot end what is unknown, redirected or pending', async () => {
+  it('cannot end a session that is unknown, redirected or pending', async () => {
     const { session, expire, byCard, byPix, books, comeBack, relay } = await setUp();
     const inFlight = { status: 409, body: { code: 'attempt_in_flight' } };
     const unknown = await session();
@@ -44,7 +44,7 @@ describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
     expect(await relay.truth(away.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('cannot end a paid session, and none without the scope', async () => {
+  it('cannot end a paid session, nor any without the scope', async () => {
     const { session, expire, byCard, scripts, relay } = await setUp();
     const { id, secret } = await session();
     expect(await expire(id, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
@@ -57,7 +57,7 @@ describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
   });
 });
 
-describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => {
+describe.each(oneStore)('a shop that reconciles an order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function unknownPayment(resolve: object = patient) {
@@ -67,7 +67,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     return { ...stack, ...session };
   }
 
-  it('gets the order as the gateway knows it now', async () => {
+  it('gets the order as the gateway currently reports it', async () => {
     const { reconcile, books, webhooksOf, id, orderNo } = await unknownPayment();
     const waiting = { order_no: orderNo, status: 'unknown', payments: [], last_query: { counted: true } };
     expect(await reconcile(orderNo, queryOnlyKey)).toMatchObject({ status: 200, body: waiting });
@@ -78,7 +78,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(await webhooksOf(id, 2)).toEqual(['session.unknown', 'session.approved']);
   });
 
-  it('is told when the query does not count', async () => {
+  it('learns when the query does not count', async () => {
     const { reconcile, scripts, relay, id, orderNo } = await unknownPayment();
     scripts.query = (_received, res) => void res.writeHead(503).end();
     const { status, body } = await reconcile(orderNo);
@@ -87,7 +87,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('gets 404 for an order that the relay does not know', async () => {
+  it('gets 404 for an order unknown to the relay', async () => {
     const { reconcile, gateway, orderNo } = await unknownPayment();
     expect(await reconcile(orderNo, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await reconcile('NONE')).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -95,7 +95,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(gateway.queried()).toHaveLength(2);
   });
 
-  it.each([['T1'], ['T2']])('learns of a payment still in flight (then answered as %s)', async (answered) => {
+  it.each([['T1'], ['T2']])('learns about a payment in flight (later answered as %s)', async (answered) => {
     const { session, byCard, scripts, books, reconcile, relay, webhooksOf } = await setUpSettlement(newStore, {
       resolve: patient,
     });
@@ -116,7 +116,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(await webhooksOf(id, types.length)).toEqual(types);
   });
 
-  it('makes at most one query in two seconds, never two at once', async () => {
+  it('causes at most one query in two seconds, one at a time', async () => {
     const { reconcile, scripts, books, queriesOf, orderNo } = await unknownPayment({
       first_ms: 60_000,
       max_ms: 60_000,
@@ -138,11 +138,12 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(queriesOf(orderNo).length).toBeLessThanOrEqual(2);
     await reconcile(orderNo);
     expect(running.most).toBe(1);
-    // Counted from the press: a query may take longer to arrive than the one after it. A timer may fire a moment early.
+    // Measured from the press: a query may take longer to arrive than the next one, and a timer may fire a moment
+    // early.
     for (const [n, at] of begun.entries()) expect(at - pressed).toBeGreaterThan(n * 1990);
   });
 
-  it('makes at most one query in two seconds through two relays', async () => {
+  it('causes at most one query in two seconds through two relays', async () => {
     const { reconcile, relay, start, queriesOf, orderNo } = await unknownPayment({ first_ms: 60_000, max_ms: 60_000 });
     const other = await start({ folder: relay.folder });
     const ask = () => other.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});

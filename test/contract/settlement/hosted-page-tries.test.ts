@@ -8,10 +8,10 @@ import {
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
-/** The second try at the issuer's page is a transaction of its own, or the first one, approved after all. */
+/** The second try at the issuer's page is a separate transaction, or the first one, approved after all. */
 const secondTries = [['T2'], ['T1']];
 
-describe.each(oneStore)('a hosted page with two tries, on %s', (kind) => {
+describe.each(oneStore)('an issuer’s page with two tries, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** The shopper is at the issuer's page, where the first try was declined. */
@@ -74,7 +74,7 @@ describe.each(oneStore)('a hosted page with two tries, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', paid_twice: ['T9', second] });
   });
 
-  it('lets a shopper who gave up pay by card once', async () => {
+  it('lets a shopper who abandoned it pay by card once', async () => {
     const { scripts, comeBack, byCard, gateway, id, secret } = await declinedOnce();
     expect(await comeBack(id)).toBe('open');
     scripts.pay = paymentAnswers.declined;

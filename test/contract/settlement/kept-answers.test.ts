@@ -6,10 +6,10 @@ import { apiKey, card, order } from '../../support/relays/relay.ts';
 const key = { 'idempotency-key': 'once' };
 const notPaid = { outcome: 'not_paid', note: 'The bank says no' };
 
-describe.each(stores)('a change that was made, on %s', (kind) => {
+describe.each(stores)('a change that was written, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A relay that writes nothing after a change. */
+  /** A relay that can write neither an answer nor an audit entry after a change. */
   async function setUp() {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
     const { relay } = stack;
@@ -23,7 +23,7 @@ describe.each(stores)('a change that was made, on %s', (kind) => {
       const { body } = await relay.get('/v1/audit', apiKey);
       return Array.isArray(body.entries) ? body.entries.map(({ action, orders }) => [action, orders]) : [];
     };
-    /** Sends a request twice under its key, and gives its answer. */
+    /** Sends a request twice under its key and returns its answer. */
     const twice = async (path: string, body: object) => {
       const first = await relay.post(path, apiKey, body, key);
       const again = await relay.post(path, apiKey, body, key);
@@ -42,7 +42,7 @@ describe.each(stores)('a change that was made, on %s', (kind) => {
     expect(await audit()).toEqual([['session.settle', [session.orderNo]]]);
   });
 
-  it('by which a shop withdraws a checkout has both, too', async () => {
+  it('that withdraws a checkout for a shop has both, too', async () => {
     const { session, audit, twice } = await setUp();
     expect((await twice(`/v1/sessions/${session.id}/expire`, {})).body).toMatchObject({ status: 'expired' });
     expect(await audit()).toEqual([['session.expire', [session.orderNo]]]);

@@ -41,7 +41,7 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
     });
   });
 
-  it('settles one of two orders that name it at once', async () => {
+  it('settles one of two orders that name it simultaneously', async () => {
     const { scripts, session, byCard, settle, relay } = await setUpSettlement(newStore, { resolve: patient });
     scripts.pay = paymentAnswers.lost;
     const sessions = await Promise.all([session(), session(), session()]);
@@ -58,7 +58,7 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
     }
   });
 
-  it('settles one of two orders that name spellings of it at once', async () => {
+  it('settles one of two orders that name its spellings simultaneously', async () => {
     const { scripts, session, byCard, settle, relay } = await setUpSettlement(newStore, { resolve: patient });
     scripts.pay = paymentAnswers.lost;
     const sessions = await Promise.all([session(), session()]);
@@ -73,7 +73,7 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
     }
   });
 
-  it('alarms where the gateway charges a second order under it', async () => {
+  it('raises an alarm when the gateway charges a second order under it', async () => {
     const { scripts, session, byCard, becomes, books, webhooksOf, relay, shop } = await setUpSettlement(newStore);
     const [first, second, third] = [await session(), await session(), await session()];
     scripts.pay = approvedAs('T1');

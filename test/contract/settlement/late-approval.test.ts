@@ -7,7 +7,7 @@ import { until } from '../../support/time/until.ts';
 describe.each(oneStore)('a signed approval that could not be stored for long, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** The first relay cannot store what it does with orders, and stops; the second one works. */
+  /** The first relay cannot store changes of orders, and stops; the second one works. */
   async function storedTooLate() {
     const stack = await setUpSettlement(newStore, { timeoutMs: 500, resolve: { absent_ms: 300 } });
     const { relay, scripts, session, byCard, becomes, start } = stack;
@@ -24,7 +24,7 @@ describe.each(oneStore)('a signed approval that could not be stored for long, on
     scripts.pay = approvedAs('T1');
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     await becomes(id, { status: 'open', attempts: [{ status: 'not_paid', reason: 'absent' }] });
-    // Only now: with its longer time limit it would take the attempt for orphaned later.
+    // Set only now: with its longer time limit it would take over the attempt later.
     const second = await start({ folder: relay.folder, timeoutMs: 60_000 });
     const storeIt = () => {
       broken.mockRestore();

@@ -10,10 +10,10 @@ import {
 } from '../../support/gateways/settlement.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-describe.each(stores)('the transaction that a signed answer named, on %s', (kind) => {
+describe.each(stores)('the transaction of a signed answer, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('is asked about after another one paid its order', async () => {
+  it('is queried after another one paid its order', async () => {
     const { session, byCard, scripts, books, relay } = await setUpSettlement(newStore, { resolve: patient });
     scripts.pay = paymentAnswers.declined;
     const { secret, orderNo } = await session();
@@ -25,7 +25,7 @@ describe.each(stores)('the transaction that a signed answer named, on %s', (kind
     expect((await reconcile()).body.payments).toMatchObject([{ transaction_id: 'T2' }, { transaction_id: 'T1' }]);
   });
 
-  it('keeps its attempt from the payment of another attempt', async () => {
+  it('keeps its attempt from being credited with another’s payment', async () => {
     const { session, byCard, scripts, books, relay } = await setUpSettlement(newStore, { resolve: patient });
     scripts.pay = refusedWith(400);
     const { id, secret, orderNo } = await session();

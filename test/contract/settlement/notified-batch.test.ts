@@ -6,8 +6,8 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   const newStore = storesOf(kind);
 
   /**
-   * Four unknown payments, all notified: the gateway refuses every query about the first. It answers none of these before the test
-   * has `seen` every look before.
+   * Four unknown payments, all notified. The gateway refuses every query about the first, each after the test has `seen`
+   * the result of the previous one.
    */
   async function notifiedTogether(resolve: object, seen = { looks: Number.POSITIVE_INFINITY }) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, ...resolve } });
@@ -18,10 +18,10 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     const sessions = [bad, ...good];
     scripts.query = async (received, res, req) => {
       if (!ordersOf(received).includes(bad.orderNo)) return usual(received, res, req);
-      // The relay may ask once more while the test ends.
+      // The relay may query once more while the test ends.
       const truth = await stack.relay.truth(bad.id).catch(() => undefined);
       const looks = looksIn(truth?.unknown) ?? 0;
-      await until('the look before is seen', () => seen.looks >= looks);
+      await until('the previous result is seen', () => seen.looks >= looks);
       res.writeHead(400).end('Invalid input');
     };
     for (const { secret } of sessions) expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
@@ -30,7 +30,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     return { ...stack, bad, good, usual };
   }
 
-  it('backs off alone, and the others are settled and left alone', async () => {
+  it('backs off alone; the others are settled and queried no more', async () => {
     const seen = { looks: 0 };
     const { relay, becomes, bad, good, queriesOf } = await notifiedTogether({ first_ms: 2000, max_ms: 60_000 }, seen);
     for (const { id, orderNo } of good) await becomes(id, { status: 'approved', transaction_id: `T-${orderNo}` });
@@ -52,7 +52,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     expect(queriesOf(bad.orderNo).length).toBeLessThanOrEqual(6);
   });
 
-  it('needs a person after the search ends, and settles by later query', async () => {
+  it('needs a person after the search ends, settles by later query', async () => {
     const { scripts, usual, books, becomes, notify, bad, webhooksOf } = await notifiedTogether({ give_up_ms: 1500 });
     await becomes(bad.id, { status: 'unknown', unknown: { needs_attention: true } });
     expect(await webhooksOf(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);
@@ -62,7 +62,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });
   });
 
-  it('is asked about once by many notifications', async () => {
+  it('is queried once for many notifications', async () => {
     const { notify, becomes, relay, bad, good, queriesOf } = await notifiedTogether(patient);
     for (const { id } of good) await becomes(id, { status: 'approved' });
     await becomes(bad.id, { unknown: { queries: 1 } });

@@ -13,18 +13,21 @@ import {
 import { apiKey, card, order } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Longer than two queries about one order are apart, and shorter than the first repetition of a query. */
+/**
+ * Longer than the pause between two queries about one order, and shorter than the delay before a query's first
+ * repetition.
+ */
 const APART_MS = 2000;
 
-/** When the query that follows a notification is repeated first. */
+/** The delay of the first repetition of the query that follows a notification. */
 const REPEATED_MS = 5000;
 
 const HOUR_MS = 3_600_000;
 
-describe.each(stores)('a signed decline that becomes an approval, notified before its record, on %s', (kind) => {
+describe.each(stores)('a signed decline that becomes approved, notified before its record, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A card that the gateway's signed answer declined, and a clock that the test alone moves. */
+  /** A card that the gateway's signed answer declined, and a clock that only the test moves. */
   async function declined() {
     let time = Date.now();
     const pass = (ms: number): void => {
@@ -40,7 +43,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     return { ...stack, ...one, pass };
   }
 
-  /** The same, notified about and asked about once: the record is still that of the decline, and changes now. */
+  /** The same, notified and queried once: the record still shows the decline, and changes now. */
   async function askedTooEarly() {
     const stack = await declined();
     const { notify, books, id, orderNo } = stack;
@@ -50,7 +53,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     return stack;
   }
 
-  /** Waits until so many queries about an order are applied. */
+  /** Waits until this many queries about an order are applied. */
   async function isAsked({ queriesOf, relay }: Settlement, orderNo: string, count: number): Promise<void> {
     await until(`query ${count} about ${orderNo}`, () => queriesOf(orderNo).length >= count);
     const { store } = relay.context;
@@ -68,7 +71,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     expect(await webhooksOf(id, 2)).toEqual(['session.declined', 'session.approved']);
   });
 
-  it('refuses the next card, and is told', async () => {
+  it('refuses the next card and reports the payment', async () => {
     const { pass, byCard, scripts, gateway, becomes, webhooksOf, id, secret } = await askedTooEarly();
     scripts.pay = paymentAnswers.lost;
     pass(APART_MS);
@@ -81,7 +84,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     expect(await webhooksOf(id, 2)).toEqual(['session.declined', 'session.approved']);
   });
 
-  it('refuses a payment by the shop’s server, and is told', async () => {
+  it('refuses a payment by the shop’s server and reports the first', async () => {
     const { pass, relay, gateway, becomes, id, orderNo } = await askedTooEarly();
     pass(APART_MS);
     const body = { ...order(), order_no: orderNo, ...card, shopper_ip: '192.0.2.1' };
@@ -93,7 +96,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
   });
 
-  it('sends nothing while the notification cannot be followed', async () => {
+  it('sends nothing while the notification’s query cannot run', async () => {
     const { scripts, notify, byCard, gateway, queriesOf, pass, id, secret, orderNo } = await declined();
     scripts.query = (_received, res) => void res.writeHead(503).end();
     await notify(id);
@@ -103,12 +106,12 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('is found by another query where it is notified during one', async () => {
+  it('is found by another query if notified during one', async () => {
     const stack = await declined();
     const { scripts, books, notify, pass, becomes, queriesOf, id, orderNo } = stack;
     const held: (() => void)[] = [];
     const usual = scripts.query;
-    // What the gateway knew when it was asked.
+    // What the gateway knew when it was queried.
     const late: Script = (received, res) => {
       const records = books.of(ordersOf(received));
       held.push(() => sendRecords(res, records));
@@ -125,7 +128,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     expect(queriesOf(orderNo)).toHaveLength(2);
   });
 
-  it('is found a day later, though another payment was approved meanwhile', async () => {
+  it('is found a day later, despite another approved payment', async () => {
     const stack = await declined();
     const { scripts, books, notify, pass, byCard, queriesOf, becomes, id, secret, orderNo } = stack;
     scripts.pay = approvedAs('T2');

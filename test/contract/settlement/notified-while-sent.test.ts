@@ -3,7 +3,7 @@ import { notifyPath } from '../../support/gateways/notified.ts';
 import { setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('a payment that is notified while it is sent, on %s', (kind) => {
+describe.each(stores)('a payment that is notified while being sent, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   it('is queried as soon as its answer is lost', async () => {
@@ -24,7 +24,7 @@ describe.each(stores)('a payment that is notified while it is sent, on %s', (kin
       res.destroy();
     };
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
-    // A relay's hold on an order ends by itself after half a minute.
+    // A relay's lease of an order expires after half a minute.
     const approved = { status: 'approved', transaction_id: 'T1' };
     await expect.poll(() => relay.truth(id), { timeout: 20_000 }).toMatchObject(approved);
     expect(gateway.authorised()).toHaveLength(1);

@@ -6,7 +6,7 @@ import { apiKey } from '../../support/relays/relay.ts';
 describe.each(stores)('a record in another form, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A payment whose answer was lost, and of which the gateway tells by this record. */
+  /** A payment with a lost answer, for which the gateway returns this record. */
   async function unansweredBy(record: (orderNo: string) => string) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
     const { id, secret, orderNo } = await stack.session();
@@ -20,7 +20,7 @@ describe.each(stores)('a record in another form, on %s', (kind) => {
     return { ...stack, id, orderNo };
   }
 
-  it('is read with the digits of its numbers', async () => {
+  it('is read with the original digits of its numbers', async () => {
     const numbers = '"amount":129.90,"transaction_id":12345678901234567890,"payment_status":3000';
     const { id, becomes, gateway } = await unansweredBy(
       (orderNo) => `{"order_no":"${orderNo}","currency":"BRL",${numbers}}`,
@@ -29,7 +29,7 @@ describe.each(stores)('a record in another form, on %s', (kind) => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('may write the currency in small letters', async () => {
+  it('may contain the currency in lower case', async () => {
     const { id, becomes, relay, orderNo } = await unansweredBy(
       (of) => `{"order_no":"${of}","currency":"brl","amount":"129.90","transaction_id":"T1","payment_status":"3000"}`,
     );

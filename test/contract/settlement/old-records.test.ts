@@ -11,10 +11,10 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
+describe.each(oneStore)('an order with old records, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A payment whose answer was lost, of an order that somebody tried to pay a year ago. */
+  /** A payment with a lost answer, of an order that had a payment attempt a year ago. */
   async function unansweredAfter(payment_status: string, resolve: object) {
     const shop = await setUpSettlement(newStore, { resolve });
     const { id, secret, orderNo } = await shop.session();
@@ -40,7 +40,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('becomes absent, not declined, and is asked about before the next payment', async () => {
+  it('becomes absent, not declined, and is queried before the next payment', async () => {
     const { relay, becomes, books, byCard, shop, gateway, id, secret, orderNo } = await unansweredAfter('4100', {
       absent_ms: 300,
     });
@@ -66,7 +66,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
     expect(shop.types()).not.toContain('session.approved');
   });
 
-  it('may be paid once a person decided about the old payment', async () => {
+  it('can be paid once a person decided about the old payment', async () => {
     const { scripts, becomes, byCard, settle, asked, relay, shop, id, secret, orderNo } = await unansweredAfter(
       '3000',
       {
@@ -86,7 +86,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
     expect(shop.types()).not.toContain('session.paid_twice');
   });
 
-  it('is never paid twice by an old payment that appears later', async () => {
+  it('is never paid twice through an old payment that appears later', async () => {
     const { scripts, books, session, byCard, notify, queriesOf, relay, shop } = await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session();
     scripts.pay = approvedAs('T2');
@@ -100,7 +100,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
     expect(shop.types()).toEqual(['session.approved']);
   });
 
-  it('is not paid twice by a later charge of its contract', async () => {
+  it('is not paid twice through a later charge of its contract', async () => {
     const { scripts, books, session, byCard, notify, queriesOf, relay, shop, becomes } =
       await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session();
@@ -112,7 +112,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
     await notify(id);
     await expect.poll(() => queriesOf(orderNo).length).toBeGreaterThan(0);
     expect(await becomes(id, { status: 'approved', transaction_id: 'T1' })).not.toHaveProperty('paid_twice');
-    // One that is dated at once is a second payment.
+    // A charge dated right after the first payment is a second payment.
     books.write(orderNo, 'T3', '3000', charge);
     await notify(id);
     expect((await shop.one('session.paid_twice')).data).toMatchObject({ id, transaction_ids: ['T1', 'T3'] });
@@ -122,7 +122,7 @@ describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
   it.each([
     [10, 'declined'],
     [20, 'unknown'],
-  ])('keeps to a tolerance of fifteen minutes (%i: %s)', async (minutes, status) => {
+  ])('applies a tolerance of fifteen minutes (%i: %s)', async (minutes, status) => {
     const { books, asked, becomes, id, orderNo } = await unansweredAfter('4100', { absent_ms: HOUR_MS });
     books.write(orderNo, 'T1', '4100', { transaction_date: bookDate(minutes * 60_000) });
     await asked(orderNo, 3);

@@ -4,7 +4,7 @@ import { approvedAs, patient, setUpSettlement, stores, storesOf } from '../../su
 describe.each(stores)('a shopper who pays twice, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A voucher (T1) is given up, the order is paid by card (T9), and the voucher can still be paid. */
+  /** A voucher (T1) is abandoned, the order is paid by card (T9), and the voucher can still be paid. */
   async function paidByCard() {
     const stack = await setUpSettlement(newStore, { resolve: patient });
     const session = await stack.session({ return_url: undefined });
@@ -17,7 +17,7 @@ describe.each(stores)('a shopper who pays twice, on %s', (kind) => {
     return { ...stack, ...session };
   }
 
-  it('sees which payment counts, with the secret and on the return page', async () => {
+  it('sees which payment counts, with the secret, on return too', async () => {
     const { relay, books, view, notify, becomes, id, secret, orderNo } = await paidByCard();
     const before = await view(secret);
     expect(before).toMatchObject({ status: 'approved', watched: { payment_method: 'PIX' } });
@@ -32,7 +32,7 @@ describe.each(stores)('a shopper who pays twice, on %s', (kind) => {
     expect((await relay.get(`/return/${id}`)).text).toContain('You paid twice. Your payment with Card counts.');
   });
 
-  it('costs no query while the page of the outcome asks', async () => {
+  it('causes no query by polls of the outcome page', async () => {
     const { view, queriesOf, secret, orderNo } = await paidByCard();
     const queries = queriesOf(orderNo).length;
     for (let time = 0; time < 3; time++) await view(secret);

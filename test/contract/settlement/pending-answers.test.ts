@@ -11,7 +11,7 @@ const codes = {
 const answered = { transaction_id: 'T1', order_status: '2', result_info: '0001:Pending' };
 const pendingAs: Script = (received, res) => sendXml(res, signedXml({ ...approval(received), ...answered }));
 
-describe.each(stores)('a payment that the gateway answers with a pending code, on %s', (kind) => {
+describe.each(stores)('a payment with a pending code in the gateway’s answer, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp(pay: Script = pendingAs) {
@@ -39,7 +39,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('ends as its record says', async () => {
+  it('ends according to its record', async () => {
     const { books, session, byPix, becomes, webhooksOf } = await setUp();
     const { id, secret, orderNo } = await session();
     await byPix(secret);
@@ -48,7 +48,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
     expect(await webhooksOf(id, 2)).toEqual(['session.pending', 'session.approved']);
   });
 
-  it('from the shop’s server is answered so, and told by its session', async () => {
+  it('from the shop’s server has this answer, then follows its session', async () => {
     const { relay, books, becomes } = await setUp();
     const given = order();
     for (const means of [card, { payment_method: 'PIX' }]) {
@@ -70,7 +70,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
     }
   });
 
-  it('with an issuer_url leads to the issuer', async () => {
+  it('with an issuer_url redirects to the issuer', async () => {
     const { session, byPix, relay } = await setUp((received, res) => {
       const redirected = redirection(received, 'http://127.0.0.1:9/');
       sendXml(res, signedXml({ ...redirected, ...answered }));
@@ -80,7 +80,7 @@ describe.each(stores)('a payment that the gateway answers with a pending code, o
     expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
   });
 
-  it('without the signature that it needs is unknown', async () => {
+  it('without the required signature is unknown', async () => {
     const { session, byCard } = await setUp((received, res) =>
       sendXml(res, xml({ ...approval(received), ...answered })),
     );

@@ -14,7 +14,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
 
   const abandon = ({ relay }: Settlement, secret: string) => relay.post('/checkout/api/abandon', secret, {});
 
-  /** The shopper comes back with a voucher (T1) that is still to be paid. */
+  /** The shopper returns with a voucher (T1) that is not paid yet. */
   async function voucher(resolve: object = {}, more: object = {}) {
     const stack = await setUpSettlement(newStore, { resolve });
     const session = await stack.session(more);
@@ -24,7 +24,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     return { ...stack, ...session, newSession: stack.session };
   }
 
-  /** A card payment whose answer was lost, and whose record is pending. */
+  /** A card payment with a lost answer and a pending record. */
   async function cardUnderReview(resolve: object = {}) {
     const stack = await setUpSettlement(newStore, { resolve });
     const session = await stack.session();
@@ -34,7 +34,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     return { ...stack, ...session };
   }
 
-  it('is visible to shop and shopper, reported once, and raises no alarm', async () => {
+  it('is visible to shop and shopper, reported once, without an alarm', async () => {
     const { relay, asked, view, shop, webhooksOf, id, secret, orderNo } = await voucher();
     await asked(orderNo);
     const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, queries: expect.any(Number) };
@@ -58,7 +58,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(text).toContain('"pending":{"payment_method":"PIX","can_abandon":true}');
   });
 
-  it('holds its order against every other payment', async () => {
+  it('blocks every other payment of its order', async () => {
     const { byCard, byPix, sessionOf, gateway, id, secret, orderNo } = await voucher();
     for (const pay of [byCard, byPix]) {
       expect(await pay(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
@@ -74,7 +74,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     ['3000', { status: 'approved', transaction_id: 'T1' }, 'session.approved', {}],
     ['4100', { status: 'open' }, 'session.declined', { reason: 'declined' }],
     ['7777', { status: 'unknown', unknown: { reason: 'codes_not_listed' } }, 'session.unknown', {}],
-  ])('ends as its record says (%s)', async (code, state, webhook, data) => {
+  ])('ends according to its record (%s)', async (code, state, webhook, data) => {
     const { books, becomes, webhooksOf, shop, id, orderNo } = await voucher();
     books.write(orderNo, 'T1', code);
     await becomes(id, state);
@@ -101,7 +101,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(await abandon(stack, secret), 'when paid').toMatchObject({ status: 200, body: { status: 'approved' } });
   });
 
-  it.each(['before', 'after'])('that was abandoned and is paid %s the card is found', async (when) => {
+  it.each(['before', 'after'])('abandoned and then paid %s the card is found', async (when) => {
     const stack = await voucher(patient);
     const { books, scripts, byCard, relay, notify, becomes, gateway, id, secret, orderNo } = stack;
     await abandon(stack, secret);
@@ -134,7 +134,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('cannot be abandoned by card, and is settled by a person', async () => {
+  it('cannot be abandoned by card; a person settles it', async () => {
     const stack = await cardUnderReview();
     const { relay, view, settle, id, secret } = stack;
     expect(await relay.truth(id)).toMatchObject({ pending: { can_abandon: false } });
@@ -144,13 +144,13 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(await settle(id, { outcome: 'not_paid', note: 'Cancelled' })).toMatchObject({ body: { status: 'open' } });
   });
 
-  it('is not abandoned without the session’s secret', async () => {
+  it('is abandoned only with the session’s secret', async () => {
     const { relay, id } = await voucher();
     expect((await relay.post('/checkout/api/abandon', `${id}.wrong`, {})).status).toBe(401);
     expect(await relay.truth(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is abandoned by an empty body alone', async () => {
+  it('is abandoned only with an empty body', async () => {
     const { relay, id, secret } = await voucher();
     const send = async (body: string, type = 'application/json') => {
       const headers = { authorization: `Bearer ${secret}`, 'content-type': type };
@@ -176,7 +176,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect((await shop.one('session.expired')).data).toMatchObject({ id, reason: 'declined' });
   });
 
-  it('that is declined counts as one attempt', async () => {
+  it('counts as one attempt when declined', async () => {
     const { books, scripts, becomes, byCard, view, id, secret, orderNo } = await voucher();
     books.write(orderNo, 'T1', '4100');
     await becomes(id, { status: 'open' });

@@ -16,13 +16,13 @@ import { until } from '../../support/time/until.ts';
 
 const PRESSES = Array.from({ length: 60 });
 
-/** The query of the first press, and the one that all presses share which come while it runs. */
+/** The query of the first press, and the one that all presses during that query share. */
 const MAX_QUERIES = 2;
 
-describe.each(stores)('presses of the button beside a watched attempt, on %s', (kind) => {
+describe.each(stores)('presses of the button with a watched attempt, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** An open session whose first payment was refused: it may be charged for all the same. */
+  /** An open session whose first payment was refused and may still be charged. */
   async function watched(config: Record<string, unknown> = {}, resolve: object = patient, more: object = {}) {
     const stack = await setUpSettlement(newStore, { resolve, config, ...more });
     const session = await stack.session();
@@ -31,12 +31,12 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     return { ...stack, ...session };
   }
 
-  /** An open session whose shopper came back from the issuer without having paid. */
+  /** An open session whose shopper returned from the issuer unpaid. */
   async function abandoned(config: Record<string, unknown> = {}) {
     const stack = await setUpSettlement(newStore, { resolve: patient, config });
     const session = await stack.session();
     expect((await stack.byPix(session.secret)).body.status).toBe('redirect');
-    // A query that takes long answers the return only when it is asked for again.
+    // The return page shows the result of a slow query only when requested again.
     await expect.poll(() => stack.comeBack(session.id), { timeout: 30_000 }).toBe('open');
     return { ...stack, ...session, queriesBefore: stack.queriesOf(session.orderNo).length };
   }
@@ -52,7 +52,10 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     return { held, answer };
   }
 
-  /** Holds the first query until as many presses as given wait for a query on these relays. The gateway then answers by `script`. */
+  /**
+   * Holds the first query until this many presses wait for a query on these relays. Then the gateway answers by
+   * `script`.
+   */
   function holdUntilAllWait(stack: Settlement, count: number, script: Script, relays = [stack.relay]): void {
     let waiting = 0;
     const held: (() => void)[] = [];
@@ -72,7 +75,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     };
   }
 
-  /** Sends a payment and hangs up once its query is held; returns when the relay has noticed. */
+  /** Sends a payment and disconnects once its query is held; returns when the relay has detected that. */
   async function hangUpDuring(
     { held }: ReturnType<typeof heldQueries>,
     stack: Settlement,
@@ -92,7 +95,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     await sawHangUp(stack);
   }
 
-  it('make few queries and one payment, though there are many', async () => {
+  it('cause few queries and one payment', async () => {
     const stack = await abandoned();
     const { scripts, books, byCard, gateway, queriesOf, queriesBefore, relay, id, secret, orderNo } = stack;
     scripts.pay = approvedAs('T1');
@@ -124,7 +127,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     for (const one of [relay, second]) expect(await one.truth(id)).toMatchObject({ transaction_id: 'T1' });
   });
 
-  it('make few queries while the gateway cannot be asked', async () => {
+  it('cause few queries while the gateway cannot be queried', async () => {
     const stack = await watched();
     const { scripts, byCard, gateway, queriesOf, relay, id, secret, orderNo } = stack;
     holdUntilAllWait(stack, PRESSES.length, (_received, res) => void res.writeHead(503).end());
@@ -141,7 +144,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved' });
   });
 
-  it('are limited before anything is asked', async () => {
+  it('are limited before any query', async () => {
     const limits = { ...manyAttempts, attempts_per_card_per_hour: 1 };
     const { scripts, session, byCard, gateway, queriesOf, queriesBefore, secret, orderNo } = await abandoned({
       limits,
@@ -156,7 +159,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('use no limit where the query keeps the payment from being sent', async () => {
+  it('count towards no limit if the query blocks the payment', async () => {
     const limits = { ...manyAttempts, attempts_per_card_per_hour: 1 };
     const { scripts, books, byCard, secret, orderNo } = await watched({ limits });
     scripts.query = (_received, res) => void res.writeHead(503).end();
@@ -168,7 +171,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     expect(orderNo).toMatch(/^T-/);
   });
 
-  it('are not paid for once the payer has hung up', async () => {
+  it('are not paid once the shopper has disconnected', async () => {
     const stack = await watched();
     const { scripts, byCard, relay, gateway, queriesOf, id, secret, orderNo } = stack;
     scripts.pay = approvedAs('T1');
@@ -189,7 +192,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     });
   });
 
-  it('are not paid for once the shop’s server has hung up', async () => {
+  it('are not paid once the shop’s server has disconnected', async () => {
     const stack = await watched();
     const { scripts, gateway, reconcile, orderNo } = stack;
     scripts.pay = approvedAs('T1');
@@ -201,14 +204,14 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('wait ten seconds in all for queries, from the shop’s server too', async () => {
+  it('wait at most ten seconds for queries, also by server', async () => {
     let ahead = 0;
     const stack = await watched({}, patient, { monotonic: () => performance.now() + ahead });
     const { scripts, gateway, relay, notify, id, orderNo } = stack;
     scripts.pay = approvedAs('T1');
     const { store } = relay.context;
     const write = store.orders.write;
-    // While the attempt is written, a notification comes: the gateway must be queried once more.
+    // A notification arrives while the attempt is written: the gateway must be queried once more.
     const raced = vi.spyOn(store.orders, 'write').mockImplementation(async (change) => {
       if (change.quotas && ahead === 0) {
         await notify(id);
@@ -241,10 +244,10 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
   });
 });
 
-describe.each(stores)('tries of which nothing was sent, on %s', (kind) => {
+describe.each(stores)('attempts that were not sent, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('use up no limit', async () => {
+  it('count towards no limit', async () => {
     const limits = { ...manyAttempts, attempts_per_card_per_hour: 2, attempts_per_session: 2 };
     const { relay, session, byCard, gateway } = await setUpSettlement(newStore, { config: { limits } });
     const { id, secret } = await session();

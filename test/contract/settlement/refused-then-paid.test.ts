@@ -11,7 +11,7 @@ import {
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
-/** A decline of an APM payment, which needs no signature; or with the signature that the request had. */
+/** A decline of an APM payment, which needs no signature; or with the signature of the request. */
 const unsigned =
   (proof: 'no' | 'the request’s'): Script =>
   (received, res) => {
@@ -20,7 +20,7 @@ const unsigned =
     sendXml(res, xml({ ...answer, ...(proof === 'no' ? {} : { encryption_data: String(encryption_data) }) }));
   };
 
-describe.each(oneStore)('a payment that the gateway refused and yet booked, on %s', (kind) => {
+describe.each(oneStore)('a payment that the gateway refused but booked, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function refused(status = 400) {
@@ -54,7 +54,7 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('holds the session that asks while its record is pending', async () => {
+  it('holds the requesting session while its record is pending', async () => {
     const { books, byCard, relay, gateway, id, secret, orderNo } = await refused();
     books.write(orderNo, 'T1', '2000');
     expect(await byCard(secret)).toMatchObject({ status: 409 });
@@ -89,14 +89,14 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
   it.each([
     ['unknown', 'of another amount', { amount: '12.00' }],
     ['pending', 'of the amount', { transaction_id: 'T0' }],
-  ])('answers %s to who pays again, after a pending record %s', async (status, _, record) => {
+  ])('answers %s to the next payment, after a pending record %s', async (status, _, record) => {
     const { books, reconcile, scripts, byCard, gateway, view, secret, orderNo } = await refused();
     const date = bookDate();
     const sent = Promise.withResolvers<() => void>();
     scripts.pay = (_received, res) => sent.resolve(() => void res.writeHead(400).end('Invalid input'));
     const second = byCard(secret);
     const refuse = await sent.promise;
-    // Before the payment that is sent, so that it is none of it.
+    // Before the payment that is sent, so the record does not belong to it.
     books.write(orderNo, 'T1', '2000', { transaction_date: date, ...record });
     await reconcile(orderNo);
     refuse();
@@ -105,7 +105,7 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is not declined by the one declined record of two payments', async () => {
+  it('is not declined by one declined record of two payments', async () => {
     const { books, scripts, session, byCard, asked, becomes, relay } = await setUpSettlement(newStore, {
       resolve: { absent_ms: 3_600_000 },
     });
@@ -121,7 +121,7 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
     await becomes(id, { status: 'open', attempts: [{}, { status: 'declined' }] });
   });
 
-  it('is paid though its session is over, and told as late', async () => {
+  it('is paid and reported as late although its session ended', async () => {
     const { books, scripts, notify, becomes, session, byCard, shop } = await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session({ expires_in: 1 });
     scripts.pay = refusedWith(400);
@@ -138,7 +138,7 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
 describe.each(stores)('a payment after a refused one, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('declined under its own transaction is not credited with the refused one', async () => {
+  it('declined with its own transaction is not credited with the refused one', async () => {
     const { books, scripts, session, byCard, becomes, notify } = await setUpSettlement(newStore, { resolve: patient });
     const { id, secret, orderNo } = await session();
     scripts.pay = refusedWith(400);

@@ -11,7 +11,7 @@ const RETENTION_DAYS = 30;
 const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
 const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
 
-describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
+describe.each(oneStore)('data that survives retention, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp() {
@@ -27,7 +27,10 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
       const { encryption_data: _, ...echo } = received.message;
       res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
     };
-    /** Lets time pass until what stands at some paths is old and forgotten, by this or by the relay's own retention meanwhile. */
+    /**
+     * Advances the time until the rows at some paths are old and deleted, by this purge or by the relay's own
+     * meanwhile.
+     */
     const forget = async (...paths: string[]) => {
       clock.ahead += (RETENTION_DAYS + 2) * DAY_MS;
       while (await forgetSome(stack.relay.context));
@@ -45,7 +48,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
     return `/v1/operations/${headers.get('x-operation-id')}`;
   };
 
-  it('is a payout’s request_id', async () => {
+  it('includes a payout’s request_id', async () => {
     const { relay, gateway, forget } = await setUp();
     const first = await relay.post('/v1/payout', apiKey, payout);
     for (let time = 0; time < 2; time++) {
@@ -57,7 +60,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
     expect(gateway.sent('/v1/payout')).toHaveLength(1);
   });
 
-  it('is what was refunded of a payment that the relay knows', async () => {
+  it('includes the refunded amount of a payment by the relay', async () => {
     const { relay, scripts, session, byCard, gateway, forget } = await setUp();
     scripts.pay = (received, res) => sendXml(res, signedXml({ ...approval(received), transaction_id: 'T1' }));
     const { id, secret } = await session();
@@ -70,7 +73,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
     expect(gateway.sent('/v1/refund')).toHaveLength(2);
   });
 
-  it('is what was refunded of a payment that was made elsewhere', async () => {
+  it('includes the refunded amount of an external payment', async () => {
     const { relay, gateway, forget } = await setUp();
     await forget(operationOf(await refund(relay, 'ELSEWHERE', '60.00', '100.00')));
     expect(await refund(relay, 'ELSEWHERE', '60.00', '100.00')).toMatchObject({ status: 409 });
@@ -78,7 +81,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
     expect(gateway.sent('/v1/refund')).toHaveLength(2);
   });
 
-  it('is that an order was paid', async () => {
+  it('includes the fact that an order was paid', async () => {
     const { scripts, session, sessionOf, byCard, gateway, forget } = await setUp();
     scripts.pay = (received, res) => sendXml(res, signedXml(approval(received)));
     const { id, secret, orderNo } = await session();
@@ -89,7 +92,7 @@ describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
   });
 });
 
-describe.each(oneStore)('a refund answered with an unlisted code, on %s', (kind) => {
+describe.each(oneStore)('a refund with an unlisted code in its answer, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   it.each([

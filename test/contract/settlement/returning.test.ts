@@ -20,7 +20,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     return {
       ...{ ...stack, secret, id, orderNo, tell, queries },
       continueUrl: String(redirected.redirect_url),
-      /** Lets time pass until the gateway was asked once more. */
+      /** Advances the time until the gateway was queried once more. */
       async askedAfter(ms: number) {
         const before = queries();
         stack.relay.pass(ms);
@@ -29,7 +29,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     };
   }
 
-  it('is not told in a second tab that they are back', async () => {
+  it('is not shown as returned in a second tab', async () => {
     const { view, relay, byCard, gateway, secret, id, queries } = await away();
     const there = { payment_method: 'PIX', can_abandon: true, returned: false, continue_url: expect.any(String) };
     for (let looks = 0; looks < 3; looks++) {
@@ -43,7 +43,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     expect(page).toContain('"redirected":{"payment_method":"PIX","can_abandon":true,"returned":false}');
   });
 
-  it('sees that it is confirmed for return_ms, then that nothing was paid', async () => {
+  it('sees a confirmation for return_ms, then that nothing was paid', async () => {
     const { tell, view, askedAfter, relay, shop, byCard, scripts, gateway, secret, id } = await away();
     expect((await tell('returned')).body).toMatchObject({ status: 'redirected', redirected: { returned: true } });
     for (const ms of [2000, 3000, 5000, 10_000, 20_000]) {
@@ -61,7 +61,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T9' });
   });
 
-  it('pays once where the record appears nine seconds after the return', async () => {
+  it('pays once if the record appears nine seconds after the return', async () => {
     const { tell, askedAfter, books, byCard, becomes, gateway, secret, id, orderNo } = await away();
     await tell('returned');
     await askedAfter(2000);
@@ -82,14 +82,14 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     await expect.poll(() => view(secret)).toMatchObject({ status: 'open', notice: 'not_paid' });
   });
 
-  it('is approved in an open form once the record is there', async () => {
+  it('is approved in an open form once the record exists', async () => {
     const { comeBack, books, view, secret, id, orderNo } = await away();
     expect(await comeBack(id)).toBe('open');
     books.write(orderNo, 'T1', '3000');
     await expect.poll(() => view(secret)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('continues the same payment, and is away again', async () => {
+  it('continues the same payment and is redirected again', async () => {
     const { tell, askedAfter, relay, view, gateway, secret, continueUrl } = await away();
     const follow = async (url: unknown) => {
       const { status, headers } = await relay.get(String(url).slice(relay.url.length));
@@ -127,13 +127,13 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     ['3000', { status: 'approved', transaction_id: 'T1' }],
     ['4100', { status: 'open', notice: 'declined' }],
     ['2000', { status: 'open', notice: 'not_paid', watched: { payment_method: 'PIX' } }],
-  ])('says so, and a record of %s decides first', async (code, shown) => {
+  ])('reports no payment, but a record of %s decides first', async (code, shown) => {
     const { tell, books, orderNo } = await away();
     books.write(orderNo, 'T1', code);
     expect(await tell('abandon')).toMatchObject({ status: 200, body: shown });
   });
 
-  it('cannot abandon where the gateway does not explain, or does not answer', async () => {
+  it('cannot abandon if the gateway gives no explanation or answer', async () => {
     const { tell, books, scripts, view, secret, orderNo } = await away();
     const usual = scripts.query;
     scripts.query = (_received, res) => void res.writeHead(503).end();
@@ -161,7 +161,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     expect(headers.get('location')).toMatch(/^demoapp:\/\/paid\?.*status=redirected$/);
   });
 
-  it('sees an open session’s form at once although the gateway is slow', async () => {
+  it('sees an open session’s form at once despite a slow gateway', async () => {
     const { comeBack, scripts, view, relay, id, secret } = await away();
     expect(await comeBack(id)).toBe('open');
     scripts.query = () => undefined;
@@ -169,7 +169,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'open' });
   });
 
-  it('is told that it is unknown where the gateway cannot be asked', async () => {
+  it('sees an unknown outcome if the gateway cannot be queried', async () => {
     const { tell, scripts, books, byCard, gateway, reconcile, relay, becomes, id, secret, orderNo } = await away();
     const usual = scripts.query;
     scripts.query = (_received, res) => void res.writeHead(503).end();

@@ -13,7 +13,7 @@ const failures: [string, Script][] = [
 describe.each(stores)('an order whose query fails, on %s,', (kind) => {
   const newStore = storesOf(kind);
 
-  it.each(failures)('keeps no other order unknown, and is asked about apart, where it %s', async (_, fails) => {
+  it.each(failures)('is queried alone, and the others settle, if it %s', async (_, fails) => {
     const resolve = { absent_ms: 3_600_000, first_ms: 200, max_ms: 1000 };
     const stack = await setUpSettlement(newStore, { resolve, timeoutMs: 500 });
     const { scripts, books, session, byCard, becomes, queriesOf, gateway, relay } = stack;
@@ -33,7 +33,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     scripts.query = (received, res, req) => (ordersOf(received).includes(bad) ? fails : usual)(received, res, req);
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
-    await until('it stands alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
+    await until('it is queried alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
     await expect.poll(async () => (await relay.context.store.orders.get('demo', bad))?.queries.apart, LONG).toBe(true);
     expect(await relay.truth(culprit?.id ?? '')).toMatchObject({
       status: 'unknown',

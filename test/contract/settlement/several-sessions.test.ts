@@ -24,7 +24,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     return { ...stack, one, other };
   }
 
-  it('credits proof of one while the other is unknown', async () => {
+  it('credits a proven payment of one while the other is unknown', async () => {
     const { scripts, books, byCard, notify, becomes, relay, webhooksOf, one, other } = await twoSessions();
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(other.secret)).body).toEqual({ status: 'unknown' });
@@ -38,7 +38,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     await becomes(other.id, { status: 'approved', paid_twice: ['T1', 'T2'] });
   });
 
-  it('fails the unknown one as already paid after its attempt settles unpaid', async () => {
+  it('fails the unknown one as already paid once it settles unpaid', async () => {
     const { scripts, books, byCard, becomes, webhooksOf, notify, view, one, other } = await twoSessions({
       absent_ms: 1500,
     });
@@ -52,7 +52,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     expect(await view(other.secret)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('ends the open one when the other is paid, and says so', async () => {
+  it('ends the open one when the other is paid, with a reason', async () => {
     const { scripts, byCard, relay, view, shop, webhooksOf, sessionOf, one, other } = await twoSessions();
     scripts.pay = approvedAs('T2');
     expect((await byCard(other.secret)).body.status).toBe('approved');
@@ -65,7 +65,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     expect(again).toMatchObject({ status: 409, body: { code: 'order_already_paid', session_id: other.id } });
   });
 
-  it('moves the session that asked to pending by another one’s record', async () => {
+  it('changes the requesting session to pending by another one’s record', async () => {
     const { scripts, books, byCard, relay, gateway, one, other } = await twoSessions();
     scripts.pay = refusedWith(400);
     expect((await byCard(one.secret)).body.status).toBe('declined');
@@ -81,7 +81,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     expect(server).toMatchObject({ status: 409, body: { code: 'order_in_progress', session_id: one.id } });
   });
 
-  it('credits a payment to the attempt of its amount', async () => {
+  it('credits a payment to the attempt with its amount', async () => {
     const { scripts, books, byCard, notify, becomes, one, other } = await twoSessions(patient, { amount: '50.00' });
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(other.secret)).body).toEqual({ status: 'unknown' });

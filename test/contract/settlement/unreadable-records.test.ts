@@ -3,7 +3,7 @@ import { type Script, sendRecords } from '../../support/gateways/scripted-gatewa
 import { oneStore, ordersOf, type Settlement, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
-/** What the gateway does with a query about the order at fault, whatever else it asks about. */
+/** The gateway's response to any query that includes the faulty order. */
 type Fault = (stack: Settlement, orderNo: string) => Script;
 
 const instead = (answer: (records: object[]) => string | Buffer): Fault => {
@@ -38,7 +38,7 @@ const faults: Record<string, Fault> = {
   'HTTP status 400': () => (_received, res) => void res.writeHead(400).end('Invalid input'),
 };
 
-/** 2,000 records of one order, each about as long as the spec's own. */
+/** 2,000 records of one order, each about as long as the specification's example. */
 const many = (order_no: string) =>
   Array.from({ length: 2000 }, (_, n) => ({
     ...{ order_no, amount: '129.90', currency: 'BRL', transaction_id: `D${n}`, payment_status: '4100' },
@@ -46,10 +46,10 @@ const many = (order_no: string) =>
     decline_reason: 'x'.repeat(500),
   }));
 
-describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) => {
+describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** Five unknown payments, the third of them at fault; the gateway approved the other four. */
+  /** Five unknown payments, the third with the faulty order; the gateway approved the other four. */
   async function fiveUnknown(options: { timeoutMs?: number } = {}) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 }, ...options });
     const { scripts, books } = stack;
@@ -70,7 +70,7 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
       ...stack,
       bad,
       good,
-      /** From now on a query about the order at fault fails so, and any other is answered. */
+      /** From now on a query about the faulty order fails this way, and any other is answered. */
       failBy: (script: Script) => {
         scripts.query = (received, res, req) =>
           (ordersOf(received).includes(bad.orderNo) ? script : usual)(received, res, req);
@@ -81,13 +81,13 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
     };
   }
 
-  it.each(Object.entries(faults))('keeps no other order unknown: %s', async (_, fault) => {
+  it.each(Object.entries(faults))('leaves no other order unknown: %s', async (_, fault) => {
     const stack = await fiveUnknown();
     const { bad, good, books, gateway, relay, becomes, queriesOf } = stack;
     const before = gateway.queried().length;
     stack.failBy(fault(stack, bad.orderNo));
     for (const { id, orderNo } of good) await becomes(id, { status: 'approved', transaction_id: `T-${orderNo}` });
-    // The query that failed is halved at once: nobody waits for chance to part the orders.
+    // The failed query is halved at once, so the orders are separated without delay.
     const queries = gateway.queried().slice(before);
     const isAboutGood = (orderNo: string): boolean => good.some((one) => one.orderNo === orderNo);
     expect(queries.filter((query) => ordersOf(query).some(isAboutGood)).length).toBeLessThanOrEqual(12);
@@ -99,13 +99,13 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
     await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });
   });
 
-  it('settles four orders beside one with 2,000 records', async () => {
+  it('lets four orders settle beside one with 2,000 records', async () => {
     const { bad, good, books, failBy, becomes } = await fiveUnknown();
     failBy((received, res) => sendRecords(res, [...books.of(ordersOf(received)), ...many(bad.orderNo)]));
     for (const { id } of good) await becomes(id, { status: 'approved' });
   });
 
-  it('settles four orders beside one that takes too long', async () => {
+  it('lets four orders settle beside one that takes too long', async () => {
     const { bad, good, books, failBy, session, byCard, relay, becomes, queriesOf } = await fiveUnknown({
       timeoutMs: 1000,
     });
@@ -114,7 +114,7 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
     await byCard(other.secret);
     books.write(other.orderNo, 'T-other', '3000');
     failBy((received, res) => {
-      // Until one query succeeded, nothing tells a slow order from a gateway that is down.
+      // Until a query has succeeded, a slow order cannot be distinguished from a gateway that is down.
       if (books.of([other.orderNo]).length > 0) sendRecords(res, books.of(ordersOf(received)));
     });
     await becomes(other.id, { status: 'approved' });
@@ -126,7 +126,7 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
     expect(await relay.truth(bad.id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('settles the others after one query proves the gateway is up', async () => {
+  it('lets others settle once a query proves the gateway is up', async () => {
     const { good, bad, failBy, reconcile, becomes, queriesOf } = await fiveUnknown({ timeoutMs: 1000 });
     const queries = queriesOf(bad.orderNo).length;
     failBy(() => undefined);

@@ -5,7 +5,7 @@ import { patient, setUpSettlement, stores, storesOf } from '../../support/gatewa
 describe.each(stores)('an unsigned approval of an alternative payment, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('yields to the transaction of the record, which is no second payment', async () => {
+  it('is replaced by the record’s transaction, not paid twice', async () => {
     const { scripts, books, relay, session, byPix, notify, becomes, webhooksOf, queriesOf } = await setUpSettlement(
       newStore,
       {

@@ -4,11 +4,11 @@ import { ordersOf, type Settlement, setUpSettlement, stores, storesOf } from '..
 
 const soon = { absent_ms: 300 };
 
-/** Approves, and writes the order number in capitals. */
+/** Approves, and writes the order number in upper case. */
 const approvedInCapitals: Script = (received, res) =>
   sendXml(res, signedXml({ ...approval(received), order_no: String(received.message.order_no).toUpperCase() }));
 
-/** Queries are answered as if they named the order in this form. */
+/** Queries return records with the order number in this form. */
 function answersAs({ scripts, books }: Settlement, form: (orderNo: string) => string): void {
   scripts.query = (received, res) => {
     const records = books.of(ordersOf(received));
@@ -19,7 +19,7 @@ function answersAs({ scripts, books }: Settlement, form: (orderNo: string) => st
   };
 }
 
-describe.each(stores)('a query whose records are of other names, on %s', (kind) => {
+describe.each(stores)('a query whose records have other order numbers, on %s', (kind) => {
   const newStore = storesOf(kind);
   const setUp = (options: Parameters<typeof setUpSettlement>[1] = { resolve: soon }) =>
     setUpSettlement(newStore, options);
@@ -30,7 +30,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     return session;
   }
 
-  it('counts only if its list is there', async () => {
+  it('counts only if it contains the list', async () => {
     const stack = await setUp();
     stack.scripts.query = (_received, res) => sendRecords(res, [], { orders_list: undefined });
     const { id, secret, orderNo } = await stack.session();
@@ -46,7 +46,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     expect(stack.gateway.authorised()).toHaveLength(1);
   });
 
-  it('is empty without a list where the profile says so', async () => {
+  it('is empty without a list if the profile says so', async () => {
     const stack = await setUp({ resolve: soon, profile: { query_without_list: 'empty' } });
     stack.scripts.query = (_received, res) => sendRecords(res, [], { orders_list: undefined });
     const { id, secret } = await stack.session();
@@ -54,13 +54,13 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     await stack.becomes(id, { status: 'open', attempts: [{ status: 'not_paid', reason: 'absent' }] });
   });
 
-  it('proves a signed approval that came with the order number in capitals', async () => {
+  it('proves a signed approval with the order number in upper case', async () => {
     const stack = await setUp();
     stack.scripts.pay = approvedInCapitals;
     answersAs(stack, (orderNo) => orderNo.toUpperCase());
     const { id, orderNo, secret } = await unanswered(stack, 'Shop-order-aBc-1');
     await stack.asked(orderNo, 8);
-    // Its own signed answer said that it was paid: nothing but a record or a person ends that.
+    // Its own signed answer approved it: only a record or a person can end that.
     expect(await stack.relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'echo_mismatch' } });
     expect(await stack.byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     stack.books.write(orderNo, 'T1', '3000');
@@ -72,7 +72,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
   it.each<[string, (orderNo: string) => string]>([
     ['in capitals', (orderNo) => orderNo.toUpperCase()],
     ['with a blank at the end', (orderNo) => `${orderNo} `],
-  ])('finds the payment of an order whose number comes %s', async (_, form) => {
+  ])('finds a payment whose order number comes %s', async (_, form) => {
     const stack = await setUp();
     answersAs(stack, form);
     const { id, orderNo, secret } = await stack.session({ order: { order_no: 'Order-xY' } });
@@ -87,7 +87,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     const { books, scripts } = stack;
     const other = await stack.session({ order: { order_no: 'ORDER-1' } });
     books.write('ORDER-1', 'T-other', '3000');
-    // The gateway makes no difference between capitals and small letters.
+    // The gateway ignores the case of letters.
     scripts.query = (received, res) =>
       sendRecords(res, ordersOf(received).some((name) => /^order-1$/i.test(name)) ? books.records : []);
     const { id, orderNo } = await unanswered(stack, 'order-1');
@@ -98,7 +98,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     await stack.becomes(id, { status: 'approved', transaction_id: 'T-own' });
   });
 
-  it('proves no absence beside records of orders that it did not name', async () => {
+  it('proves no absence beside records of unrequested orders', async () => {
     const stack = await setUp();
     const { scripts, books, relay } = stack;
     const foreign = { ...{ order_no: 'NOT-ASKED', transaction_id: 'T9', payment_status: '3000' }, amount: '129.90' };
@@ -110,12 +110,12 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     expect(await stack.byCard(secret)).toMatchObject({ status: 409 });
     const { text } = await relay.get('/metrics');
     expect(Number(/^turnpike_foreign_records_total (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
-    // An approved record of its own is proof all the same.
+    // An approved record of its own still proves the payment.
     books.write(orderNo, 'T1', '3000');
     await stack.becomes(id, { status: 'approved', transaction_id: 'T1' });
   });
 
-  it('keeps the absence of no other order open', async () => {
+  it('does not delay the absence of other orders', async () => {
     const stack = await setUp();
     const { scripts, books } = stack;
     scripts.query = (received, res) => {
@@ -131,7 +131,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     expect(await stack.relay.truth(bad.id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('is not troubled by later charges of a contract', async () => {
+  it('is not affected by later charges of a contract', async () => {
     const stack = await setUp();
     const { scripts, books, shop } = stack;
     const contract = { subscription_result: { recurring_id: 'R1' } };
@@ -155,7 +155,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
   it.each([
     ['no record where the profile lists its query_result', { codes: { query_result: { not_found: ['0'] } } }, 'open'],
     ['a record of another amount otherwise', {}, 'unknown'],
-  ])('takes a placeholder for %s', async (_, profile, status) => {
+  ])('treats a placeholder as %s', async (_, profile, status) => {
     const stack = await setUp({ resolve: soon, profile });
     stack.scripts.query = (received, res) =>
       sendRecords(

@@ -5,7 +5,7 @@ import { until } from '../../support/time/until.ts';
 
 const acknowledge = (id: string): string => `/v1/events/${id}/acknowledge`;
 
-/** A relay with so many webhooks that were given up, the oldest first. */
+/** A relay with this many webhooks that were given up, oldest first. */
 async function givenUp(count: number) {
   const setUp = await relayWithEvents(false);
   await setUp.paid(count);
@@ -17,7 +17,7 @@ async function givenUp(count: number) {
 }
 
 describe('acknowledging a webhook', () => {
-  it('takes it from those that failed, and tells who did', async () => {
+  it('removes it from the failed ones and records by whom', async () => {
     const { list, event, reference, post, ids, relay } = await givenUp(2);
     const [id = '', other = ''] = ids;
     const answer = await post(acknowledge(id), {});
@@ -57,7 +57,7 @@ describe('acknowledging a webhook', () => {
 });
 
 describe('sending webhooks again', () => {
-  it('sends what was given up, the oldest first', async () => {
+  it('sends the webhooks that were given up, oldest first', async () => {
     const { health, receiver, list, reference, post, ids } = await givenUp(3);
     health.isWell = true;
     await post(acknowledge(ids[1] ?? ''), {});
@@ -69,7 +69,7 @@ describe('sending webhooks again', () => {
     expect((await post('/v1/events/redeliver', { status: 'acknowledged' })).body).toEqual({ redelivered: 1 });
   });
 
-  it('sends those that are named, or none', async () => {
+  it('sends all named webhooks, or none', async () => {
     const { list, reference, post, ids } = await givenUp(2);
     const wrong = await post('/v1/events/redeliver', { ids: [ids[0], 'msg_none'] });
     reference.check('post', '/v1/events/redeliver', wrong);
@@ -87,7 +87,7 @@ describe('sending webhooks again', () => {
     ['both', { ids: ['msg_1'], status: 'failed' }, '', /not both/],
     ['no moment', { status: 'failed', since: 'yesterday' }, 'since', /./],
     ['a wrong cursor', { status: 'failed', after: 'msg_none' }, 'after', /webhook of this account/],
-  ])('is refused for %s, which it names', async (_, body, path, says) => {
+  ])('refuses %s and names it', async (_, body, path, says) => {
     const { relay } = await relayWithEvents();
     expect(await relay.post('/v1/events/redeliver', apiKey, body)).toMatchObject({
       status: 400,

@@ -17,7 +17,7 @@ import {
 } from '../../support/relays/server-page.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Serves the page's receiver, and prints its port and then what it makes of each event. */
+/** Serves the page's receiver and prints its port, then the result of each event. */
 const receiver = `import express from 'express';
 import { deliver, webhooks, workOn } from './payments.js';
 
@@ -39,16 +39,16 @@ const server = express()
   .listen(0, '127.0.0.1', () => print({ port: server.address().port }));
 `;
 
-/** A line that the receiver prints of an event. */
+/** A line that the receiver prints for an event. */
 const printed = z.object({ type: z.string(), known: z.literal(true), found: z.record(z.string(), z.unknown()) });
 
-/** Has sent again what was given up since a moment, and prints what that was. */
+/** Resends the webhooks that were given up since a given time, and prints them. */
 const sender = `import { sendAgain } from './payments.js';
 
 console.log(JSON.stringify(await sendAgain(process.env.SINCE)));
 `;
 
-/** Prints what the page's code delivers of webhooks that are not, or not rightly, ready. */
+/** Prints what the page's code delivers for webhooks that are not or not correctly ready. */
 const unready = `import { deliver } from './payments.js';
 
 const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL' };
@@ -98,7 +98,7 @@ async function startReceiver(relayUrl: string) {
   };
 }
 
-/** A relay whose webhooks reach the page's receiver three times: changed on the way, as they are, and again. */
+/** A relay whose webhooks reach the page's receiver three times: modified, unchanged, and repeated. */
 async function start() {
   const answers: number[][] = [];
   const between = await serve(async (req, res) => {
@@ -116,7 +116,7 @@ async function start() {
 }
 
 describe('the webhooks of the page for shops’ servers', () => {
-  it('tell once, and nobody else can, that a checkout is paid and ready', async () => {
+  it('report once, unforgeably, that a checkout is paid and ready', async () => {
     const { relay, heard, answers } = await start();
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
@@ -132,13 +132,13 @@ describe('the webhooks of the page for shops’ servers', () => {
     ]);
   });
 
-  it('deliver nothing else, and no other amount', async () => {
+  it('deliver no other order and no other amount', async () => {
     const { output, errors } = await shop.run('unready.js', shopEnv('http://127.0.0.1:9'));
     expect(errors).toBe('');
     expect(output.trim().split('\n')).toEqual(['undefined', 'undefined', ...Array(3).fill('look at A-1')]);
   });
 
-  it('tell of a refund that nobody knows, and that it is known', async () => {
+  it('report a refund of unknown outcome, then its outcome', async () => {
     const { relay, heard, answers } = await start();
     const paid = { order_no: 'D-fault:refund.reset', currency: 'BRL', amount: '129.90' };
     const { transaction_id } = (await relay.post('/v1/payments', apiKey, { ...paid, token_id: 'tok_1' })).body;
@@ -146,13 +146,13 @@ describe('the webhooks of the page for shops’ servers', () => {
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
     await until('the receiver got all webhooks', () => answers.length === 7 && heard().length === 7);
-    // The session's own news may come between those of the operation.
+    // The session's own events may arrive between those of the operation.
     const kinds = [/^session\./, /^operation\./, /^notification\./, /^payment\./];
     const [ofSession, ofOperation, ofGateway, ofPayment] = kinds.map((kind) =>
       heard().filter(({ type }) => kind.test(type)),
     );
     expect(ofSession).toMatchObject([{ type: 'session.approved' }]);
-    // The gateway notifies of a refund, which the payment's own session does not tell of.
+    // The gateway notifies about a refund, which the payment's own session does not report.
     expect(ofGateway).toMatchObject([{ found: { verified: true, fields: { refund_amount: '9.90' } } }]);
     expect(new Set(ofPayment?.map(({ type }) => type))).toEqual(new Set(['payment.ready', 'payment.refunded']));
     expect(ofOperation).toMatchObject([
@@ -195,7 +195,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     expect(ids.slice(3).toSorted()).toEqual(ids.slice(1, 3).toSorted());
   });
 
-  it('are configured in words that the relay understands', () => {
+  it('are configured with settings that the relay accepts', () => {
     const isSetting = ({ language, code }: (typeof blocks)[number]) =>
       language === 'json' && code.includes('"webhook"');
     const fragments = blocks.filter(isSetting).map(({ code }) => JSON.parse(code));

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 describe.each(stores)('a renewal that is notified before its record, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** Its gateway was asked once, and knew nothing of it. The relay’s clock is late. */
+  /** The gateway was queried once and did not know the renewal. The relay’s clock is late. */
   async function askedTooEarly(behindMs: number, fields: (orderNo: string) => Record<string, string>) {
     const stack = await setUpPaid(newStore, { behindMs });
     const { paid, gateway, notify, forwarded, relay } = stack;
@@ -29,7 +29,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     return { ...stack, named };
   }
 
-  it('is told once, with its record, by the next query', async () => {
+  it('is reported once, with its record, by the next query', async () => {
     const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, (orderNo) => ({
       order_no: `${orderNo}-R2`,
       transaction_id: 'T2',
@@ -42,7 +42,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     expect(forwarded()).toHaveLength(1);
   });
 
-  it('of the same order_no is told once, named by its transaction alone', async () => {
+  it('with the same order_no is reported once, by its transaction only', async () => {
     const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, () => ({
       transaction_id: 'T2',
     }));
@@ -54,7 +54,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     expect(forwarded()).toHaveLength(1);
   });
 
-  it('is told without records where none came within an hour', async () => {
+  it('is reported without records if none appear within an hour', async () => {
     const { clock, relay, heard, named } = await askedTooEarly(HOUR_MS + SECOND_MS, (orderNo) => ({
       order_no: `${orderNo}-R2`,
       transaction_id: 'T2',

@@ -10,7 +10,9 @@ import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey, card, queryOnlyKey, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A relay whose account has these endpoints: `shop` gets every event, `books` those of operations; or none. */
+/**
+ * A relay whose account has these endpoints: `shop` receives every event, `books` the events of operations; or none.
+ */
 async function setUp(newStore: ReturnType<typeof storesOf>, names = ['shop', 'books']) {
   const health = { isWell: false };
   const shop = await startReceiver((_told, res) => (health.isWell ? res.end() : refuse(res)));
@@ -49,7 +51,7 @@ async function setUp(newStore: ReturnType<typeof storesOf>, names = ['shop', 'bo
 describe.each(stores)('the endpoints of an account, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('each get what they want, whatever another does', async () => {
+  it('each receive their events, independently of each other', async () => {
     const { relay, shop, books, health, get, post, paid } = await setUp(newStore);
     await paid();
     await until('both are sent it', () => shop.received.length === 1 && books.received.length === 1);
@@ -89,14 +91,14 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
     });
     expect(shop.received).toHaveLength(2);
     expect(books.received).toHaveLength(1);
-    // An expired session is no event of `books`.
+    // `books` receives no event of an expired session.
     const { id: session } = await relay.session();
     await relay.post(`/v1/sessions/${session}/expire`, apiKey, {});
     await until('the webhook arrives', () => shop.types().includes('session.expired'));
     expect(books.received).toHaveLength(1);
   });
 
-  it('may be none: events are kept, and wait for nobody', async () => {
+  it('may be empty: events are stored and wait for no endpoint', async () => {
     const { relay, shop, get, post, paid } = await setUp(newStore, []);
     const subject = await paid();
     const { events } = await get('/v1/events?status=kept');
@@ -115,7 +117,7 @@ describe.each(stores)('the endpoints of an account, on %s', (kind) => {
   });
 });
 
-it('endpoints are shown to a key with the scope of events alone', async () => {
+it('endpoints are shown only to keys with the scope events', async () => {
   const { relay, reference } = await setUp(async () => ({}));
   for (const key of [queryOnlyKey, undefined]) {
     const answer = await relay.get('/v1/webhooks', key);

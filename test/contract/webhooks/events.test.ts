@@ -7,7 +7,7 @@ import { until } from '../../support/time/until.ts';
 const problem = z.object({ code: z.string(), errors: z.array(z.object({ path: z.string() })).default([]) });
 
 describe('the list of webhooks', () => {
-  it('tells what was delivered, with what it said, the newest first', async () => {
+  it('shows delivered webhooks with their content, newest first', async () => {
     const { relay, paid, list, event } = await relayWithEvents();
     const ids = await paid(2);
     await until('both are delivered', async () => (await list('?status=delivered')).events.length === 2);
@@ -20,7 +20,7 @@ describe('the list of webhooks', () => {
     expect(await event(newest?.id ?? '')).toEqual(newest);
   });
 
-  it('tells what was given up, and why', async () => {
+  it('shows abandoned webhooks with the reason', async () => {
     const { paid, list, giveUp } = await relayWithEvents(false);
     const [id = ''] = await paid(1);
     await giveUp(1);
@@ -31,7 +31,7 @@ describe('the list of webhooks', () => {
     expect((await list('?subject=cs_other')).events).toEqual([]);
   });
 
-  it('comes in pages, each webhook once, also while there are new ones', async () => {
+  it('is paged, each webhook once, also while new ones arrive', async () => {
     const { paid, list } = await relayWithEvents();
     const ids = await paid(5);
     const first = await list('?limit=2');
@@ -42,12 +42,12 @@ describe('the list of webhooks', () => {
     const third = await list(`?limit=2&before=${second.next}`);
     expect(third.events.map(({ subject }) => subject)).toEqual([ids[0]]);
     expect(third.next).toBeUndefined();
-    // A page that is exactly full is the last one, too.
+    // An exactly full last page has no `next`.
     expect((await list('?limit=6')).next).toBeUndefined();
     expect((await list('?limit=5')).next).toBeDefined();
   });
 
-  it('says nothing of another account’s webhooks', async () => {
+  it('contains no webhooks of other accounts', async () => {
     const { relay, paid, list, reference } = await relayWithEvents();
     await paid(1);
     const [event] = (await list()).events;
@@ -82,7 +82,7 @@ describe('the list of webhooks', () => {
     });
   });
 
-  it('is for keys with the scope', async () => {
+  it('requires a key with the scope', async () => {
     const { relay, reference } = await relayWithEvents();
     for (const path of ['/v1/events', '/v1/events/msg_1']) {
       const template = path.replace('msg_1', '{id}');

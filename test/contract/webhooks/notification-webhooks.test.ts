@@ -17,10 +17,10 @@ import { until } from '../../support/time/until.ts';
 const { merchant_id, account_id } = account;
 const HOUR_MS = 3_600_000;
 
-describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kind) => {
+describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  it('reaches the shop with the query’s result: a renewal of another order_no', async () => {
+  it('reaches the shop with the query’s result: a renewal’s order_no', async () => {
     const { paid, books, gateway, notify, heard } = await setUpPaid(newStore);
     const renewal = `${paid.orderNo}-R2`;
     books.write(renewal, 'T2', '3000', { subscription_result: { recurring_id: 'R1' } });
@@ -33,7 +33,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(gateway.queried().map(({ message }) => message.orders ?? message.trades)).toEqual([paid.orderNo, renewal]);
   });
 
-  it('reaches the shop though its identifiers pass for card numbers', async () => {
+  it('reaches the shop although its identifiers resemble card numbers', async () => {
     const { books, notify, heard } = await setUpPaid(newStore);
     const fields = { order_no: '4539578763621486', transaction_id: '6011000990139424' };
     books.write(fields.order_no, fields.transaction_id, '3000');
@@ -55,7 +55,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     ]);
   });
 
-  it('is told once for each body, and not again', async () => {
+  it('is reported once for each body', async () => {
     const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
     for (const n of [1, 2]) books.write('other', `T${n}0`, '3000');
     for (const n of [1, 1, 2, 1]) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}0` }));
@@ -64,7 +64,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(forwarded()).toHaveLength(2);
   });
 
-  it('is not told when it repeats the outcome within an hour', async () => {
+  it('is not reported when it repeats the outcome within an hour', async () => {
     const { paid, notify, idle, forwarded, asked } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
     const queried = asked(paid.orderNo, 0);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', payment_status: '3000' }));
@@ -76,7 +76,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   it.each<[string, { ageMs: number; status: string; more?: object }]>([
     ['an hour later', { ageMs: HOUR_MS + 60_000, status: '3000' }],
     ['when it names a refund', { ageMs: 60_000, status: '3000', more: { refund_reference_id: 'T1-01' } }],
-  ])('that names the payment alone is told %s', async (_, { ageMs, status, more }) => {
+  ])('that names only the payment is reported %s', async (_, { ageMs, status, more }) => {
     const { paid, books, notify, heard } = await setUpPaid(newStore, { ageMs });
     books.write(paid.orderNo, 'T1', status);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', ...more }));
@@ -85,7 +85,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     ]);
   });
 
-  it('is not told when an event of the payment tells what its query shows', async () => {
+  it('is not reported when a payment event already reports its query', async () => {
     const { paid, books, notify, idle, shop, forwarded } = await setUpPaid(newStore, { ageMs: 60_000 });
     books.write(paid.orderNo, 'T1', '4100');
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1' }));
@@ -94,7 +94,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(forwarded()).toEqual([]);
   });
 
-  it('is not told when its query led to the outcome', async () => {
+  it('is not reported when its query led to the outcome', async () => {
     const { scripts, books, relay, session, byCard, becomes, forwarded, shop } = await setUpPaid(newStore);
     scripts.pay = drop;
     const unknown = await session();
@@ -107,7 +107,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(forwarded()).toEqual([]);
   });
 
-  it('comes by GET, too', async () => {
+  it('is accepted by GET, too', async () => {
     const { relay, path, books, heard } = await setUpPaid(newStore);
     books.write('renewal', 'T3', '3000');
     const message = { merchant_id, account_id, order_no: 'renewal', transaction_id: 'T3', note: 'a b' };
@@ -118,7 +118,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     ]);
   });
 
-  it('is told with what a query says once the gateway answers again', async () => {
+  it('is reported with a query’s result once the gateway answers again', async () => {
     const { scripts, books, notify, heard, forwarded } = await setUpPaid(newStore, { resolve: quick });
     const usual = scripts.query;
     let failed = 0;
@@ -135,7 +135,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(await heard(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
   });
 
-  it('is told at most sixty times an hour, the rest is counted', async () => {
+  it('is reported at most sixty times an hour, the rest counted', async () => {
     const { clock, books, gateway, notify, heard, idle, relay } = await setUpPaid(newStore, {
       behindMs: HOUR_MS + 1000,
     });
@@ -154,7 +154,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     await heard(61);
   });
 
-  it('is told though unsigned ones have used up their hour', async () => {
+  it('is reported although unsigned ones have reached their limit', async () => {
     const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
     for (let n = 0; n < 65; n++) books.write('junk', `J${n}`, '3000');
     for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
@@ -167,7 +167,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(all.at(-1)).toMatchObject({ verified: true, records: [{ transaction_id: 'T6' }] });
   });
 
-  it('costs no query where it can no longer be told', async () => {
+  it('causes no query when the limit prevents its report', async () => {
     const { clock, gateway, notify, heard, idle } = await setUpPaid(newStore, { behindMs: HOUR_MS + 1000 });
     const body = (n: number) =>
       JSON.stringify({ list: Array.from({ length: 20 }, (_, at) => ({ order_no: `N${n}-${at}` })) });
@@ -179,9 +179,10 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(new Set(named.filter((name) => name.startsWith('N'))).size).toBe(60 * 20);
   });
 
-  it('holds no card data, neither in the webhook nor in the store', async () => {
+  it('contains no card data in the webhook or the store', async () => {
     const { notify, forwarded, heard, shop } = await setUpPaid(newStore);
-    // The card that was paid with, in what the gateway signs, and another one in what anybody may have written.
+    // The gateway signs the card that paid; another card is in an unsigned notification, which anyone may have
+    // written.
     const own = card.card;
     const other = '4539578763621486';
     for (const [number, write] of [
@@ -199,7 +200,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(written).not.toMatch(/[:"]947[",}]/);
   });
 
-  it('reaches the shop when the payment is no longer kept', async () => {
+  it('reaches the shop when the payment is no longer stored', async () => {
     const { relay, books, heard } = await setUpPaid(newStore);
     books.write('renewal', 'T5', '3000');
     const body = signedBody({ order_no: 'renewal', transaction_id: 'T5' });
@@ -208,7 +209,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(await heard(1)).toMatchObject([{ session_id: 'cs_long_forgotten', records: [{ transaction_id: 'T5' }] }]);
   });
 
-  it('settles another order of ours that it names', async () => {
+  it('settles another order of the relay that it names', async () => {
     const { scripts, books, session, byCard, becomes, notify } = await setUpPaid(newStore);
     scripts.pay = drop;
     const unknown = await session();
@@ -219,7 +220,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 });
 
-it('what is named is kept for an account without a webhook', async () => {
+it('named identifiers are stored for an account without a webhook', async () => {
   const gateway = await scriptedGateway((received, res) => {
     if (received.path === '/v1/authorise') return sendXml(res, signedXml(approval(received)));
     const paid = { transaction_id: 'T9', payment_status: '3000', amount: '129.90', currency: 'BRL' };

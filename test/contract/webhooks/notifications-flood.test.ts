@@ -6,10 +6,10 @@ import { until } from '../../support/time/until.ts';
 
 const AT_ONCE = 40;
 
-/** More than one query asks about. */
+/** More orders than one query can contain. */
 const PAYMENTS = 120;
 
-/** Posts each of these bodies to its path, many at a time. Returns the statuses that were not 200. */
+/** Posts each of these bodies to its path, many concurrently. Returns the statuses other than 200. */
 async function flood(relay: TestRelay, notifications: readonly { path: string; body: string }[]): Promise<number[]> {
   const pool = new Pool(relay.url, { connections: AT_ONCE });
   const waiting = [...notifications];
@@ -26,7 +26,7 @@ async function flood(relay: TestRelay, notifications: readonly { path: string; b
   return refused;
 }
 
-/** Waits until the relay has looked for due orders so many more times. */
+/** Waits until the relay has polled for due orders this many more times. */
 async function polled({ context }: TestRelay, times: number): Promise<void> {
   const { store } = context;
   const { leaseDue: leaseDueOrders } = store.orders;
@@ -42,13 +42,13 @@ async function polled({ context }: TestRelay, times: number): Promise<void> {
 const about = (path: string, n: number) => ({ path, body: JSON.stringify({ order_no: `A-${n}`, status: '1' }) });
 
 describe('a flood of notifications', () => {
-  it('of one session makes one query, and another one two seconds later', async () => {
+  it('about one session causes one query, and another two seconds later', async () => {
     const clock = { offset: 0 };
     const { gateway, relay, unknownPayment, stored } = await setUpNotified({
       now: () => new Date(Date.parse('2026-03-01T12:00:00Z') + clock.offset),
     });
     const { path, orderNo } = await unknownPayment();
-    // The orders that the notifications name besides are asked about in queries of their own.
+    // Separate queries cover the orders that the notifications name additionally.
     const ofPayment = () => gateway.queried().filter(({ message }) => message.orders === orderNo);
     const many = Array.from({ length: 150 }, (_, n) => about(path, n));
     expect(await flood(relay, many)).toEqual([]);
@@ -62,14 +62,14 @@ describe('a flood of notifications', () => {
     await until('it is asked about again', () => ofPayment().length === 2);
   });
 
-  it('of many payments makes few queries, which ask about each', async () => {
+  it('about many payments causes few queries, which cover each', async () => {
     const now = new Date();
     const { gateway, relay, unknownPayment } = await setUpNotified({ now: () => now });
     const { path } = await unknownPayment();
     const others = await Promise.all(Array.from({ length: PAYMENTS - 1 }, () => unknownPayment()));
     const paths = [path, ...others.map((other) => other.path)];
     const notifications = paths.flatMap((one) => Array.from({ length: 3 }, (_, n) => about(one, n)));
-    // However long the flood takes, the first query is under way until it is over.
+    // However long the flood takes, the first query runs until it is over.
     const { call } = relay.context;
     const isOver = Promise.withResolvers<void>();
     relay.context.call = async (...terms) => {
@@ -79,7 +79,7 @@ describe('a flood of notifications', () => {
     const shuffled = notifications.toSorted((a, b) => a.body.localeCompare(b.body));
     expect(await flood(relay, shuffled)).toEqual([]);
     isOver.resolve();
-    // What they name besides is asked about in queries of its own.
+    // Separate queries cover the orders that they name additionally.
     const ofPayments = () =>
       gateway
         .queried()
@@ -91,7 +91,7 @@ describe('a flood of notifications', () => {
     expect(ofPayments().length).toBeLessThanOrEqual(4);
   });
 
-  it('lets a payment through as if there were none', async () => {
+  it('delays no payment', async () => {
     const { books, relay, unknownPayment, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const session = await relay.session();
@@ -109,7 +109,7 @@ describe('a flood of notifications', () => {
     expect(await flooding).toEqual([]);
   });
 
-  it('at guessed addresses writes nothing and asks nothing', async () => {
+  it('at guessed addresses writes nothing and causes no query', async () => {
     const { gateway, relay, unknownPayment, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const refused = await flood(

@@ -20,7 +20,7 @@ describe('a notification that is too long', () => {
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it('delays no payment while it comes, and is cut off after megabytes', async () => {
+  it('delays no payment while it arrives, and ends after megabytes', async () => {
     const { books, gateway, relay, unknownPayment, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -36,7 +36,7 @@ describe('a notification that is too long', () => {
     expect((await relay.get(`/v1/sessions/${session.id}`, apiKey)).status).toBe(200);
   });
 
-  it('is cut off a minute after it began when it never ends', async () => {
+  it('is cut off a minute after its start if it never ends', async () => {
     const { relay } = await setUpNotified();
     const limits: unknown[] = [];
     const look = (started: unknown): void => void limits.push(timeLimitOf(started));
@@ -47,10 +47,10 @@ describe('a notification that is too long', () => {
   });
 });
 
-/** Node publishes here each request that one of this process's servers begins to take. */
+/** Node publishes each request on this channel that a server of this process begins to handle. */
 const REQUEST_STARTED = 'http.server.request.start';
 
-/** How long Node lets a request take to arrive, in milliseconds, at the server that takes this one. */
+/** The time limit in milliseconds that Node sets for receiving a request, at the server that handles this one. */
 function timeLimitOf(started: unknown): unknown {
   const server = typeof started === 'object' && started && 'server' in started ? started.server : undefined;
   return server instanceof Server ? server.requestTimeout : undefined;
@@ -59,7 +59,7 @@ function timeLimitOf(started: unknown): unknown {
 const size = 65_536;
 const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.alloc(size), Buffer.from('\r\n')]);
 
-/** Sends a head, and then, where the body is endless, chunks as fast as they are taken. */
+/** Sends a head, and then, for an endless body, chunks as fast as the server reads them. */
 function startSender(url: string, head: string, { isEndless = false } = {}) {
   let heard = '';
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

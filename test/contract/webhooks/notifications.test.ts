@@ -9,11 +9,11 @@ import { until } from '../../support/time/until.ts';
 
 const MIB = 1_048_576;
 
-/** The longest pause between two polls. */
+/** The maximum pause between two polls. */
 const POLL_MS = 500;
 
 describe('the gateway’s notification of a payment', () => {
-  it('is kept and acknowledged, then checked by a query, which decides', async () => {
+  it('is stored and acknowledged, then checked by a query, which decides', async () => {
     const { books, gateway, relay, unknownPayment, notify, stored } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
@@ -27,7 +27,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(JSON.parse(String(row?.fields))).toEqual({ order_no: orderNo, payment_status: '4100', order_status: '0' });
   });
 
-  it('that says it is paid changes nothing without a record', async () => {
+  it('that reports a payment changes nothing without a record', async () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     await notify(
@@ -39,7 +39,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('makes the relay ask at once when it is idle', async () => {
+  it('triggers a query at once when the relay is idle', async () => {
     keepTimers(POLL_MS);
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
@@ -50,14 +50,14 @@ describe('the gateway’s notification of a payment', () => {
       polls += 1;
       return leaseDueOrders(...terms);
     };
-    // The first poll has found nothing by then, and the next that nothing wakes never comes.
+    // By then the first poll has found nothing, and without a trigger the next one never runs.
     expect(gateway.queried()).toHaveLength(0);
     await notify(path);
     await until('it is asked about', () => gateway.queried().length === 1);
     expect(polls).toBe(1);
   });
 
-  it('is neither acknowledged nor followed by a query before it is kept', async () => {
+  it('is neither acknowledged nor queried before it is stored', async () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
     const { store } = relay.context;
@@ -81,7 +81,7 @@ describe('the gateway’s notification of a payment', () => {
     await until('the gateway was asked', () => gateway.queried().length === 1);
   });
 
-  it('is refused when it cannot be kept, so that it comes again', async () => {
+  it('is refused when it cannot be stored, so that it is repeated', async () => {
     const { books, gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
@@ -97,7 +97,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('at a guessed address is not found, not kept and not followed', async () => {
+  it('at a guessed address is not found, not stored, not queried', async () => {
     const { gateway, unknownPayment, notify, stored } = await setUpNotified();
     const [{ id, path }, other] = [await unknownPayment(), await unknownPayment()];
     const token = path.split('/').at(-1);
@@ -115,7 +115,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it('that comes again is the same one, counted', async () => {
+  it('that is repeated is stored once and counted', async () => {
     const { unknownPayment, notify, stored } = await setUpNotified();
     const { id, path } = await unknownPayment();
     for (let n = 0; n < 3; n++) await notify(path, '{"a":1}');
@@ -127,7 +127,7 @@ describe('the gateway’s notification of a payment', () => {
     ]);
   });
 
-  it('that comes late or out of order changes nothing proved', async () => {
+  it('that arrives late or out of order changes nothing proven', async () => {
     const clock = { offset: 0 };
     const { books, gateway, relay, unknownPayment, notify } = await setUpNotified({
       now: () => new Date(Date.now() + clock.offset),
@@ -162,7 +162,7 @@ describe('the gateway’s notification of a payment', () => {
     ],
     ['of a content type that is none', Buffer.from('\u0000\u0001'), { 'content-type': 'x/y;;charset=utf-99' }],
     ['1 MiB', Buffer.alloc(MIB, '{"order_no":"A"}'), {}],
-  ])('that is %s is kept by size and hash and acknowledged', async (_, body, headers) => {
+  ])('that is %s is stored by size and hash and acknowledged', async (_, body, headers) => {
     const { books, relay, unknownPayment, notify, stored } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
@@ -188,7 +188,7 @@ describe('the gateway’s notification of a payment', () => {
       { 'content-encoding': 'x-unknown' },
       'unsupported_media_type',
     ],
-  ])('that is %s is refused, and breaks nothing', async (_, body, headers, code) => {
+  ])('that is %s is refused, and the relay keeps running', async (_, body, headers, code) => {
     const { gateway, unknownPayment, notify, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const status = code === 'body_too_large' ? 413 : 415;
@@ -233,7 +233,7 @@ describe('the gateway’s notification of a payment', () => {
       const message = Object.fromEntries([...fields.map((field) => [field, number]), ['security_code', '987654']]);
       await notify(path, JSON.stringify({ ...message, [number]: number }));
       await notify(path, new URLSearchParams(message).toString());
-      // What the gateway signs has its identifiers as they came.
+      // A signed notification keeps its identifiers unchanged.
       const { order_no: _, transaction_id: __, reference_no: ___, status: ____, request_id: _____, ...texts } = message;
       await notify(path, signedXml(texts));
       await notify(path, `card=${number}&broken`);

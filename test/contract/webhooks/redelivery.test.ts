@@ -24,7 +24,7 @@ describe('sending a webhook again', () => {
     expect(receiver.wrong).toEqual([]);
   });
 
-  it('works for one that was delivered, too', async () => {
+  it('works for a delivered one, too', async () => {
     const { receiver, paid, list, redeliver } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
@@ -33,7 +33,7 @@ describe('sending a webhook again', () => {
     expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
   });
 
-  it('is done once under one key', async () => {
+  it('happens once under one key', async () => {
     const { receiver, paid, list, redeliver } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
@@ -48,7 +48,7 @@ describe('sending a webhook again', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is refused while it is still tried', async () => {
+  it('is refused while it is still being delivered', async () => {
     const receiver = await startReceiver((_told, res) => res.writeHead(500).end());
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
@@ -60,7 +60,7 @@ describe('sending a webhook again', () => {
     documented().check('post', '/v1/events/{id}/redeliver', answer);
   });
 
-  it('is for the account whose webhook it is', async () => {
+  it('needs the account of the webhook', async () => {
     const { receiver, paid, redeliver } = await relayWithEvents();
     await paid(1);
     const [first] = receiver.received;
@@ -71,7 +71,7 @@ describe('sending a webhook again', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('needs no body, and takes none that says anything', async () => {
+  it('needs no body, and refuses a non-empty one', async () => {
     const { receiver, relay, reference, paid, list } = await relayWithEvents();
     await paid(1);
     await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);

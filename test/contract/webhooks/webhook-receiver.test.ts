@@ -10,7 +10,7 @@ import { startReceiver, webhookSecret, withReceiver } from '../../support/http/r
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A relay in a process of its own, which can be killed without warning. */
+/** A relay in a separate process, which can be killed without warning. */
 async function relayProcess(gatewayUrl: string, webhookUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const path = join(folder, 'relay.json');
@@ -62,7 +62,7 @@ describe('the receiver of webhooks', () => {
     expect(new Webhook(fresh).verify(raw, headers)).toMatchObject({ type: 'session.approved' });
   });
 
-  it('is not found by following a redirect', async () => {
+  it('is not reached through a redirect', async () => {
     const elsewhere = await startReceiver();
     const redirecting = await startReceiver((_told, res) => res.writeHead(308, { location: elsewhere.url }).end());
     const gateway = await scriptedGateway(approving);
@@ -89,7 +89,7 @@ describe('the receiver of webhooks', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('is notified by the next relay after the first was killed', async () => {
+  it('gets the webhook from the next relay after a kill', async () => {
     const gateway = await scriptedGateway(approving);
     const silent = await startReceiver(() => undefined);
     const killed = await relayProcess(gateway.url, silent.url);
@@ -103,7 +103,7 @@ describe('the receiver of webhooks', () => {
       gatewayUrl: gateway.url,
       config: withReceiver(receiver.url),
       folder: killed.folder,
-      // Had the killed relay begun to send, its claim is over by then.
+      // If the killed relay had begun to send, its claim has expired by then.
       now: () => new Date(Date.now() + 61_000),
     });
     expect((await receiver.one('session.approved')).data).toEqual(await relay.truth(String(session.id)));

@@ -18,7 +18,7 @@ import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 import { keepTimers } from '../../support/time/timers.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A relay with a receiver of its webhooks, before a gateway that does what the test says. */
+/** A relay with a receiver of its webhooks, at a gateway that the test scripts. */
 async function setUp(script: Script, config: Record<string, unknown> = {}) {
   const receiver = await startReceiver();
   const gateway = await scriptedGateway(script);
@@ -31,7 +31,7 @@ const declining: Script = (received, res) => {
   sendXml(res, signedXml(answer));
 };
 
-/** The record of a payment that the gateway took, whatever it answered. */
+/** The record of a payment that the gateway made, whatever it answered. */
 function paidRecord({ message }: Received): object {
   const { order_no, amount, currency } = message;
   const subscription_result = { recurring_id: 'R-77', recurring_status: '1' };
@@ -51,7 +51,7 @@ describe('webhooks to the shop', () => {
     expect(receiver.wrong).toEqual([]);
   });
 
-  it('come at once, however long the outbox pauses', async () => {
+  it('arrive at once, whatever the outbox’s pause', async () => {
     // No pause ever ends.
     keepTimers(PAUSE_MS);
     const { receiver, relay } = await setUp(approving);
@@ -61,7 +61,7 @@ describe('webhooks to the shop', () => {
     }
   });
 
-  it('tell each decline, and then the end of the session', async () => {
+  it('report each decline, then the end of the session', async () => {
     const { receiver, relay } = await setUp(declining, { limits: { attempts_per_session: 2 } });
     const { secret } = await relay.session();
     await relay.pay(secret, card);
@@ -77,7 +77,7 @@ describe('webhooks to the shop', () => {
     expect(failed.data).toMatchObject({ status: 'failed', attempts: [{}, {}] });
   });
 
-  it('tell that a payment is unknown, then how it ended', async () => {
+  it('report that a payment is unknown, then its outcome', async () => {
     let known: object[] = [];
     const { receiver, relay, gateway } = await setUp((received, res) => {
       if (received.path === '/v1/authorise') res.destroy();
@@ -97,7 +97,7 @@ describe('webhooks to the shop', () => {
     ]);
   });
 
-  it('tell once more when a person is needed', async () => {
+  it('report once more when a person is needed', async () => {
     const { receiver, relay } = await setUp(
       (received, res) => (received.path === '/v1/authorise' ? res.destroy() : sendRecords(res, [])),
       { resolve: { first_ms: 50, max_ms: 50, give_up_ms: 200 } },
@@ -111,7 +111,7 @@ describe('webhooks to the shop', () => {
     ]);
   });
 
-  it('carry the recurring_id of the contract that a payment made', async () => {
+  it('contain the recurring_id of the contract that a payment began', async () => {
     const { receiver, relay } = await setUp((received, res) => {
       sendXml(res, signedXml({ ...approval(received), contract_name: 'Tea', recurring_id: 'R-1' }));
     });
@@ -121,7 +121,7 @@ describe('webhooks to the shop', () => {
     expect((await receiver.one('session.approved')).data).toMatchObject({ recurring_id: 'R-1' });
   });
 
-  it('carry the recurring_id also where only a query tells it', async () => {
+  it('contain the recurring_id also if only a query returns it', async () => {
     const gateway: { sent?: Received } = {};
     const { receiver, relay } = await setUp((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, gateway.sent ? [paidRecord(gateway.sent)] : []);
@@ -133,7 +133,7 @@ describe('webhooks to the shop', () => {
     expect((await receiver.one('session.approved')).data).toMatchObject({ recurring_id: 'R-77' });
   });
 
-  it('tell that the shopper went to the issuer’s page', async () => {
+  it('report that the shopper went to the issuer’s page', async () => {
     const issuer = await serve((_req, res) => res.end());
     const { receiver, relay } = await setUp((received, res) => {
       if (received.path === '/v1/authorise') sendXml(res, signedXml(redirection(received, issuer.url)));
@@ -145,7 +145,7 @@ describe('webhooks to the shop', () => {
     await issuer.close();
   });
 
-  it('tell that a session ran out of time', async () => {
+  it('report that a session expired', async () => {
     const clock = { now: new Date() };
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(approving);
@@ -156,7 +156,7 @@ describe('webhooks to the shop', () => {
     expect((await receiver.one('session.expired')).data).toMatchObject({ id, status: 'expired', attempts: [] });
   });
 
-  it('tell of a payment that the shop’s server made', async () => {
+  it('report a payment by the shop’s server', async () => {
     const { receiver, relay } = await setUp(approving);
     const { card: number, ...rest } = card;
     const order = { order_no: `P-${process.pid}`, currency: 'BRL', amount: '10.00' };
@@ -164,7 +164,7 @@ describe('webhooks to the shop', () => {
     expect((await receiver.one('session.approved')).data).toMatchObject({ id: body.id, order_no: order.order_no });
   });
 
-  it('hold nothing of a card but first six and last four', async () => {
+  it('contain only the first six and last four card digits', async () => {
     const { receiver, relay } = await setUp(declining);
     const { secret } = await relay.session();
     await relay.pay(secret, card);
