@@ -13,8 +13,8 @@ import { blocksOf } from './support/docs/doc-blocks.ts';
 import { takeConsolePictures } from './support/operators/console-pictures.ts';
 
 /**
- * Takes the pictures of the README and of docs/ of the running form and console, into docs/. Run by `npm run screenshots`; names after it are
- * those of the pictures to take, all without.
+ * Takes the pictures of the README and of docs/ from the running form and console, and writes them to docs/. Run by
+ * `npm run screenshots`. Arguments are the names of the pictures to take; the default is all.
  */
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
@@ -63,7 +63,7 @@ for (const { name, width, height, query } of inTheShop.filter((picture) => isWan
 const client = createClient({ url: stack.urls.relay, apiKey: stack.apiKey });
 let orders = 0;
 
-/** The page of a new session, whose body one of the blocks of docs/fields-and-methods.md has, but for what differs. */
+/** The page of a new session with the body of a block in docs/fields-and-methods.md, with these changes. */
 async function pageOf(says: string, locale = 'en-GB', differs: object = {}): Promise<string> {
   const block = blocksOf('docs/fields-and-methods.md').find(({ code }) => code.includes(says));
   const { order, ...body } = { ...JSON.parse(block?.code ?? ''), ...differs };
@@ -175,7 +175,7 @@ const sheets: { name: string; scale?: number; shots(): Promise<Shot[]> }[] = [
   {
     name: 'locales',
     scale: 0.66,
-    // Of the languages that the machine of these pictures has letters for.
+    // Of the languages for which the machine of these pictures has fonts.
     shots: async () =>
       Promise.all(
         ['ar', 'de', 'ru', 'he', 'tr', 'vi'].map(async (locale) => ({

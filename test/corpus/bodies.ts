@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 type HostileBody = {
   name: string;
   bytes: Buffer;
-  /** Laid over the usual headers of a JSON request; undefined takes one away. */
+  /** Added to the default headers of a JSON request; undefined removes a header. */
   headers?: Readonly<Record<string, string | undefined>>;
-  /** The code that answers it, where it depends on the body alone. */
+  /** The problem code of the answer, if it depends on the body alone. */
   code: 'invalid_json' | 'body_too_large' | 'unsupported_media_type' | 'invalid_request';
 };
 
@@ -83,7 +83,7 @@ const notAnObject: readonly (readonly [name: string, text: string])[] = [
   ['an array as the whole, 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ];
 
-/** `__proto__` and its like: at the top, nested, and by way of a constructor. */
+/** `__proto__` and similar names: at the top, nested, and through a constructor. */
 const polluting: readonly HostileBody[] = [
   json('__proto__ at the top', '{"__proto__":{"polluted":"yes"}}', 'invalid_request'),
   json('__proto__ beside its escape', '{"\\u005f_proto__":{"polluted":"yes"}}', 'invalid_request'),
@@ -112,7 +112,7 @@ const typed = (name: string, type: string | undefined, bytes: Buffer, code: Host
   code,
 });
 
-/** Bodies that every route with a JSON body refuses, with the code that says why. */
+/** Bodies that every route with a JSON body refuses, with the problem code. */
 export const hostileBodies: readonly HostileBody[] = [
   ...notJson.map(([name, text]) => json(name, text, 'invalid_json')),
   ...notAnObject.map(([name, text]) => json(name, text, 'invalid_request')),

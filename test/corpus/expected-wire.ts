@@ -1,4 +1,4 @@
-/** Amounts that go to the gateway with the decimals of their currency; those of a payout go as they are. */
+/** Amounts that are sent to the gateway with the decimals of their currency. Those of a payout are sent unchanged. */
 const amounts = new Set([
   ...['amount', 'item_total', 'shipping', 'handling', 'tax_total', 'insurance', 'shipping_discount', 'discount'],
   ...['refund_amount', 'contract_amount', 'price'],
@@ -11,8 +11,8 @@ const decimals = new Map([
 ]);
 
 /**
- * What a shop's request must be on the wire, told by the spec's field names and by nothing of the relay's own code. What is
- * empty is absent, but in an item, all of whose fields must be there.
+ * The message that a shop's request must cause on the wire, derived from the specification's field names and
+ * independent of the relay's code. Empty fields are absent, except in an item, which must have all of its fields.
  */
 export function expectedWire(value: unknown, field = '', currency = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => expectedWire(entry, field, currency));

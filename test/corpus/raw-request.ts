@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { problems } from '../../shared/checkout/problem.ts';
 import { bodyOf } from '../support/http/http-server.ts';
 
-/** An answer as it came. */
+/** An answer as received. */
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** Headers of a request; several values are sent as several lines. */
+/** Headers of a request. Several values are sent as several lines. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Sends one request byte for byte, with the headers given and no others but Host, Connection and Content-Length. */
+/** Sends one request byte for byte, with the given headers and only Host, Connection and Content-Length in addition. */
 export function sendRaw(
   url: string,
   { method = 'POST', headers = {}, body = Buffer.alloc(0) }: { method?: string; headers?: RawHeaders; body?: Buffer },
@@ -28,7 +28,7 @@ export function sendRaw(
   });
 }
 
-/** Writes text on a connection and gives everything that comes until it is closed, by either side. */
+/** Writes text on a connection and returns everything received until either side closes it. */
 export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 30_000): Promise<string> {
   return new Promise((fulfil) => {
     const { hostname, port } = new URL(url);
@@ -43,7 +43,7 @@ export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 30
   });
 }
 
-/** What is wrong with an answer to a hostile request: nothing, unless it is no clear refusal by a known code. */
+/** The error in an answer to a hostile request: undefined if it is a clear refusal with a known code. */
 export function faultOf({ status, headers, text }: RawAnswer): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 500 || status < 400) return `status ${status}: ${text.slice(0, 200)}`;

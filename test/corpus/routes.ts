@@ -3,18 +3,18 @@ import { unknownOutcome } from '../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../support/gateways/operation-cases.ts';
 import { apiKey, card, order, type startTestRelay } from '../support/relays/relay.ts';
 
-/** One POST route with a JSON body, and a body that it takes. */
+/** One POST route with a JSON body, and a body that it accepts. */
 export type Target = {
   name: string;
   path: string;
   bearer: string;
-  /** A right body with nothing in it that may be used once only. */
+  /** A valid body without values that may be used only once. */
   body: () => Record<string, unknown>;
 };
 
 const uuid = (): string => crypto.randomUUID();
 
-/** Every POST route with a JSON body that the relay has: the operation table's, and those around it. */
+/** Every POST route of the relay with a JSON body: those of the operation table and the others. */
 export async function targetsOf(relay: Awaited<ReturnType<typeof startTestRelay>>): Promise<Target[]> {
   const session = await relay.session({
     collect: ['billing_address'],
@@ -109,10 +109,10 @@ function shopperOf(): object {
   return { document_number: '1', social_name: 'Ada', documents: { labels: { bank_account: { bank: { code: '1' } } } } };
 }
 
-/** A place of a text in a body: the dotted path by which problems name it. */
+/** The place of a text in a body: the dotted path by which problems name it. */
 type Leaf = { path: string; name: string };
 
-/** Every place of a text in a body, and in what is inside it. */
+/** Every place of a text in a body, nested objects included. */
 export function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
   if (typeof value === 'string')
     return [{ path: path.join('.'), name: path.findLast((part) => !/^\d+$/.test(part)) ?? '' }];

@@ -1,15 +1,18 @@
-/** One text that somebody, somewhere, once sent to break something. */
+/** One text that breaks careless programs. */
 type HostileText = {
   name: string;
   text: string;
-  /** False where the spec's ways (JSON, XML, form) cannot all carry it, or where it is too long: it must be refused. */
+  /**
+   * False if the encodings of the specification (JSON, XML, form) cannot all carry it, or if it is too long: it must
+   * be refused.
+   */
   isText: boolean;
 };
 
 const carried = (name: string, text: string): HostileText => ({ name, text, isText: true });
 const refused = (name: string, text: string): HostileText => ({ name, text, isText: false });
 
-/** A published test card, which no answer and no log line may show. */
+/** A published test card, which must appear in no answer and no log line. */
 export const cardLike = '4111111111111111';
 
 /** Texts for every free field of every route. */
@@ -26,7 +29,7 @@ export const hostileTexts: readonly HostileText[] = [
   carried('a CDATA end', ']]><![CDATA['),
   carried('a document type', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>'),
   carried('format directives of C', '%s%n%x%d%p'),
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands for somebody else's template.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template injection.
   carried('format directives of Python and Java', '{0.__class__} ${jndi:ldap://127.0.0.1/a}'),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
   carried('a template', '{{7*7}} <%= 7*7 %> #{7*7} ${7*7}'),
@@ -73,7 +76,7 @@ export const hostileTexts: readonly HostileText[] = [
   refused('a very long text of wide characters', '𝒳'.repeat(50_000)),
 ];
 
-/** Texts that are fine in prose, but not in a name that must be one line. */
+/** Texts that are valid in prose but not in a name, which must be one line. */
 export const brokenLines: readonly HostileText[] = [
   refused('a line end', 'a\nb'),
   refused('a header smuggled in', 'a\r\nSet-Cookie: stolen=1\r\n\r\n<html>'),

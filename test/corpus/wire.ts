@@ -3,13 +3,13 @@ import { apiKey } from '../support/relays/relay.ts';
 const body = '{"orders":["A"]}';
 const size = body.length;
 
-/** The head of a right request with these lines added. */
+/** The head of a valid request with these lines added. */
 const query = (lines: string): string =>
   `POST /v1/query HTTP/1.1\r\nHost: relay\r\nConnection: close\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n${lines}\r\n`;
 
 const chunked = (chunks: string): string => `${query('Transfer-Encoding: chunked\r\n')}${chunks}`;
 
-/** Bytes that are no HTTP request, or two that are taken for one: each gets a 4xx of HTTP's own, or nothing at all. */
+/** Bytes that are not an HTTP request, or ambiguous between one and two: each gets an HTTP 4xx or no answer. */
 export const hostileWire: Readonly<Record<string, string>> = {
   'a length that is too short': `${query('Content-Length: 5\r\n')}${body}`,
   'a negative length': `${query('Content-Length: -1\r\n')}${body}`,
@@ -43,7 +43,7 @@ export const hostileWire: Readonly<Record<string, string>> = {
   'the greeting of SSH': 'SSH-2.0-scan\r\n',
 };
 
-/** Requests that never end. Nothing can be answered to them but that they must not be in anybody's way. */
+/** Requests that never end. They need no answer, but must not block other requests. */
 export const unfinished: Readonly<Record<string, string>> = {
   'half a head': 'POST /v1/query HTTP/1.1\r\nHost: relay\r\nAuth',
   'a length that is too long': `${query('Content-Length: 500\r\n')}${body}`,
@@ -51,5 +51,5 @@ export const unfinished: Readonly<Record<string, string>> = {
   nothing: '\r\n\r\n',
 };
 
-/** The head of a body that is announced too large. */
+/** The head of a body that is announced as too large. */
 export const announced = query('Content-Length: 9999999999\r\n');

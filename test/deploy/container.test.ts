@@ -10,7 +10,7 @@ import { deployFiles } from '../../release/code.ts';
 const folder = join(import.meta.dirname, '../../deploy');
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** An instruction of a Dockerfile, of so many lines as it has. */
+/** An instruction of a Dockerfile, over any number of lines. */
 type Instruction = { name: string; rest: string };
 
 function stagesOf(dockerfile: string): { before: Instruction[]; stages: Instruction[][] } {
@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
     expect(restOf(final, 'FROM')).toEqual([`\${NODE_IMAGE}`]);
   });
 
-  it('takes the release that npm makes, and nothing else', () => {
+  it('contains only the release that npm builds', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(textOf('../package.json')));
@@ -54,7 +54,7 @@ describe('the Dockerfile', () => {
     expect(restOf(final, 'CMD')).toEqual(['["/opt/turnpike/current/turnpike-relay"]']);
   });
 
-  it('runs without rights, and is asked for its health', () => {
+  it('runs without privileges and has a health check', () => {
     expect(restOf(final, 'USER')).toEqual(['1000:1000']);
     const [health = ''] = restOf(final, 'HEALTHCHECK');
     const [, path = ''] = /\}(\/\w+)`/.exec(health) ?? [];
@@ -63,7 +63,7 @@ describe('the Dockerfile', () => {
     expect(JSON.parse(command)).toHaveLength(3);
   });
 
-  it('brings no secret in', () => {
+  it('contains no secret', () => {
     expect(textOf('Dockerfile')).not.toMatch(/^(?:ENV|ARG) .*(?:KEY|TOKEN|PASSWORD|SECRET)\w*=/m);
     const ignored = textOf('../.dockerignore').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'deploy/*']));
@@ -102,7 +102,7 @@ const compose = z.strictObject({
   volumes: z.record(z.string(), z.null()),
 });
 
-it('the release and the image have the files of deploy/ that the repository has', () => {
+it('the release and the image contain the files of deploy/', () => {
   const listed = execFileSync('git', ['ls-files', '.'], { cwd: folder, encoding: 'utf8' });
   expect(listed.trim().split('\n')).toEqual(deployFiles);
 });
@@ -110,24 +110,24 @@ it('the release and the image have the files of deploy/ that the repository has'
 describe('compose.yml', () => {
   const read = (): z.infer<typeof compose> => compose.parse(parse(textOf('compose.yml'), { merge: true }));
 
-  it('hardens every service, and bounds its log', () => {
+  it('hardens every service and limits its log', () => {
     const { services } = read();
     for (const { image } of Object.values(services)) expect(image).toMatch(/^\$\{\w+_IMAGE:-[\w.:-]+\}$/);
     expect(services.postgres.image).toContain('postgres:18');
   });
 
-  it('waits for what each service needs', () => {
+  it('waits for the dependencies of each service', () => {
     const { services } = read();
     expect(Object.keys(services.nginx.depends_on)).toEqual(['relay-1', 'relay-2']);
     for (const relay of [services['relay-1'], services['relay-2']]) {
       expect(Object.keys(relay.depends_on)).toEqual(['postgres']);
       expect(Number.parseInt(relay.stop_grace_period, 10)).toBeGreaterThan(35);
     }
-    // The relays' own is in their image.
+    // The relays' own health check is in their image.
     for (const one of [services.postgres, services.nginx]) expect(one.healthcheck?.test[0]).toBe('CMD');
   });
 
-  it('gives secrets as files alone, and names each that it uses', () => {
+  it('passes secrets only as files, and names each that it uses', () => {
     const { services, secrets } = read();
     const used = new Set(Object.values(services).flatMap((one) => one.secrets));
     expect(used).toEqual(new Set(Object.keys(secrets)));
@@ -137,13 +137,13 @@ describe('compose.yml', () => {
     }
   });
 
-  it('builds one image, once', () => {
+  it('builds one image once', () => {
     const { services } = read();
     expect(Object.entries(services).flatMap(([name, { build }]) => (build ? [name] : []))).toEqual(['relay-1']);
     expect(services['relay-2'].image).toBe(services['relay-1'].image);
   });
 
-  it('publishes nginx alone, and the database to the relays alone', () => {
+  it('publishes only nginx, and the database only to the relays', () => {
     const { services, networks } = read();
     const { nginx } = services;
     expect(nginx.ports).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443']);
@@ -157,7 +157,7 @@ describe('compose.yml', () => {
     expect(Object.keys(nginx.networks)).toEqual(['front']);
   });
 
-  it('has the relays where nginx looks for them, at addresses that stay', () => {
+  it('has the relays at the fixed addresses that nginx uses', () => {
     const { services } = read();
     const upstreams = [...textOf('nginx.conf').matchAll(/server ([\w-]+):(\d+) max_fails/g)].map(([, host, port]) => [
       host,
@@ -173,7 +173,7 @@ describe('compose.yml', () => {
     expect(services.nginx.extra_hosts).toEqual(hosts);
   });
 
-  it('mounts files of this folder, or such as an operator puts there', () => {
+  it('mounts only files of this folder or of the operator', () => {
     const own = ['./relay.json', './tls', './acme', './previous'];
     const mounted = Object.values(read().services).flatMap(({ volumes }) =>
       volumes.map((one) => one.split(':')[0] ?? ''),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const VERSIONS = '/usr/lib/postgresql';
 
-/** The programs of the newest server that Debian has here: its clients take no newer server than themselves. */
+/** The programs of the newest installed Debian server: its clients accept no newer server. */
 export function debianPrograms(): string {
   const [newest] = readdirSync(VERSIONS)
     .filter((version) => existsSync(`${VERSIONS}/${version}/bin/initdb`))

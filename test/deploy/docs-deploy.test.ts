@@ -12,7 +12,7 @@ afterAll(() => machine?.close());
 
 const run = (code: string): Promise<string> => machine.run(code);
 
-/** What a block answers to its payments, by the order of its lines. */
+/** The statuses of a block's payments, in the order of its output lines. */
 const statuses = (output: string): string[] =>
   [...output.matchAll(/"(?:status|code)":"(\w+)"/g)].map(([, word = '']) => word);
 
@@ -64,7 +64,7 @@ runBlocks(page, [
   {
     language: 'sh',
     says: 'sleep 120',
-    // The rules have tests of their own, in a time of their own.
+    // The rules have their own tests, with their own timestamps.
     run: (code) =>
       expect(code.replace(/^(sleep|curl) .*\n/gm, '')).toMatch(/^(systemctl \w+ turnpike-relay@8102\n){2}$/),
   },

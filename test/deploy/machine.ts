@@ -15,12 +15,12 @@ import { debianPrograms } from './debian-postgres.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A path that `here` did not turn into one of the folder. */
+/** A path that `here` did not replace with one in the folder. */
 const OF_THIS_MACHINE = /(?:^|[\s"'=<>|])\/(?:etc|opt|var|usr|root|home|srv)\b/m;
 
 /** A Debian machine for the blocks of docs/deploy.md. */
 export type DocumentedMachine = {
-  /** Runs a block with bash, after the blocks before it. Fails where a command does. Returns what it printed. */
+  /** Runs a block with bash, after the previous blocks. Fails if a command fails. Returns the output. */
   run(code: string): Promise<string>;
   /** Runs it in a copy of the folder deploy/. */
   runInDeploy(code: string): Promise<string>;
@@ -28,8 +28,8 @@ export type DocumentedMachine = {
 };
 
 /**
- * A folder stands for the machine's root, and free ports for those of the page. nginx, PostgreSQL and the relays are real, and so are
- * the scripts. `systemctl` starts what the units name; `apt-get` and `docker` do nothing.
+ * A folder represents the machine's root, and free ports replace those of the page. nginx, PostgreSQL, the relays and
+ * the scripts are real. `systemctl` starts what the units name; `apt-get` and `docker` do nothing.
  */
 export async function documentedMachine(): Promise<DocumentedMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-machine-'));
@@ -39,7 +39,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
   const { app: gatewayApp } = createGateway({ merchants: [demoMerchant], publicUrl: () => gateway.url });
   const [one, two, http, https] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
 
-  /** A text of the page or of deploy/ as it must be here. */
+  /** A text of the page or of deploy/, adapted to this folder. */
   const here = (text: string): string =>
     text
       .replaceAll(/(?<![\w.$}])\/(etc|opt|var|usr\/local)\//g, `${folder}/$1/`)
@@ -114,7 +114,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
   };
 }
 
-/** An archive such as the release's: its commands run the code of this folder. */
+/** An archive like the release's, whose commands run the code of this folder. */
 function makeArchive(work: string, here: (text: string) => string): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const title = `turnpike-relay-${version}`;
@@ -138,7 +138,7 @@ function writeProgram(path: string, code: string): void {
   chmodSync(path, 0o755);
 }
 
-/** The programs that stand in for those of a real machine. */
+/** The stand-ins for programs of a real machine. */
 function makePrograms(folder: string, { port, password }: URL): void {
   const bin = join(folder, 'bin');
   for (const name of ['apt-get', 'docker', 'chown']) writeProgram(join(bin, name), 'exit 0');
@@ -159,7 +159,7 @@ http { access_log off; ${temporary.join(' ')} include ${folder}/etc/nginx/sites-
   writeProgram(join(bin, 'systemctl'), `printf '%s\\n' "$@" | ${send}`);
 }
 
-/** Services as `systemctl` has them: a relay is started again when it is killed. */
+/** Services as managed by `systemctl`: a killed relay is restarted. */
 function createServices(folder: string) {
   const running = new Map<string, ChildProcess>();
   const stopping = new Set<string>();
@@ -215,7 +215,7 @@ function createServices(folder: string) {
   };
 }
 
-/** Whether a relay takes payments, or has ended. */
+/** Whether a relay accepts payments or has ended. */
 async function isReady(port: string, child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return true;
   return fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -243,7 +243,7 @@ function specified(text: string, folder: string, name: string): string {
     .replaceAll('%H', 'machine');
 }
 
-/** What the unit of a service runs. */
+/** The command that the unit of a service runs. */
 function commandOf(folder: string, name: string): { command: string; env: NodeJS.ProcessEnv; cwd: string } {
   const PATH = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
   const cwd = join(folder, 'var/lib/turnpike');

@@ -14,7 +14,7 @@ const withKey = { authorization: `Bearer ${apiKey}`, ...json };
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Two relays on one store with the sandbox's gateway, and nginx before them. */
+/** Two relays on one store with the sandbox's gateway, behind nginx. */
 async function deployed() {
   const { gateway, url: gatewayUrl } = await startSandbox();
   const first = await startTestRelay({ gatewayUrl });
@@ -23,7 +23,7 @@ async function deployed() {
   return { gateway, first, second, nginx };
 }
 
-/** An upstream that notes what it gets, and answers as it is told to. */
+/** An upstream that records its requests and answers as the test says. */
 async function upstream(answer: (req: IncomingMessage, res: ServerResponse) => void) {
   const seen: IncomingMessage[] = [];
   const server = await serve((req, res) => {
@@ -34,15 +34,15 @@ async function upstream(answer: (req: IncomingMessage, res: ServerResponse) => v
   return { port: server.port, seen };
 }
 
-it('is taken by nginx without a warning', async () => {
+it('nginx accepts the configuration without a warning', async () => {
   const said = checkNginx(await nginxSettings([8101, 8102]));
   expect(said).toContain('test is successful');
-  // What newer versions of nginx say of what Debian's has only so.
+  // Warnings of newer nginx versions about syntax that Debian's version requires.
   expect(said.replace(/.*"listen \.\.\. http2" directive is deprecated.*\n/g, '')).not.toMatch(/warn/);
 });
 
-describe('before two relays', () => {
-  it('passes every public path, and answers every other itself', async () => {
+describe('nginx with two relays', () => {
+  it('forwards every public path and answers every other itself', async () => {
     const { nginx } = await deployed();
     const reached = async (path: string, from: string): Promise<boolean> => {
       const { status, headers, text } = await nginx.ask('GET', path, { from });
@@ -67,10 +67,10 @@ describe('before two relays', () => {
     for (const path of ['/metrics', '/healthz', '/readyz']) expect(await reached(path, '127.0.0.1')).toBe(false);
   });
 
-  it('passes no path that a relay would take for another', async () => {
+  it('forwards no path that a relay would interpret differently', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([lives.port, await freePort()]);
-    // Resolved they are public; the relay gets them as they were sent.
+    // Resolved they are public; the relay gets them unresolved.
     for (const path of [
       '/console/../v1/orders',
       '/console/api/demo/orders/..%2F..%2F..%2F..%2Fv1%2Forders',
@@ -86,7 +86,7 @@ describe('before two relays', () => {
     expect((await nginx.ask('GET', '/v1/orders/A%2FB?to=/console/', { from: '127.0.0.2' })).status).toBe(200);
   });
 
-  it('takes a payment, also after one of the relays has gone', async () => {
+  it('forwards a payment, also after one of the relays has stopped', async () => {
     const { gateway, first, nginx } = await deployed();
     const pay = async () => {
       const body = JSON.stringify({ order: order() });
@@ -137,7 +137,7 @@ describe('a relay that breaks', () => {
     }
   });
 
-  it('that takes no connection costs no request', async () => {
+  it('that refuses connections causes no failed request', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([await freePort(), lives.port]);
     for (const method of ['POST', 'GET', 'POST', 'PATCH']) {
@@ -147,7 +147,7 @@ describe('a relay that breaks', () => {
     expect(lives.seen).toHaveLength(4);
   });
 
-  it('answers 503 with Retry-After where no relay is left', async () => {
+  it('answers 503 with Retry-After if no relay is left', async () => {
     const nginx = await startNginx([await freePort(), await freePort()]);
     for (const path of ['/v1/sessions', '/turnpike.js', '/checkout/cs_1']) {
       expect(await nginx.ask('GET', path)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
@@ -197,8 +197,8 @@ describe('another host', () => {
   });
 });
 
-describe('what it adds and takes away', () => {
-  it('passes the client’s address, and removes names that the client chose', async () => {
+describe('the configuration of nginx', () => {
+  it('forwards the client’s address and removes forged headers', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([lives.port, await freePort()]);
     const forged = { 'x-forwarded-for': '6.6.6.6', 'x-remote-user': 'ada', 'x-forwarded-host': 'evil.example' };
@@ -211,7 +211,7 @@ describe('what it adds and takes away', () => {
     }
   });
 
-  it('lets a shop’s server continue its trace, and nobody else', async () => {
+  it('lets only a shop’s server continue its trace', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([lives.port, await freePort()]);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -233,7 +233,7 @@ describe('what it adds and takes away', () => {
     }
   });
 
-  it('adds Retry-After to a 503 without one, and keeps an existing one', async () => {
+  it('adds Retry-After to a 503 without one', async () => {
     const lives = await upstream((req, res) => {
       const later = req.url === '/v1/later' ? { 'retry-after': '30' } : {};
       res.writeHead(req.url === '/v1/fine' ? 200 : 503, later).end('{"code":"store_unavailable"}');
@@ -246,7 +246,7 @@ describe('what it adds and takes away', () => {
     expect((await nginx.ask('POST', '/v1/now', { body: '{}' })).text).toContain('store_unavailable');
   });
 
-  it('passes a document of 5 MB, and refuses a larger body', async () => {
+  it('forwards a document of 5 MB and refuses a larger body', async () => {
     const lives = await upstream((req, res) => void req.resume().on('end', () => res.end('{}')));
     const nginx = await startNginx([lives.port, await freePort()]);
     const most = 8 * 2 ** 20;
@@ -258,7 +258,7 @@ describe('what it adds and takes away', () => {
     expect(lives.seen).toHaveLength(2);
   });
 
-  it('asks the other relay for a script that one does not know', async () => {
+  it('requests a script from the other relay if one lacks it', async () => {
     const old = await upstream((_req, res) => res.writeHead(404).end());
     const young = await upstream((_req, res) => res.end('script'));
     const nginx = await startNginx([old.port, young.port]);
@@ -269,7 +269,7 @@ describe('what it adds and takes away', () => {
     expect((await nginx.ask('GET', '/v1/orders/1')).status + (await nginx.ask('GET', '/v1/orders/1')).status).toBe(604);
   });
 
-  it('passes an event of a stream at once', async () => {
+  it('forwards each event of a stream at once', async () => {
     let end = (): void => undefined;
     const lives = await upstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: alive\n\n');

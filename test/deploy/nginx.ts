@@ -19,7 +19,7 @@ type Asked = {
   servername?: string;
 };
 
-/** What `nginx -t` says of settings. Throws where it finds them wrong. */
+/** The output of `nginx -t` for settings. Throws if it finds errors. */
 export function checkNginx({ path }: { path: string }): string {
   const { PATH } = process.env;
   return execFileSync('/bin/sh', ['-c', '"$0" -t -c "$1" 2>&1', PROGRAM, path], { encoding: 'utf8', env: { PATH } });
@@ -59,7 +59,7 @@ export async function startNginx(relayPorts: readonly [number, number]) {
     folder,
     ask,
     askPlainly: (method: string, path: string) => ask(method, path, {}, false),
-    /** What comes first of an answer that goes on. */
+    /** The first part of a streamed answer. */
     firstBytes: async (path: string) => String((await once(await open('GET', path), 'data'))[0]),
     accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
   };

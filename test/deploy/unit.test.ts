@@ -8,16 +8,16 @@ import { configFile } from '../../relay/config/schema.ts';
 const folder = join(import.meta.dirname, '../../deploy');
 const unit = readFileSync(join(folder, 'turnpike-relay@.service'), 'utf8');
 
-/** The values of a setting, in the order in which they stand. */
+/** The values of a setting, in order. */
 const valuesOf = (name: string): string[] =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 
-it('and the backup’s units are what systemd finds nothing wrong with', () => {
+it('and the backup’s units pass systemd’s checks', () => {
   const copies = mkdtempSync(join(tmpdir(), 'turnpike-units-'));
   const units = readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name));
   expect(units).toHaveLength(3);
   for (const name of units) {
-    // The program is there once the relay is installed.
+    // The program exists once the relay is installed.
     const text = readFileSync(join(folder, name), 'utf8').replace('/opt/turnpike/current/turnpike-relay', '/bin/true');
     writeFileSync(join(copies, name), text);
   }
@@ -29,14 +29,14 @@ it('and the backup’s units are what systemd finds nothing wrong with', () => {
   expect(status).toBe(0);
 });
 
-it('exposes little: at most 2.0 of 10', () => {
+it('has an exposure of at most 2.0 of 10', () => {
   const args = ['security', '--offline=true', '--no-pager', join(folder, 'turnpike-relay@.service')];
   const report = execFileSync('systemd-analyze', args, { encoding: 'utf8' });
   const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(report) ?? [];
   expect(Number(exposure)).toBeLessThanOrEqual(2);
 });
 
-it('lets the relay finish what is in flight before it is killed', () => {
+it('lets the relay finish running requests before it is killed', () => {
   const account = {
     id: 'a',
     merchant_id: '1',
@@ -62,13 +62,13 @@ it('has variables of its operator that no command of the docs writes', () => {
   expect(texts.filter((text) => text.includes('>/etc/turnpike/upgrade.env'))).toHaveLength(1);
 });
 
-it('lets Node compile, and writes no dump of its memory', () => {
+it('lets Node compile, and writes no core dump', () => {
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
   expect(valuesOf('LimitCORE')).toEqual(['0']);
   expect(valuesOf('UnsetEnvironment')).toEqual(['NODE_OPTIONS']);
 });
 
-it('has its log bounded by settings that journald knows', () => {
+it('has limits for its log that journald knows', () => {
   const namesIn = (text: string) => [...text.matchAll(/^#?([A-Z]\w+)=/gm)].map(([, name]) => name);
   const ours = namesIn(readFileSync(join(folder, 'journald@turnpike.conf'), 'utf8'));
   expect(namesIn(readFileSync('/etc/systemd/journald.conf', 'utf8'))).toEqual(expect.arrayContaining(ours));

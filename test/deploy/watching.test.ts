@@ -10,13 +10,13 @@ const folder = join(import.meta.dirname, '../../deploy');
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const promtool = (...args: string[]): string => execFileSync('promtool', args, { cwd: folder, encoding: 'utf8' });
 
-/** A metric's name, and of a histogram that of its three series. */
+/** A metric's name; for a histogram the names of its three series. */
 const SERIES = /\b(?:turnpike|process|nodejs)_[a-z0-9_]+\b/g;
 
 /** The alerts of the rules, by name. */
 const alerts = [...textOf('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** What a relay tells after a payment: the names of its series, and the label values. */
+/** The metrics of a relay after a payment: the names of its series, and the label values. */
 async function scraped(): Promise<{ names: Set<string>; text: string }> {
   const { url: gatewayUrl } = await startSandbox();
   const relay = await startTestRelay({ gatewayUrl });
@@ -28,11 +28,11 @@ async function scraped(): Promise<{ names: Set<string>; text: string }> {
 }
 
 describe('the rules of the alerts', () => {
-  it('are right, with the settings that load them', () => {
+  it('are valid, with the settings that load them', () => {
     expect(promtool('check', 'config', 'prometheus.yml')).toContain(`${alerts.length} rules found`);
   });
 
-  it('fire, and stay quiet, each', () => {
+  it('fire and stay silent as tested', () => {
     const tests = textOf('alerts-tests.yml');
     for (const alert of alerts) {
       expect(tests).toContain(`name: ${alert} fires\n`);
@@ -41,7 +41,7 @@ describe('the rules of the alerts', () => {
     expect(promtool('test', 'rules', 'alerts-tests.yml')).toContain('SUCCESS');
   });
 
-  it('have a row each in the page that tells what to do', () => {
+  it('each have a row in the page about alerts', () => {
     const rows = pageText('docs/monitoring.md').match(/^\| `[A-Z][a-z].*$/gm) ?? [];
     const documented = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
@@ -50,10 +50,10 @@ describe('the rules of the alerts', () => {
   });
 });
 
-describe('what alerts and dashboard ask for', () => {
-  it('is what a relay tells', async () => {
+describe('the metrics of alerts and dashboard', () => {
+  it('are exported by a relay', async () => {
     const { names, text } = await scraped();
-    // What backup.sh writes for the node exporter.
+    // Written by backup.sh for the node exporter.
     for (const [, name = ''] of textOf('backup.sh').matchAll(/# TYPE (turnpike_\w+) /g)) names.add(name);
     for (const file of ['alerts.yml', 'grafana.json']) {
       const asked = new Set(textOf(file).match(SERIES));
@@ -69,7 +69,7 @@ describe('what alerts and dashboard ask for', () => {
       ];
       expect(labels.length, file).toBeGreaterThan(3);
       for (const [, label, , values = ''] of labels) {
-        // Nothing failed here.
+        // These appear only after failures.
         for (const value of values.split('|').filter((one) => one !== '5xx')) {
           expect(text, file).toContain(`${label}="${value}"`);
         }
@@ -77,7 +77,7 @@ describe('what alerts and dashboard ask for', () => {
     }
   });
 
-  it('leaves no metric of the relay out of the dashboard', async () => {
+  it('include every metric of the relay', async () => {
     const { text } = await scraped();
     const ours = [...text.matchAll(/^# TYPE (turnpike_\w+) /gm)].map(([, name]) => name ?? '');
     expect(ours.length).toBeGreaterThan(20);

@@ -11,13 +11,13 @@ describe('a relay whose database has a standby', () => {
   });
   afterAll(() => pair?.close());
 
-  it('pays again after the standby replaces a hanging server', async () => {
+  it('accepts payments after the standby replaces a hanging server', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: await pair.database() } });
     const [paid, open] = [await relay.session(), await relay.session()];
     expect((await relay.pay(paid.secret, card)).body).toMatchObject({ status: 'approved' });
 
-    // Without a word: no connection of the relay breaks.
+    // The server hangs: no connection of the relay breaks.
     pair.primary.pause();
     const refused = await Promise.all([1, 2, 3].map(() => relay.pay(open.secret, card)));
     for (const answer of refused) {

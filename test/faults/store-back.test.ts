@@ -13,7 +13,7 @@ const payout = {
   request_id: '7f9c24e8-3b12-4fef-91d0-0123456789ab',
 };
 
-/** A gateway that approves every payment, and completes every payout. */
+/** A gateway that approves every payment and completes every payout. */
 const gatewayFor = () =>
   scriptedGateway((received, res, req) => {
     if (received.path !== '/v1/payout') return approving(received, res, req);
@@ -30,8 +30,8 @@ afterAll(() => postgres?.close());
 type Broken = 'keys.claim' | 'orders.write' | 'operations.begin' | 'keys.release';
 
 /**
- * Lets a method of the store fail until the returned function is called: before it does anything, or after it did it, as where its answer
- * is lost.
+ * Makes a method of the store fail until the returned function is called: before its effect, or after it, as when its
+ * answer is lost.
  */
 function breakStore({ context: { store } }: TestRelay, method: Broken, when: 'before' | 'after'): () => void {
   const [methods, name, working] = methodOf(store, method);
@@ -43,7 +43,7 @@ function breakStore({ context: { store } }: TestRelay, method: Broken, when: 'be
   return () => void Object.assign(methods, { [name]: working });
 }
 
-/** The facet that has a method, the method's name there, and the method. */
+/** The facet that has a method, the method's name in it, and the method. */
 function methodOf(store: Store, method: Broken): [object, string, (...args: never[]) => Promise<unknown>] {
   switch (method) {
     case 'keys.claim':
@@ -58,8 +58,8 @@ function methodOf(store: Store, method: Broken): [object, string, (...args: neve
 }
 
 /**
- * Waits until the relay gave keys back twice: by the second time it has also recorded what was not sent. It tries once a second
- * while the store fails, and four times a second from then on.
+ * Waits until the relay has released keys twice: by the second time it has also recorded the unsent requests. It
+ * tries once a second while the store fails, and four times a second afterwards.
  */
 async function looked({ context: { store } }: TestRelay): Promise<void> {
   const { release } = store.keys;

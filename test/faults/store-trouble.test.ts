@@ -11,7 +11,7 @@ import { approval, approving, scriptedGateway, sendXml, signedXml } from '../sup
 import { apiKey, card, order, startTestRelay, testConfig } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
-/** Another process, a backup say, that keeps the store's file locked for writing. */
+/** Another process, for example a backup, that holds a write lock on the store's file. */
 function locker(folder: string) {
   const other = new DatabaseSync(join(folder, 'turnpike.db'));
   onTestFinished(() => other.close());
@@ -42,7 +42,7 @@ describe('while another process keeps the SQLite file locked', () => {
       expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     }
     expect(ready?.status).toBe(503);
-    // A refund's payment may be asked about; nothing that moves money is sent.
+    // A refund's payment may be queried; no message that moves money is sent.
     expect([...gateway.authorised(), ...gateway.sent('/v1/refund')]).toEqual([]);
 
     file.release();
@@ -52,7 +52,7 @@ describe('while another process keeps the SQLite file locked', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('a short lock only makes a payment wait', async () => {
+  it('a short lock only delays a payment', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const session = await relay.session();
@@ -84,7 +84,7 @@ describe('while another process keeps the SQLite file locked', () => {
 });
 
 describe('when the disk is full', () => {
-  it('payments are refused unsent on a full disk, and work again after', async () => {
+  it('payments are refused unsent on a full disk, and accepted again afterwards', async () => {
     const gateway = await scriptedGateway(approving);
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const relay = await relayWithSmallFiles({ gatewayUrl: gateway.url, folder });
@@ -113,10 +113,10 @@ describe('when the disk is full', () => {
   });
 });
 
-describe('when the store does not confirm what it wrote', () => {
+describe('when the store does not confirm a write', () => {
   const key = { 'idempotency-key': 'once' };
 
-  /** Lets the next write of this kind fail after it was done. */
+  /** Makes the next write of this kind fail after its effect. */
   function loseNext<Name extends string>(
     methods: Record<Name, (...args: never[]) => Promise<unknown>>,
     name: Name,
@@ -163,7 +163,7 @@ function refund(): object {
   return { refund_orders: [{ ...order(), transaction_id: '00012345678901234567', refund_amount: '1.00' }] };
 }
 
-/** A relay whose files may not grow beyond 600 KB: the kernel refuses what is more, as on a full disk. */
+/** A relay whose files may not exceed 600 KB: the kernel refuses larger writes, as on a full disk. */
 async function relayWithSmallFiles(options: { gatewayUrl: string; folder: string }) {
   const plan = { config: testConfig(options) };
   const script = join(import.meta.dirname, 'kills/killable-relay.ts');

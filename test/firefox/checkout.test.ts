@@ -24,19 +24,19 @@ const browser = firefoxWith({});
 const approvedCard = '4111 1111 1111 1111';
 const lateCard = '4000000000000119';
 
-/** The digits of a card and its code: more of them than a port has, and no part of an id. */
+/** The digits of a card and its code: more digits than a port has, and part of no id. */
 const DIGITS = /4111 ?11|1111 ?11|(?<![\w-])7391(?![\w-])/;
 
-/** The shop's page, on another site than the relay whose frame is in it. */
+/** The shop's page, on another site than the relay that serves its frame. */
 const shopPage = (shopUrl: string, query = '?methods=card') => `${shopUrl.replace('127.0.0.1', 'localhost')}/${query}`;
 
-/** Holds the form's script back; what it returns lets it go. */
+/** Holds the form's script back; the returned function releases it. */
 const holdScript = (front: Awaited<ReturnType<typeof startFrontedStack>>['front']) =>
   front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
 
-/** A shop's page as far as it comes without the form's script, and the form in it. */
+/** A shop's page before the form's script loads, and the form in it. */
 async function openEarly(page: Page, address: string): Promise<Frame> {
-  // It is not loaded before the script is.
+  // The page is not loaded before the script is.
   void page.goto(address).catch(() => undefined);
   return frameIn(page);
 }
@@ -56,7 +56,7 @@ async function pressEverything({ keyboard }: Page, form: Frame): Promise<void> {
   await keyboard.press('Enter');
 }
 
-/** Fills in a card as Firefox fills a saved one: all in one go. */
+/** Fills in a card as Firefox fills a saved one: all fields at once. */
 function autofill(form: Frame): Promise<void> {
   return form.evaluate(() => {
     const card = { 'cc-number': '4111111111111111', 'cc-exp': '12/2030', 'cc-name': 'Ada Byron' };
@@ -73,7 +73,7 @@ function autofill(form: Frame): Promise<void> {
 }
 
 describe('a shopper with Firefox', () => {
-  it('sends nothing before the script is there, then pays', async () => {
+  it('sends nothing before the script loads, then pays', async () => {
     const { front, gateway, plainShop } = await startStackAndPlainShop();
     const release = holdScript(front);
     const { page, complaints, addresses } = await openFirefoxPage(browser());
@@ -100,7 +100,7 @@ describe('a shopper with Firefox', () => {
     expect(addresses.join()).not.toMatch(DIGITS);
   });
 
-  it('types, mends and pays with the keyboard alone, without a complaint', async () => {
+  it('types, corrects and pays with the keyboard alone, without console errors', async () => {
     const { front, relay, gateway, shopUrl } = await startFrontedStack();
     const { page, complaints, addresses } = await openFirefoxPage(browser());
     await page.goto(shopPage(shopUrl));
@@ -109,7 +109,7 @@ describe('a shopper with Firefox', () => {
     expect(await contentOf(form, 'cc-number')).toBe(approvedCard);
     expect(await contentOf(form, 'cc-exp')).toBe('12 / 30');
 
-    // The caret stays where a number is mended.
+    // The caret stays in place when a number is corrected.
     const number = await find(form, 'cc-number');
     const caret = () => number.evaluate((input) => (input instanceof HTMLInputElement ? input.selectionStart : -1));
     await number.click({ count: 3 });
@@ -140,7 +140,7 @@ describe('a shopper with Firefox', () => {
     const [{ order, state } = {}] = gateway.payments.list();
     expect(state?.status).toBe('approved');
 
-    // Firefox has Trusted Types and partitions the frame's cookies, as the form needs it.
+    // Firefox supports Trusted Types and partitions the frame's cookies, as the form needs.
     expect(await form.evaluate(() => 'trustedTypes' in window)).toBe(true);
     expect(complaints).toEqual([]);
     expect([...addresses, ...front.seen.map(({ address }) => address)].join()).not.toMatch(
@@ -151,7 +151,7 @@ describe('a shopper with Firefox', () => {
     await waitForText(page, new RegExp(`Your order ${order?.order_no} is paid`));
   });
 
-  it('chooses Pix early, and returns from the issuer to the truth', async () => {
+  it('chooses Pix early and returns from the issuer to the outcome', async () => {
     const { front, gateway, shopUrl } = await startFrontedStack();
     const release = holdScript(front);
     const { page } = await openFirefoxPage(browser());
@@ -162,16 +162,16 @@ describe('a shopper with Firefox', () => {
     await expect.poll(cardFields, { timeout: 60_000 }).toBe(0);
     await (await find(form, 'button')).click();
     await waitForText(page, /Sandbank/);
-    // The driver hears that the form's frame is gone after the page has been drawn.
+    // The driver learns only after painting that the form's frame has gone.
     await expect.poll(() => page.frames().length).toBe(1);
     await press(page, 'Approve');
     await waitForText(page, /Thank you/);
-    // The driver hears of the new address after the page has been drawn.
+    // The driver learns the new address only after painting.
     await expect.poll(() => page.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved']);
   });
 
-  it('goes back in mid-payment on a phone, and finds it paid once', async () => {
+  it('goes back during a payment on a phone, and finds one payment', async () => {
     const { relay, gateway } = await startFrontedStack({ lateMs: 1500 });
     const { page } = await openFirefoxPage(browser(), phone);
     const buttons = async () => (await page.$$('button[type=submit]')).length;
@@ -190,7 +190,7 @@ describe('a shopper with Firefox', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('has the form as dark as the page, and turns with it', async () => {
+  it('sees the form in the page’s theme, following its changes', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openFirefoxPage(browser());

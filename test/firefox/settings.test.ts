@@ -3,7 +3,7 @@ import { find, firefoxWith, frameIn, heard, openFirefoxPage, typeCard } from '..
 import { startFrontedStack } from '../support/http/front.ts';
 import { phone } from '../support/relays/stack.ts';
 
-/** It blocks all cookies of other sites, shows pages in its own colours, and asks for little motion. */
+/** Firefox blocks all third-party cookies, shows pages in its own colours, and requests reduced motion. */
 const browser = firefoxWith({
   'browser.display.document_color_use': 2,
   'network.cookie.cookieBehavior': 1,

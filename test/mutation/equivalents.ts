@@ -1,4 +1,4 @@
-/** A change of the code that no behaviour shows: `text` of a file becomes `changed`, in lines with `line` where that is given. */
+/** A code change that no behaviour shows: `text` of a file becomes `changed`, in lines with `line` if given. */
 export type Equivalent = { file: string; line?: string; text: string; changed: string; why: string };
 
 const payments: readonly Equivalent[] = [

@@ -6,8 +6,8 @@ import { passSample } from './sample.ts';
 import { isAlive, isMissed } from './survivors.ts';
 
 /**
- * A part of the relay whose tests are tried: its files, its unit tests, and the share of mutants that must not survive. A unit test
- * that takes longer than `testMs` is taken to wait for ever.
+ * A part of the relay whose tests are checked: its files, its unit tests, and the maximum share of surviving mutants.
+ * A unit test that takes longer than `testMs` counts as an endless loop.
  */
 type Part = { files: readonly string[]; tests: string; least: number; testMs: number };
 
@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
   options: {
     /** Chooses the mutants. */
     seed: { type: 'string', default: '1' },
-    /** The most mutants of a part. */
+    /** The maximum number of mutants of a part. */
     most: { type: 'string', default: '400' },
     /** Processes that run mutants. */
     jobs: { type: 'string', default: '2' },
@@ -57,7 +57,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
 }
 process.exitCode = isBelow ? 1 : 0;
 
-/** Tries mutants of a part, and gives those that were in the sample. */
+/** Runs the mutants of a part and returns those in the sample. */
 async function tried({ files, tests, testMs }: Part): Promise<MutantResult[]> {
   const found = files.flatMap((glob) => globSync(glob)).filter((file) => !file.endsWith('.test.ts'));
   passSample({ files: found, tests, testMs, seed: values.seed, most: Number(values.most) });
@@ -77,14 +77,14 @@ async function tried({ files, tests, testMs }: Part): Promise<MutantResult[]> {
       ignorePatterns: ['dist', 'docs', 'data'],
       cleanTempDir: 'always',
     },
-    // A sandbox stands below dist, which no other tool reads.
+    // The sandbox is below dist, which no other tool reads.
     ...{ tempDirName: 'dist/mutation', vitest: { configFile: 'test/mutation/vitest.config.ts', related: false } },
   });
   const all = await stryker.runMutationTest();
   return all.filter(({ status }) => status !== 'RuntimeError');
 }
 
-/** Prints and gives the score in per cent: of all mutants but the equivalent ones. */
+/** Prints and returns the score in per cent: of all mutants except the equivalent ones. */
 function report(name: string, { least }: Part, results: readonly MutantResult[]): number {
   const missed = results.filter(isMissed).length;
   const equivalent = results.filter(isAlive).length - missed;

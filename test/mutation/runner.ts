@@ -24,13 +24,13 @@ import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner'
 import { readSample, type Sample } from './sample.ts';
 import { survivorPlugin } from './survivors.ts';
 
-/** A test that every mutant is run with, besides the unit tests that reach it. */
+/** A test that runs with every mutant, in addition to the unit tests that reach it. */
 const SIMULATION = 'simulation';
 
-/** The most that it takes, with a mutant that makes it slow. */
+/** Its maximum duration, with a mutant that makes it slow. */
 const SIMULATION_MS = 60_000;
 
-/** The unit tests by Vitest; mutants that they leave alive go through the simulation. */
+/** Unit tests by Vitest. Mutants that survive them run through the simulation. */
 class MoneyRunner implements TestRunner {
   readonly #unit: TestRunner;
   readonly #sample: Sample;
@@ -86,7 +86,7 @@ class MoneyRunner implements TestRunner {
   }
 }
 
-/** Plays the simulation with a mutant in the instrumented copy of the project, which is the working directory. */
+/** Runs the simulation with a mutant in the instrumented copy of the project, which is the working directory. */
 async function simulate(id: string): Promise<MutantRunResult> {
   const child = spawn(process.execPath, ['test/simulation/main.ts', '--seconds=5', '--fail-fast'], {
     env: { ...process.env, __STRYKER_ACTIVE_MUTANT__: id },
@@ -102,14 +102,14 @@ async function simulate(id: string): Promise<MutantRunResult> {
   return { status: MutantRunStatus.Killed, killedBy: [SIMULATION], failureMessage: output.slice(-2000), nrOfTests: 1 };
 }
 
-/** The ids of all mutants of these files, as they stand in the instrumented copies. */
+/** The ids of all mutants of these files in the instrumented copies. */
 async function mutantsIn(files: readonly string[]): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const ids = texts.flatMap((text) => [...text.matchAll(/stryMutAct_9fa48\("(\d+)"\)/g)].map(([, id = '']) => id));
   return [...new Set(ids)];
 }
 
-/** So many of these mutants at random; the same ones for the same seed. */
+/** This many of these mutants at random; the same ones for the same seed. */
 function chosenOf(ids: readonly string[], { seed, most }: Sample): ReadonlySet<string> {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex');
   return new Set(ids.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, most));

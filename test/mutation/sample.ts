@@ -8,10 +8,13 @@ const sample = z.strictObject({
   most: z.int().positive(),
 });
 
-/** The files whose code is changed, their unit tests (a glob) and the most time of one, and how many of their mutants are tried, by which seed. */
+/**
+ * The files to change, their unit tests (a glob) and the maximum time of one, and how many mutants to try, with which
+ * seed.
+ */
 export type Sample = z.infer<typeof sample>;
 
-/** The processes that run mutants are started by the library: they read the sample from their environment. */
+/** The library starts the processes that run mutants: they read the sample from their environment. */
 const NAME = 'MUTATION_SAMPLE';
 
 export function readSample(): Sample {

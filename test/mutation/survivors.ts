@@ -4,7 +4,7 @@ import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import type { Reporter } from '@stryker-mutator/api/report';
 import { equivalents } from './equivalents.ts';
 
-/** True for a mutant that no test found, and that changes behaviour as far as is known. */
+/** True for a mutant that no test found and that is not known to be equivalent. */
 export function isMissed(mutant: MutantResult): boolean {
   return isAlive(mutant) && !isEquivalent(mutant);
 }
@@ -25,7 +25,7 @@ function isEquivalent(mutant: MutantResult): boolean {
   );
 }
 
-/** Prints each missed mutant when it is found: a long run may be stopped. */
+/** Prints each survivor when it is found, since a long run may be stopped. */
 class SurvivorReporter implements Reporter {
   onMutantTested(mutant: MutantResult): void {
     if (!isMissed(mutant)) return;

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { readSample } from './sample.ts';
 
-/** Tests of random histories take seconds: most mutants fall to the others before. */
+/** Tests of random histories take seconds; most mutants are found by the other tests first. */
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification): boolean => moduleId.includes('-properties.');
@@ -12,7 +12,7 @@ class QuickestFirst extends BaseSequencer {
 
 const { tests, testMs } = readSample();
 
-/** The unit tests of a folder whose code is changed: one process runs them for each change. */
+/** The unit tests of a folder whose code is changed. One process runs them for each change. */
 export default defineConfig({
   test: {
     include: [tests],

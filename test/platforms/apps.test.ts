@@ -12,7 +12,7 @@ import { openPage, startStack } from '../support/relays/stack.ts';
 const names: AppName[] = ['next', 'nuxt'];
 let place: string;
 beforeAll(async () => {
-  // On disk: the frameworks are larger than some disks in memory, where the tests' scratch folder is.
+  // On disk: the frameworks are larger than some RAM disks, where the tests' scratch folder is.
   place = await mkdtemp('/var/tmp/turnpike-platforms-');
 });
 afterAll(() => rm(place, { recursive: true }));
@@ -34,7 +34,7 @@ describe.each(names)('the %s example', (name) => {
     expect(href).toBe(`${relay.url}/checkout/${session?.split('.')[0]}#${session}`);
     const { page, complaints } = await openPage(await sharedChromium());
     await page.addInitScript(countTimers);
-    // The harder order: the checkout has changed the element before the framework compares what the server rendered.
+    // The harder order: the checkout has changed the element before the framework compares it with the server's HTML.
     const inPlace = Promise.withResolvers<void>();
     await page.route(`${origin}/**`, async (route) => {
       if (route.request().resourceType() === 'script') await inPlace.promise;
@@ -59,7 +59,7 @@ describe.each(names)('the %s example', (name) => {
     expect(printed()).not.toMatch(/warn|error/i);
   });
 
-  it('pays at each visit, and keeps nothing of the one before', async () => {
+  it('pays at each visit and keeps nothing of the previous one', async () => {
     const { page, gateway, complaints, printed } = await open('start');
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
@@ -98,7 +98,7 @@ async function leave(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Tea, by the tin' }).waitFor();
 }
 
-/** By a link, in the same document. */
+/** Follows a link within the same document. */
 async function comeBack(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Buy a tin' }).click();
   await page.locator('turnpike-checkout').waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Example } from '../../examples/build.ts';
 import { buildExamples, testExamples } from '../support/docs/example-pages.ts';
 
-/** `npm test` has the others. */
+/** `npm test` runs the others. */
 const names = ['vue', 'svelte'] as const;
 
 let folder: string;

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'turnpike-checkout-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** A copy of what the browser parts are built from, and of their build, with no package of development in reach. */
+/** A copy of the sources of the browser parts and of their build, without development packages. */
 function checkout(): string {
   const folder = mkdtempSync(join(scratch, 'copy-'));
   for (const path of ['build', 'widget', 'console', 'shared', 'vite.config.ts', 'package.json', 'package-lock.json']) {
@@ -25,7 +25,7 @@ function checkout(): string {
   return folder;
 }
 
-/** Runs the script `relay` of package.json but for the relay itself, which prints `started` here. */
+/** Runs the script `relay` of package.json with a stand-in for the relay, which prints `started`. */
 function runRelay(folder: string, version?: string) {
   mkdirSync(join(folder, 'relay'), { recursive: true });
   writeFileSync(join(folder, 'relay/main.ts'), "console.log('started');\n");
@@ -39,7 +39,7 @@ function runRelay(folder: string, version?: string) {
 }
 
 describe('npm run relay without development packages', () => {
-  it('starts while the build is fresh', () => {
+  it('starts while the build is up to date', () => {
     expect(runRelay(checkout())).toEqual({ status: 0, stdout: 'started\n', stderr: '' });
   });
 
@@ -53,7 +53,7 @@ describe('npm run relay without development packages', () => {
     );
   });
 
-  it('says the same once the sources are newer', () => {
+  it('says the same when the sources are newer', () => {
     const folder = checkout();
     writeFileSync(join(folder, 'console/main.tsx'), '');
     expect(runRelay(folder)).toMatchObject({ status: 1, stdout: '' });

@@ -32,7 +32,7 @@ const files = () =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(release.unpacked.length + 1));
 
-/** The paths of the packages in the archive, nested ones too. */
+/** The paths of the packages in the archive, nested ones included. */
 const modules = () =>
   files()
     .filter((file) => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file))
@@ -60,12 +60,12 @@ const sbom = z.object({
 });
 const readSbom = () => sbom.parse(JSON.parse(readFileSync(release.sbom, 'utf8')));
 
-/** Runs a command of the release with nothing but these folders on its PATH. */
+/** Runs a command of the release with only these folders on its PATH. */
 function run(command: string, path: string, args: string[] = [], env: Record<string, string> = {}) {
   return spawnSync(join(release.unpacked, command), args, { env: { PATH: path, ...env }, encoding: 'utf8' });
 }
 
-/** Starts the release's relay, beside a sandbox gateway, with nothing but Node on its PATH. */
+/** Starts the release's relay, beside a sandbox gateway, with only Node on its PATH. */
 async function startReleased(env: Record<string, string> = {}) {
   const { merchant_id, account_id, signingSecret } = account;
   const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
@@ -94,7 +94,7 @@ async function startReleased(env: Record<string, string> = {}) {
 }
 
 describe('the archive', () => {
-  it('holds the relay, the command and the browser parts', () => {
+  it('contains the relay, the command and the browser parts', () => {
     const { name, version, unpacked } = release;
     expect(readdirSync(unpacked)).toEqual(
       expect.arrayContaining(['turnpike-relay', 'turnpike', 'relay', 'dist', 'LICENSE']),
@@ -104,12 +104,12 @@ describe('the archive', () => {
     expect(release.bytes).toBeLessThan(15_000_000);
   });
 
-  it('holds production packages alone, as the lock file has them', () => {
+  it('contains only production packages, as in the lock file', () => {
     const expected = [...lockEntries].filter(([path, { dev }]) => path !== '' && !dev).map(([path]) => path);
     expect(modules().toSorted()).toEqual(expected.toSorted());
   });
 
-  it('holds no test, type, source map, secret or link', () => {
+  it('contains no test, type, source map, secret or link', () => {
     const unwanted =
       /\.test\.|(^|\/)(tests?|__tests__)\/|\.map$|\.d\.[cm]?ts$|(^|\/)\.|\.(pem|key|db|log)$|^(sandbox|widget)\//;
     expect(files().filter((file) => unwanted.test(file))).toEqual([]);
@@ -117,7 +117,7 @@ describe('the archive', () => {
     expect(links.filter((entry) => entry.isSymbolicLink())).toEqual([]);
   });
 
-  it('has the licence of every package in it', () => {
+  it('contains the licence of every package in it', () => {
     const notices = readFileSync(join(release.unpacked, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const path of modules()) {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -169,7 +169,7 @@ describe('beside the archive', () => {
 });
 
 describe('the unpacked release', () => {
-  it('takes a payment with nothing but Node on its PATH', async () => {
+  it('takes a payment with only Node on its PATH', async () => {
     const { url, path, output } = await startReleased();
     const client = createClient({ url, apiKey });
     const session = await client.sessions.create({ order: order() });
@@ -186,7 +186,7 @@ describe('the unpacked release', () => {
     expect(output()).not.toContain('Warning');
   });
 
-  it('starts by a link to its command, too', async () => {
+  it('starts through a link to its command, too', async () => {
     const link = join(release.scratch, 'linked');
     symlinkSync(join(release.unpacked, 'turnpike-relay'), link);
     const usual = process.env.PATH ?? '';
@@ -204,13 +204,13 @@ describe('the unpacked release', () => {
     }
   });
 
-  it('says in one line that there is no Node', () => {
+  it('reports in one line that Node is missing', () => {
     const result = run('turnpike-relay', pathWithoutNode(release.scratch));
     expect(result.status).toBe(1);
     expect(result.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: none\. .*\n$/);
   });
 
-  it('says in one line why Node does not run', () => {
+  it('reports in one line why Node does not run', () => {
     const missing = 'node: libatomic.so.1: cannot open shared object file';
     const result = run('turnpike-relay', pathWithBrokenNode(release.scratch, missing));
     expect(result.status).toBe(1);

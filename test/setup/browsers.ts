@@ -4,10 +4,13 @@ import { findChromium, hasHeadlessShell } from '../support/browsers/chromium.ts'
 import { findFirefox } from '../support/browsers/find-firefox.ts';
 import { findWebKitDriver, findXvfb, hasWebKit } from '../support/browsers/find-webkit.ts';
 
-/** What the tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
+/**
+ * The programs that the tests need on the machine, Debian's packages of them, and the alternatives to installing
+ * them.
+ */
 type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };
 
-/** One family of each package. Together they have the letters of all languages of the form, in 5 MB. */
+/** One font family of each package. Together they cover all languages of the form, in 5 MB. */
 const typefaces = [
   { family: 'Liberation Sans', package: 'fonts-liberation' },
   // Hebrew and Vietnamese.
@@ -42,7 +45,7 @@ const needs: readonly Need[] = [
     packages: ['fontconfig', ...typefaces.map((typeface) => typeface.package)],
     isThere: () => typefaces.every(({ family }) => hasFont(family)),
   },
-  // What runs and checks the files of deploy/.
+  // For running and checking the files of deploy/.
   {
     name: 'nginx',
     packages: ['nginx-light', 'openssl'],
@@ -59,19 +62,22 @@ const needs: readonly Need[] = [
   },
 ];
 
-/** Whether there is such a program. */
+/** Whether a program exists. */
 function runs(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
-/** Texts are fitted to real letters. Other systems than Linux bring them; there one asks fontconfig, as browsers do. */
+/**
+ * Tests that fit texts need real fonts. Systems other than Linux include them. On Linux, ask fontconfig, as browsers
+ * do.
+ */
 function hasFont(family: string): boolean {
   if (process.platform !== 'linux') return true;
   const { stdout } = spawnSync('fc-list', [family, 'family'], { encoding: 'utf8' });
   return Boolean(stdout?.trim());
 }
 
-/** Makes sure that the tests have browsers, fonts and servers: installs Debian's where this user may, or says what to do. */
+/** Ensures that the tests have browsers, fonts and servers: installs Debian's if this user may, or says what to do. */
 function main(): void {
   const missing = needs.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What is checked before the tests run, at once: style, types, and the build, which the tests load. */
+/** The checks before the tests, in parallel: style, types, and the build, which the tests load. */
 const commands = ['biome ci --colors=off --error-on-warnings .', 'tsc --noEmit', 'npm run --silent build'];
 
 const root = join(import.meta.dirname, '../..');
 const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
 
-/** Runs a command and, once it has ended, prints what it said, under its name. False where it failed. */
+/** Runs a command and, once it has ended, prints its output under its name. Returns false if it failed. */
 function run(command: string): Promise<boolean> {
   const begunAt = performance.now();
   const child = spawn('/bin/sh', ['-c', `${command} 2>&1`], {

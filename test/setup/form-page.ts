@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest';
 import { startOver } from '../../widget/form/testing.tsx';
 
-// Files that share a process share its page, too.
+// Files that share a process also share its page.
 beforeEach(startOver);

@@ -9,7 +9,7 @@ const ORDER = [
   /\/test\//,
 ];
 
-/** Runs the longest stories first, and all files that share processes before those that do not. */
+/** Runs the longest stories first, and all files that share processes before the others. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {

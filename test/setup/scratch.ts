@@ -5,17 +5,17 @@ import { join } from 'node:path';
 const IN_MEMORY = '/dev/shm';
 
 /**
- * Gives one run of the tests a folder for all the little stores and files that they write: in memory where the machine has a disk
- * there. Relays that tests start as processes of their own keep in it what they compiled, and PostgreSQL servers what
- * `initdb` makes. It is gone when the run is over.
+ * Creates a folder for the small stores and files of one test run, in memory if the machine has a RAM disk. Relays
+ * that tests start as processes store their compiled code in it, and PostgreSQL servers the result of `initdb`. The
+ * folder is deleted when the run is over.
  */
 export default function makeScratch(): void {
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'turnpike-tests-'));
-  // PostgreSQL refuses to run as root: the user that it runs as must come through.
+  // PostgreSQL refuses to run as root: the user that runs it must have access.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   process.env.POSTGRES_TEMPLATE = join(folder, 'postgres');
-  // Not before: the processes of the tests write what they compiled as they end, and a PostgreSQL ends a moment after them.
+  // Not earlier: processes of the tests write compiled code as they end, and a PostgreSQL ends a moment after them.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

@@ -8,7 +8,7 @@ import { startFrontedStack, startStackAndPlainShop } from '../support/http/front
 const approvedCard = '4111 1111 1111 1111';
 const lateCard = '4000000000000119';
 
-/** How light a colour that the browser computed for the card's fields is: 0 is black, 1 white. */
+/** The lightness of a computed colour of the card's fields: 0 is black, 1 white. */
 async function lightness(form: WebKitDocument, property: 'color' | 'backgroundColor'): Promise<number> {
   const rgb = await form.evaluate((property) => {
     const element = document.querySelector('#field-card');
@@ -18,7 +18,7 @@ async function lightness(form: WebKitDocument, property: 'color' | 'backgroundCo
   return channels.reduce((sum, channel) => sum + channel, 0) / channels.length / 255;
 }
 
-/** Whether scripts of a document may keep anything for their own site. */
+/** Whether scripts of a document may store anything for their own site. */
 const keeps = (place: WebKitDocument) =>
   place.evaluate(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: it answers at once
@@ -29,7 +29,7 @@ const keeps = (place: WebKitDocument) =>
 describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cookies', () => {
   const open = webKitWith({ args: ['--cookies-policy=no-third-party', '--enable-itp'] });
 
-  /** The shop's page, on another site than the relay whose frame is in it. */
+  /** The shop's page, on another site than the relay that serves its frame. */
   async function inTheShop(query = '?methods=card') {
     const stack = await startFrontedStack();
     const browser = open();
@@ -38,7 +38,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     return { ...stack, browser, page: browser.page, form: browser.form, states };
   }
 
-  it('pays with the keyboard alone, and mends what is wrong', async () => {
+  it('pays with the keyboard alone and corrects an error', async () => {
     const { browser, page, form, states, front, relay } = await inTheShop();
     await form.click('cc-number');
     expect([await keeps(page), await keeps(form)]).toEqual([true, false]);
@@ -61,10 +61,10 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(relay.logLines.join()).not.toContain('411111111111');
   });
 
-  it('goes back from the issuer to the kept page, then approves', async () => {
+  it('goes back from the issuer to the cached page, then approves', async () => {
     const { browser, page, form, states, shopUrl } = await inTheShop('');
     await form.click('pix');
-    // The page is the same one after all: nothing is loaded again.
+    // The page comes from the back-forward cache: nothing is loaded again.
     await page.evaluate(() => Reflect.set(window, 'kept', true));
     await form.click('button');
     await page.waitForText(/Sandbank/);
@@ -79,7 +79,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(states()).toEqual(['approved']);
   });
 
-  it('goes back in mid-payment to the hosted page, and finds it paid', async () => {
+  it('goes back to the hosted page during a payment, finds it paid', async () => {
     const { relay, gateway, front } = await startFrontedStack({ lateMs: 1500 });
     const browser = open();
     const { page } = browser;
@@ -97,7 +97,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(front.seen.filter(({ address }) => address === '/checkout/api/pay')).toHaveLength(1);
   });
 
-  it('pays in the HTML’s own frame, dark as its page is', async () => {
+  it('pays in the HTML’s own frame, in the page’s dark theme', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, checkoutUrl } = await relay.session();
     const browser = open();
@@ -137,7 +137,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
 describe.runIf(hasWebKit)('a dark WebKit without any cookies', () => {
   const open = webKitWith({ args: ['--cookies-policy=never', '--enable-itp'], dark: true, early: true });
 
-  it('keeps what was typed before the script, then pays', async () => {
+  it('keeps typed values from before the script, then pays', async () => {
     const { front, gateway, relay, plainShop, checkoutUrl } = await startStackAndPlainShop();
     const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
     const browser = open();

@@ -28,7 +28,7 @@ describe.runIf(hasWebKit)('a checkout in Firefox and in WebKit', () => {
     return { relay, gateway, id, issuerPage, page, webkit };
   }
 
-  it('continues in one, and turns into approved in both', async () => {
+  it('continues in one and shows the approval in both', async () => {
     const { relay, gateway, id, page, webkit } = await atBoth();
     await webkit.page.clickOn('a', 'Continue your Pix payment');
     await webkit.page.waitForText(/Sandbank/);
@@ -39,7 +39,7 @@ describe.runIf(hasWebKit)('a checkout in Firefox and in WebKit', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
   });
 
-  it('says in both which payment counts where two were made', async () => {
+  it('shows in both which payment counts after two were made', async () => {
     const { relay, gateway, id, issuerPage, page, webkit } = await atBoth();
     await webkit.page.clickOn('button', 'I did not pay, choose another way');
     await webkit.page.waitForText(/Do not pay with Pix any more/);

@@ -6,7 +6,7 @@ import { misbehaviours } from './misbehaviours.ts';
 const MIB = 1024 * 1024;
 const AT_ONCE = 16;
 
-/** Read as they come, sixteen of these at once would take a gibibyte; read to their limit, sixteen mebibytes. */
+/** Read without a limit, sixteen of these at once would need a gibibyte; with it, sixteen mebibytes. */
 const MAX_GROWTH = 256 * MIB;
 
 const large = [
@@ -22,10 +22,10 @@ const large = [
   'sends 5,000 elements',
 ];
 
-/** The most memory that this process, in which the relay runs, ever had. */
+/** The maximum memory so far of this process, in which the relay runs. */
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
-it.each(large)('sixteen payments at once take little memory when the gateway %s', async (what) => {
+it.each(large)('sixteen payments at once need little memory when the gateway %s', async (what) => {
   const misbehaviour = misbehaviours.card[what];
   expect(misbehaviour).toBeDefined();
   const gateway = await scriptedGateway((received, res, req) => {

@@ -18,10 +18,10 @@ import { tcpServer } from '../../support/http/tcp-server.ts';
 import { card, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** A poller that does not ask during a test. */
+/** A poller that queries nothing during a test. */
 const patient = { config: { resolve: { first_ms: 60_000, max_ms: 60_000 } } };
 
-/** An approving answer as it stands on the wire, which keeps the connection open. */
+/** An approving answer on the wire that keeps the connection open. */
 const approved = (received: Pick<Received, 'message'>): string => sized(signedXml(approval(received)));
 
 const approve: Script = (received, _res, { socket }) => void socket.write(approved(received));
@@ -95,7 +95,7 @@ describe('a kept connection', () => {
   it('with a second answer is never trusted for the next payment', async () => {
     const gateway = await scriptedGateway((received, _res, { socket }) => {
       socket.write(approved(received));
-      // Just when the next payment may have been sent.
+      // At the moment when the next payment may have been sent.
       if (gateway.authorised().length === 1) setTimeout(() => socket.write(approved(received)), 20);
     });
     const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
@@ -124,7 +124,7 @@ describe('a kept connection', () => {
   });
 });
 
-it('an answer that comes before the whole request was sent counts', async () => {
+it('an answer that arrives before the request is complete counts', async () => {
   const order_no = `EARLY-${process.pid}`;
   const message = { order_no, account_id: '200001', merchant_id: '100001', amount: '129.90', currency: 'BRL' };
   const gateway = await scriptedGateway(hang, { onHead: ({ socket }) => socket.write(approved({ message })) });
@@ -133,7 +133,7 @@ it('an answer that comes before the whole request was sent counts', async () => 
   expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
 });
 
-it('many payments at a gateway that hangs have their connections to themselves', async () => {
+it('each payment at a gateway that hangs has its own connection', async () => {
   const gateway = await scriptedGateway(hang);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 5000, ...patient });
   const sessions = await Promise.all(Array.from({ length: 30 }, () => relay.session()));

@@ -25,7 +25,7 @@ const body =
 const approvalWith = (change: Record<string, string>): Script =>
   body(200, (received) => signedXml({ ...approval(received), ...change }));
 
-/** Ways in which a gateway may print what it was sent. */
+/** Ways in which a gateway may print the message that it received. */
 const echoes: Record<string, Script> = {
   'in an element of an approval': approvalWith({ note: pan, connector: `cvv ${code}`, recurring_id: `r-${pan}` }),
   'as the masked card of an approval': approvalWith({ card: pan }),
@@ -54,7 +54,7 @@ const echoes: Record<string, Script> = {
   'in broken HTTP': (_received, _res, req) => void req.socket.end(`${pan} ${code}\r\n\r\n`),
 };
 
-/** The number with anything short between its digits. */
+/** The number with any short text between its digits. */
 const anySpelling = new RegExp([...pan].join('(?:[^0-9]{0,3}|%20)'));
 
 describe('no file, log or answer shows card data that a gateway prints', () => {

@@ -4,7 +4,7 @@ import { scriptedGateway, sendRecords, sendXml, signedXml } from '../../support/
 import { serve } from '../../support/http/http-server.ts';
 import { startTestRelay } from '../../support/relays/relay.ts';
 
-/** Where an issuer_url, or a redirect of the issuer, may try to lead the relay or the shopper. */
+/** Targets to which an issuer_url or a redirect of the issuer may try to lead the relay or the shopper. */
 const targets = [
   'http://169.254.169.254/latest/meta-data/',
   'https://[fd00:ec2::254]/',
@@ -17,7 +17,7 @@ const targets = [
   'https://bank@127.0.0.1/',
 ];
 
-/** A browser takes each for its own machine, whatever the DNS says. */
+/** A browser resolves each to its own machine, regardless of DNS. */
 const localNames = ['https://localhost./', 'https://x.localhost/', 'https://example.com.localhost/'];
 
 /** A shopper who pays by an APM and opens the issuer's page. */
@@ -43,16 +43,16 @@ async function expectUnreachable({ gateway, relay, id, page }: Awaited<ReturnTyp
 }
 
 describe.each(['last', 'first', 'none'] as const)('following issuer_url to the %s', (follow) => {
-  it.each(targets)('leaves the session unknown, and shows a page, when it is %s', async (target) => {
+  it.each(targets)('leaves the session unknown and shows a page if it is %s', async (target) => {
     await expectUnreachable(await openIssuerPage(target, follow));
   });
 
-  it.each(localNames)('leaves it unknown where nothing private is allowed and it is %s', async (target) => {
+  it.each(localNames)('leaves it unknown if private targets are forbidden and it is %s', async (target) => {
     await expectUnreachable(await openIssuerPage(target, follow, false));
   });
 
   if (follow !== 'none') {
-    it.each(targets)('does so too when the issuer redirects to %s', async (target) => {
+    it.each(targets)('does the same when the issuer redirects to %s', async (target) => {
       const issuer = await serve((_req, res) => void res.writeHead(302, { location: target }).end());
       await expectUnreachable(await openIssuerPage(issuer.url, follow));
       await issuer.close();

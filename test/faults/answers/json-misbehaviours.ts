@@ -8,7 +8,7 @@ const body =
   (_received, res) =>
     void res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes);
 
-/** A correct answer, changed on its way. */
+/** A correct answer, modified in transit. */
 const changed =
   (change: (json: string) => string | Buffer): Script =>
   (received, res, req) => {
@@ -19,7 +19,7 @@ const changed =
 
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** What a gateway does to a message that is answered in JSON, and the reason that a person reads. */
+/** What a gateway does with a message that it answers in JSON, and the reason shown to people. */
 export const faults: Record<string, [Script, string]> = {
   'never answers': [hang, 'timeout'],
   'resets the connection': [reset, 'connection_lost'],

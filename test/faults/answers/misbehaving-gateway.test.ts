@@ -5,10 +5,10 @@ import { card, startTestRelay } from '../../support/relays/relay.ts';
 import { harmless, leavesNoEvidence, misbehaviours } from './misbehaviours.ts';
 
 const kinds = { card, apm: pix };
-/** Long enough for every answer that comes to its end, and short where one does not. */
+/** Long enough for every complete answer, and short for those that never end. */
 const timeLimit = (reason?: string): number => (reason === 'timeout' ? 500 : 30_000);
 
-/** A payment at a gateway that misbehaves once, books the payment all the same, and is fine when the test says so. */
+/** A payment at a gateway that misbehaves once, books the payment anyway, and works when the test says so. */
 async function payAtMisbehaving(does: Script, kind: keyof typeof kinds, reason?: string) {
   const books: { isFine: boolean; payment_status: string } = { isFine: false, payment_status: '3000' };
   const gateway = await scriptedGateway((received, res, req) => {

@@ -6,10 +6,10 @@ import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 import { faults } from './json-misbehaviours.ts';
 
-/** Long enough for every answer that comes to its end, and short where one does not. */
+/** Long enough for every complete answer, and short for those that never end. */
 const timeLimit = (reason: string): number => (reason === 'timeout' ? 500 : 30_000);
 
-/** What moves money, or decides whether it moves: none of it may be sent twice. */
+/** Operations that move money or decide whether it moves: none may be sent twice. */
 const effects = [
   { name: 'refund', path: '/v1/refund' },
   { name: 'review', path: '/v1/review' },

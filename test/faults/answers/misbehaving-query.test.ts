@@ -6,7 +6,7 @@ import { faults } from './json-misbehaviours.ts';
 
 type Records = Record<string, unknown>[];
 
-/** Answers in good form that are not about this payment, or that say nothing of it. */
+/** Well-formed answers that are not about this payment or contain nothing about it. */
 const untrue: Record<string, (record: Record<string, unknown>) => [records: Records, change?: object]> = {
   'the approval of another order': (record) => [[{ ...record, order_no: 'X' }]],
   'an approval without a transaction_id': (record) => [[{ ...record, transaction_id: '' }]],

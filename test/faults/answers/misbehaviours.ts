@@ -24,7 +24,7 @@ import {
 } from '../../support/gateways/wire-answers.ts';
 import type { IncomingMessage, ServerResponse } from '../../support/http/http-server.ts';
 
-/** What a gateway does to a payment, and the reason that the shop reads; `taken` where the answer counts all the same. */
+/** What a gateway does with a payment, and the reason that the shop reads; `taken` if the answer counts anyway. */
 type Misbehaviour = { does: Script; reason: string };
 
 function slowly(_received: Received, res: ServerResponse, req: IncomingMessage): void {
@@ -35,7 +35,7 @@ function slowly(_received: Received, res: ServerResponse, req: IncomingMessage):
 
 const entities = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "&e${n};&e${n};&e${n};&e${n};">`).join('');
 
-/** Packed beforehand: it is the relay's time that is measured. */
+/** Compressed beforehand, so that only the relay's time is measured. */
 const zeros = Buffer.alloc(64 * MIB);
 const bombs = {
   gzip: gzipSync(zeros),
@@ -159,7 +159,7 @@ const untrue: Record<string, [Script, string]> = {
   ],
 };
 
-/** What leaves a card payment unknown and has no meaning for a redirect. */
+/** Misbehaviours that leave a card payment unknown and do not apply to a redirect. */
 const untrueOfCards: Record<string, [Script, string]> = {
   'does not sign': [body((r) => xml(due(r))), 'signature_missing'],
   'sends our own signature back': [
@@ -174,7 +174,7 @@ const untrueOfCards: Record<string, [Script, string]> = {
   'approves without a transaction_id': [changed({ transaction_id: '' }), 'no_transaction_id'],
 };
 
-/** Strange, but the answer is whole, signed and about the order: it counts. */
+/** Strange, but the answer is complete, signed and about the order: it counts. */
 export const harmless: Record<string, Script> = {
   'writes the amount with fewer decimals': changed({ amount: '129.9' }),
   'sends a byte order mark': body((r) => `\uFEFF${good(r)}`),
@@ -204,11 +204,14 @@ function oneOfEach(all: Record<string, Misbehaviour>): Record<string, Misbehavio
   return Object.fromEntries(Object.entries(all).filter(([, { reason }], at) => reasons.indexOf(reason) === at));
 }
 
-/** Every way in which a gateway leaves us without knowledge of a payment. Both kinds of payment are answered by the same code. */
+/**
+ * Every way in which a gateway leaves the outcome of a payment unknown. Answers to both kinds of payment share their
+ * code.
+ */
 export const misbehaviours = {
   apm: oneOfEach(table({ ...lost, ...unreadable, ...untrue })),
   card: table({ ...lost, ...unreadable, ...untrue, ...untrueOfCards }),
 };
 
-/** Of these there is not even a status to keep. */
+/** These do not even have a status to store. */
 export const leavesNoEvidence = new Set(Object.keys(lost));

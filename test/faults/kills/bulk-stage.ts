@@ -9,13 +9,13 @@ import { bodyOf, type ServerResponse, serve } from '../../support/http/http-serv
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Where a run of the command is killed: at one of its requests, or when it has written so many chunks to its journal. */
+/** Where a run of the command is killed: at one of its requests, or after this many chunks in its journal. */
 export type KillAt =
-  /** The relay never gets it. */
+  /** The relay never receives it. */
   | { post: number; phase: 'sent' }
-  /** The relay has answered, and the command has not heard of it. */
+  /** The relay has answered, and the command has not received the answer. */
   | { post: number; phase: 'done' }
-  /** The command asks what became of it. */
+  /** The command queries the outcome. */
   | { get: number }
   | { chunks: number };
 
@@ -26,10 +26,10 @@ const root = join(import.meta.dirname, '../../..');
 const PAYMENTS = 50;
 const AMOUNT = '500.00';
 
-/** A relay, its gateway's books, a shop's file of refunds, and the command as a process that a test kills. */
+/** A relay, its gateway's records, a shop's file of refunds, and the command as a process that a test kills. */
 export async function startBulkStage(options: { references: boolean }) {
   const gateway = await sandboxGateway();
-  // A refund that a busy machine answers late is not of unknown outcome.
+  // Long enough that a refund on a busy machine is not of unknown outcome.
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 60_000 });
   const wire = await startRelayWire(relay.url);
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bulk-'));
@@ -44,7 +44,7 @@ export async function startBulkStage(options: { references: boolean }) {
       return String(body.transaction_id);
     }),
   );
-  // Three equal rows of each payment stand far from each other.
+  // Three equal rows of each payment, far from each other.
   const rows: FileRow[] = ['1.00', '2.00', '1.00', '3.00', '1.00', '4.00'].flatMap((refund_amount, round) =>
     payments.map((transaction_id, at) => ({
       transaction_id,
@@ -69,7 +69,7 @@ export async function startBulkStage(options: { references: boolean }) {
       );
       writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
     },
-    /** Runs the command, and kills it (SIGKILL) at one place; without one it runs to its end. */
+    /** Runs the command and kills it (SIGKILL) at one place; without one it runs to its end. */
     async run(killAt?: KillAt) {
       const child = spawn(
         process.execPath,
@@ -96,10 +96,10 @@ export async function startBulkStage(options: { references: boolean }) {
       if (killAt) expect(child.signalCode, `killed at ${JSON.stringify(killAt)}: ${err}`).toBe('SIGKILL');
       return { code: child.exitCode, out, err };
     },
-    /** A journal as a kill amid a write leaves it. */
+    /** A journal as left by a kill during a write. */
     tearJournal: () => writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"type":"chunk","id":99,"key":"bulk-`),
     deleteJournal: () => rmSync(journal),
-    /** What the gateway gave back, by payment and amount, in an order of its own. */
+    /** The refunds that the gateway made, by payment and amount, sorted. */
     booked: () =>
       gateway.books.refunds
         .list()
@@ -108,7 +108,7 @@ export async function startBulkStage(options: { references: boolean }) {
   };
 }
 
-/** What rows of a file come to in the gateway's books. */
+/** The refunds that the rows of a file cause in the gateway's records. */
 export function bookedOf(rows: readonly FileRow[]): string[] {
   return rows.map(({ transaction_id, refund_amount }) => `${transaction_id} ${refund_amount}`).sort();
 }
@@ -122,7 +122,7 @@ async function waitForEnd(child: ChildProcess | undefined, res: ServerResponse):
   res.destroy();
 }
 
-/** A wire between the command and the relay, on which the command is killed. */
+/** A proxy between the command and the relay, at which the command is killed. */
 async function startRelayWire(target: string) {
   let child: ChildProcess | undefined;
   let killAt: KillAt | undefined;
@@ -140,9 +140,9 @@ async function startRelayWire(target: string) {
     const body = await bodyOf(req);
     const isPost = req.method === 'POST';
     counted[isPost ? 'post' : 'get'] += 1;
-    // It gets no further than that.
+    // It gets no further.
     if (killAt && 'chunks' in killAt && newChunks() >= killAt.chunks) return void (await waitForEnd(child, res));
-    // Nor does what is sent while the last one is on its way.
+    // Later requests while the last one is on its way get no further, either.
     if (killAt && 'post' in killAt && isPost && counted.post > killAt.post) return void (await waitForEnd(child, res));
     const isHere =
       killAt &&

@@ -10,30 +10,31 @@ import type { Books, Story } from './stories.ts';
 import { type Phase, startBooks, startWire } from './watched-gateway.ts';
 
 /**
- * Where a relay dies: one death for each thing that its store and the gateway can hold then. The simulation tries every
- * place of every write; here a real process dies over real files.
+ * Where a relay is killed: once for each combination of what its store and the gateway can contain then. The
+ * simulation tries every place of every write; this test kills a real process with real files.
  */
 const deaths = {
-  /** The store and the gateway hold nothing. */
+  /** The store and the gateway contain nothing. */
   'within its first write': { write: 'amid' },
-  /** The store holds the intention, the gateway nothing. */
+  /** The store contains the intention, the gateway nothing. */
   'as it sends': { call: 'received' },
-  /** The store holds the intention, the gateway the payment or refund. */
+  /** The store contains the intention, the gateway the payment or refund. */
   'before the answer': { call: 'booked' },
   /** The same, with the outcome in an open transaction. */
   'within the write of the outcome': { call: 'booked', write: 'amid' },
-  /** Both hold it, and nobody was told. */
+  /** Both contain it, and no answer or webhook was sent. */
   'after the write of the outcome': { call: 'booked', write: 'after' },
 } satisfies Record<string, { call?: Phase; write?: Place }>;
 
 type Death = { call?: Phase; write?: Place };
 
-/** A dead relay's work is taken over once its time is over: the next one starts a minute later. */
+/** Another relay takes over once the lease has expired: the next relay starts a minute later. */
 export const MINUTE_MS = 60_000;
 
 /**
- * Plays a story once for each death of its relay, and compares the gateway's books with what the next relay says. `path` is
- * where the gateway is sent what moves the money; `store` makes an empty store; `config` are further settings.
+ * Runs a story once for each place at which its relay is killed, and compares the gateway's records with the answers
+ * of the next relay. `path` is the gateway's path of the message that moves money; `store` creates an empty store;
+ * `config` contains further settings.
  */
 export async function survivesDeaths(
   storyOf: (books: Books) => Story,
@@ -70,7 +71,7 @@ export async function survivesDeaths(
   }
 }
 
-/** A relay's options that make it ask about what is unknown at once. */
+/** Options of a relay that queries unknown outcomes at once. */
 export function relayOptions(gatewayUrl: string, receiverUrl: string, store = newFile()) {
   const resolve = { first_ms: 20, max_ms: 50, absent_ms: 150 };
   return { gatewayUrl, folder: '', timeoutMs: 10_000, config: { resolve, store, ...withReceiver(receiverUrl) } };

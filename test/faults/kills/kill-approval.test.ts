@@ -14,12 +14,12 @@ import type { Books, Story } from './stories.ts';
 
 const console = { people: [person('Ada'), person('Bob')], approval: true, confirm_above: { BRL: '100.00' } };
 
-it.each(stores)('a killed relay pays an approved payout out once, on %s', async (kind) => {
+it.each(stores)('a killed relay makes an approved payout once, on %s', async (kind) => {
   const store = kind === 'SQLite' ? async () => newFile() : async () => (await sharedPostgres()).database();
   await survivesDeaths(approvedPayout, { path: operations.payout.path, store, config: { console } });
 });
 
-/** Ada asks for a payout, and Bob approves it again and again until it is done. */
+/** Ada requests a payout, and Bob approves it repeatedly until it is done. */
 function approvedPayout(books: Books): Story {
   const reference = order().order_no;
   let [id, operationId] = ['', ''];
@@ -37,7 +37,7 @@ function approvedPayout(books: Books): Story {
     const answer = await fetch(`${url}/v1/operations/${operationId}`, { headers });
     const operation: { status?: string; items?: string[] } = await answer.json();
     if (operation.status !== 'unknown') return operation;
-    // A person looks into the books.
+    // A person checks the gateway's records.
     const body = JSON.stringify({ outcome: booked() > 0 ? 'succeeded' : 'failed' });
     await fetch(`${url}/v1/operations/${operationId}/settle`, { method: 'POST', headers, body });
     return operation;
@@ -53,7 +53,7 @@ function approvedPayout(books: Books): Story {
         const operation = await stateOf(url);
         if (operation.status !== 'settled') return false;
         if (operation.items?.[0] === 'succeeded') return true;
-        // It was not paid out, and what is approved is not sent a second time.
+        // The payout was not made, and an approved request is not sent a second time.
         await ask(url);
         return false;
       }),
@@ -64,7 +64,7 @@ function approvedPayout(books: Books): Story {
   };
 }
 
-/** Signs a person in, and posts. */
+/** Signs a person in and posts. */
 async function as(url: string, name: string, path: string, body: object) {
   const type = { 'content-type': 'application/json' };
   const signedIn = await fetch(`${url}/console/api/sign-in`, {

@@ -5,7 +5,7 @@ import { bookedOf, type KillAt, startBulkStage } from './bulk-stage.ts';
 /** Three chunks of rows without references. */
 const kills: KillAt[] = [{ post: 2, phase: 'sent' }, { post: 2, phase: 'done' }, { chunks: 1 }, { get: 1 }];
 
-it('a bulk file of refunds that is killed often is done once', async () => {
+it('a bulk file of refunds is executed once despite many kills', async () => {
   const stage = await startBulkStage({ references: false });
   stage.write(stage.rows);
   for (const kill of kills) {
@@ -20,14 +20,14 @@ it('a bulk file of refunds that is killed often is done once', async () => {
   expect(results.map((line) => line.split(',')[3])).toEqual(stage.rows.map(({ refund_amount }) => refund_amount));
 });
 
-describe.each([{ references: false }, { references: true }])('a file of refunds that was killed, %j', (options) => {
-  it('pays none of the others again when one row is corrected', async () => {
+describe.each([{ references: false }, { references: true }])('a file of refunds whose command was killed, %j', (options) => {
+  it('repeats none of the others when one row is corrected', async () => {
     const stage = await startBulkStage(options);
     stage.write(stage.rows);
     await stage.run({ post: 2, phase: 'done' });
     const [first, last] = [stage.rows[0], stage.rows.at(-1)];
     if (!first || !last) throw new Error('there are rows');
-    // The first was paid before, the last was not sent yet.
+    // The first was refunded before; the last was not sent yet.
     await expect.poll(stage.booked).toEqual(expect.arrayContaining(bookedOf([first])));
     expect(stage.booked()).not.toEqual(expect.arrayContaining(bookedOf([last])));
     const corrected = { ...first, refund_amount: '7.00', ...(options.references ? { reference: 'R-new' } : {}) };
@@ -35,16 +35,16 @@ describe.each([{ references: false }, { references: true }])('a file of refunds 
     stage.write(corrections);
     const done = await stage.run();
     expect(done, done.err).toMatchObject({ code: 0 });
-    // Without references the paid row stands for one of its equals, which the file still has: together it pays what it says.
+    // Without references the refunded row counts for an equal row in the file: the sum is what the file says.
     expect(stage.booked()).toEqual(bookedOf(options.references ? [first, ...corrections] : corrections));
   });
 
-  it('pays nothing again where its journal is lost', async () => {
+  it('repeats nothing if its journal is lost', async () => {
     const stage = await startBulkStage(options);
     stage.write(stage.rows);
     await stage.run({ post: 3, phase: 'done' });
     stage.deleteJournal();
-    // A row less moves all others to other places and other requests.
+    // With one row less, all later rows have other places and other requests.
     const rows = stage.rows.slice(1);
     stage.write(rows);
     await stage.run({ get: 2 });

@@ -10,13 +10,13 @@ import { loadAssets } from '../../../relay/pages/assets.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { openStore } from '../../../relay/store/open.ts';
 
-/** Where in a write: when all is written and nothing committed, or when it is committed and nobody has heard of it. */
+/** The place in a write: everything is written and nothing committed, or it is committed and not yet reported. */
 const place = z.enum(['amid', 'after']);
 export type Place = z.infer<typeof place>;
 
 /**
- * A relay of its own process that kills itself (SIGKILL, no exit handler runs) in its next write of `writes`, at the place that
- * a message names. `dist` is where the browser parts are.
+ * A relay in a separate process that kills itself (SIGKILL, no exit handler runs) in its next write of `writes`, at
+ * the place that a message names. `dist` is the folder of the browser parts.
  */
 const plan = z.object({
   config: z.unknown(),
@@ -32,17 +32,20 @@ function passes(at: Place): void {
   if (dies === at) process.kill(process.pid, 'SIGKILL');
 }
 
-/** The writes in which it dies: those of sessions, payments and operations. What a relay does in the background comes in between. */
+/**
+ * The writes in which it is killed: those of sessions, payments and operations. Background writes of the relay run in
+ * between.
+ */
 const writes = new Set(['sessions.create', 'orders.write', 'operations.begin', 'operations.finish']);
 
-/** What they answer when they wrote. One whose order or operation was changed meanwhile writes nothing, and is repeated. */
+/** Their results when they wrote. A write whose order or operation changed meanwhile writes nothing and is repeated. */
 const wrote = z.union([z.literal(true), z.object({ kind: z.enum(['created', 'written', 'begun']) })]);
 
-/** How many of them are under way, and in which of them something is done. */
+/** The number of running writes, and the write in which the test acts. */
 let underWay = 0;
 const writing = new AsyncLocalStorage<string>();
 
-/** The store, or a facet of it, with a death after each of these writes. */
+/** The store, or a facet of it, which kills the process after each of these writes. */
 function mortal<Methods extends object>(methods: Methods, of = ''): Methods {
   return new Proxy(methods, {
     get(target, key, receiver) {
@@ -70,7 +73,7 @@ DatabaseSync.prototype.prepare = function (...values) {
   if (!/^\s*COMMIT/i.test(String(values[0]))) return statement;
   const run = statement.run.bind(statement);
   statement.run = () => {
-    // One commit is that of all changes that wait.
+    // One commit covers all waiting changes.
     if (underWay > 0) passes('amid');
     return run();
   };
@@ -101,6 +104,6 @@ process.on('message', (message) => {
   process.send?.('told');
 });
 process.once('disconnect', () => process.exit(0));
-// What a killed process compiled is not kept for the next one otherwise.
+// Otherwise the compiled code of a killed process is not kept for the next one.
 flushCompileCache();
 process.send?.({ url: relay.url });

@@ -32,14 +32,14 @@ async function bundle(): Promise<string> {
   return join(outDir, 'relay.mjs');
 }
 
-/** A relay that kills itself where a test says so, or that a test kills. */
+/** A relay that kills itself where a test says, or that a test kills. */
 export async function startKillableRelay(plan: Plan) {
   bundled ??= bundle();
   const child = fork(await bundled, {
     env: { ...process.env, KILLABLE_RELAY: JSON.stringify({ ...plan, dist: join(root, 'dist') }) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // A message to a relay that has just died is nobody's fault.
+  // A message to a relay that has just ended is not an error.
   child.on('error', () => undefined);
   const exited = once(child, 'exit').then(() => undefined);
   const { url } = started.parse(await nextMessage(child, exited));

@@ -8,7 +8,7 @@ import { startKillableRelay } from './killed-relay.ts';
 import { stories } from './stories.ts';
 import { startBooks, startWire } from './watched-gateway.ts';
 
-/** One story a store: each of them meets every death. */
+/** One story for each store, with every place of a kill. */
 describe('a killed relay loses nothing, and repeats nothing', () => {
   it('while a shopper pays, on SQLite', () =>
     survivesDeaths(stories['a shopper pays'], { path: operations.direct_payment.path, store: async () => newFile() }));
@@ -19,7 +19,7 @@ describe('a killed relay loses nothing, and repeats nothing', () => {
   });
 });
 
-it('a relay killed amid many payments, refunds and payouts loses none', async () => {
+it('a relay killed during many payments, refunds and payouts loses none', async () => {
   const [books, receiver] = await Promise.all([startBooks(), startReceiver()]);
   let booked = async (): Promise<void> => undefined;
   const wire = await startWire(books.url, async (_path, phase) => {

@@ -7,17 +7,17 @@ import type { startBooks } from './watched-gateway.ts';
 
 export type Books = Awaited<ReturnType<typeof startBooks>>;
 
-/** What somebody wants of a relay: they ask, and go on asking in the way the API tells them, until they have it. */
+/** The goal of a client of the relay, which repeats its request as the API advises until the goal is reached. */
 export type Story = {
-  /** What must be there first; done at a relay that is not killed yet. */
+  /** Preconditions, created at a relay that is not killed yet. */
   prepare(url: string): Promise<void>;
-  /** Fulfilled when they have what they want; rejected when the relay dies. May be run again at another relay. */
+  /** Resolves when the goal is reached; rejects when the relay is killed. May run again at another relay. */
   run(url: string): Promise<void>;
-  /** Compares the gateway's books with what the relay says, and with what the shop was told by webhooks. */
+  /** Compares the gateway's records with the relay's answers and with the webhooks that the shop received. */
   check(url: string, webhooks: readonly ReceivedWebhook[]): Promise<void>;
 };
 
-/** A story of one path. `wanted` is what money may move by: once, and never twice. */
+/** A story of one path. `wanted` is the movement of money that must happen exactly once. */
 export const stories = {
   'a shopper pays': (books: Books): Story => {
     const one = order();
@@ -52,7 +52,7 @@ export const stories = {
           if (body.status === 'approved') return true;
           if (body.code === 'in_progress' && body.operation_id === undefined) return false;
           const { status } = (await get(url, `/v1/sessions/${id}`, apiKey)).body;
-          // Proved not to be paid: only now is it asked for anew.
+          // Proven not to be paid: only now is a new payment requested.
           if (status === 'failed') tries += 1;
           return status === 'approved';
         }),
@@ -67,7 +67,7 @@ export const stories = {
     return {
       async prepare(url) {
         await post(url, '/v1/payments', apiKey, { ...one, ...card });
-        // A slow machine may have given the gateway's answer up: the relay then finds out.
+        // On a slow machine the gateway's answer may have timed out: the relay then queries the outcome.
         await until('the payment is known', async () => {
           const { body } = await get(url, `/v1/orders/${one.order_no}`, apiKey);
           const [payment] = Array.isArray(body.payments) ? body.payments : [];
@@ -102,7 +102,10 @@ const payout = {
   beneficiary: { entity_type: 'COMPANY', company_name: 'Folha' },
 };
 
-/** An operation that is asked for under a key until it is done; where the relay cannot know, a person looks into the books. */
+/**
+ * An operation that is requested under a key until it is done. If the relay cannot know the outcome, a person checks
+ * the gateway's records.
+ */
 function operationStory(path: string, booked: () => number, settledBy: 'searches' | 'a person') {
   const keyBase = randomUUID();
   let tries = 1;
@@ -148,7 +151,7 @@ async function isPaidOnce(url: string, { books, webhooks, orderNo, id }: Paid): 
   await until('the shop gets the webhook', async () => webhooks.some(tellsIt));
 }
 
-/** A POST under a key, repeated until it is answered with what it made. */
+/** A POST under a key, repeated until its answer contains the result. */
 async function repeated(url: string, path: string, body: object, key: string): Promise<Record<string, unknown>> {
   let made: Record<string, unknown> = {};
   await until(path, async () => {

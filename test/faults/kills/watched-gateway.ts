@@ -1,10 +1,10 @@
 import { sandboxGateway } from '../../support/gateways/sandbox-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 
-/** What stands between a request and its answer: the gateway has it, or has booked it. */
+/** A phase of a request: the gateway has received it, or has booked it. */
 export type Phase = 'received' | 'booked';
 
-/** The sandbox's gateway, whose books tell what really happened. */
+/** The sandbox's gateway, whose records show what really happened. */
 export async function startBooks() {
   const gateway = await sandboxGateway();
   const { payments, refunds, payouts } = gateway.books;
@@ -20,8 +20,8 @@ export async function startBooks() {
 }
 
 /**
- * A wire to a gateway. A test is told of each phase of each call, and says with `false` that the call goes no further: then
- * the gateway never gets it, or nobody gets the answer.
+ * A proxy to a gateway. It reports each phase of each call to a test, which returns `false` to stop the call there:
+ * then the gateway never receives it, or the relay never receives the answer.
  */
 export async function startWire(target: string, passes: (path: string, phase: Phase) => Promise<boolean>) {
   return scriptedGateway(async ({ path, contentType, raw }, res) => {
