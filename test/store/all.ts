@@ -25,7 +25,7 @@ import { statsBehaviour } from './stats.ts';
 import { tallyBehaviour } from './tallies.ts';
 import { upkeepBehaviour } from './upkeep.ts';
 
-/** Everything that a store must do, whatever it stores in. */
+/** The tests of every store, whatever it stores in. */
 export function storeBehaviour(open: Open): void {
   sessionBehaviour(open);
   orderBehaviour(open);

@@ -24,10 +24,10 @@ const declined = (id: string): StoredApproval =>
 const begin = (store: Store, id: string, one: StoredApproval) =>
   store.operations.begin(operation(id), [refund(100n, 1000n)], undefined, entry('approval.approve', id), one);
 
-/** Requests of people that wait for another person. */
+/** Requests that wait for the approval of another person. */
 export function approvalBehaviour(open: Open): void {
   describe('a request for approval', () => {
-    it('is kept with its reply and its entry', async () => {
+    it('is stored with its reply and its audit entry', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       expect(await store.approvals.add(approval('ap_1'), claim, { answered, audit })).toBe(true);
@@ -36,7 +36,7 @@ export function approvalBehaviour(open: Open): void {
       expect(await store.people.listAudit({ account: 'demo', limit: 9 })).toMatchObject([audit]);
     });
 
-    it('is not kept where its key is lost', async () => {
+    it('is not stored if its key is lost', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       await store.keys.release([claim]);
@@ -73,7 +73,7 @@ export function approvalBehaviour(open: Open): void {
       expect(await store.people.listAudit({ account: 'demo', limit: 9 })).toHaveLength(2);
     });
 
-    it('begins one operation, however many approve it', async () => {
+    it('begins one operation for any number of approvals', async () => {
       const store = await open();
       await store.approvals.add(approval('ap_1'), undefined, plain);
       const names = ['op_1', 'op_2', 'op_3', 'op_4'];
@@ -86,7 +86,7 @@ export function approvalBehaviour(open: Open): void {
       expect(await store.operations.refunded('demo', [refund(1n, 1n).transaction_id])).toMatchObject([{ sum: 100n }]);
     });
 
-    it('stays as it was where its operation is refused', async () => {
+    it('is unchanged if its operation is refused', async () => {
       const store = await open();
       await store.approvals.add(approval('ap_1'), undefined, plain);
       const tooMuch = [refund(2000n, 1000n)];
@@ -100,11 +100,11 @@ export function approvalBehaviour(open: Open): void {
       expect(begun.kind).toBe('refund_exceeds_payment');
       expect(await store.approvals.get('ap_1')).toEqual(approval('ap_1'));
       expect(await begin(store, 'op_2', approved('ap_1', 'op_2'))).toEqual({ kind: 'begun' });
-      // Nothing was sent: the same person, or another, approves it again.
+      // Nothing was sent: the same person or another can approve it again.
       expect(await begin(store, 'op_3', approved('ap_1', 'op_3', 3))).toEqual({ kind: 'begun' });
     });
 
-    it('is forgotten when it is old', async () => {
+    it('is deleted when it is old', async () => {
       const store = await open();
       await store.approvals.add(approval('ap_1'), undefined, plain);
       await store.approvals.add(approval('ap_2', { expires_at: at(80) }), undefined, plain);

@@ -7,10 +7,10 @@ const entry = (subject: string, more: Partial<StoredAuditEntry> = {}): StoredAud
   ...{ ip: '203.0.113.7', request_id: 'req_1', ...more },
 });
 
-/** Who did what. */
+/** The audit log. */
 export function auditBehaviour(open: Open): void {
   describe('the audit log', () => {
-    it('has an account’s entries, the newest first, page by page', async () => {
+    it('returns an account’s entries, newest first, page by page', async () => {
       const store = await open();
       for (const name of ['1', '2', '3']) await store.people.addAudit(entry(name));
       await store.people.addAudit(entry('foreign', { account: 'other' }));
@@ -25,7 +25,7 @@ export function auditBehaviour(open: Open): void {
       expect(await store.people.listAudit({ account: 'nobody', limit: 10 })).toEqual([]);
     });
 
-    it('finds what somebody asked for, and what names an order', async () => {
+    it('finds entries by person and by order', async () => {
       const store = await open();
       await store.people.addAudit(entry('1'));
       await store.operations.begin(operation('op_1'), [], undefined, entry('2', { orders: ['A', 'A', 'C'] }));
@@ -45,7 +45,7 @@ export function auditBehaviour(open: Open): void {
       expect(await find({ order_no: 'A', before: last?.id ?? '' })).toEqual(['1']);
     });
 
-    it('is written with an operation, and with nothing that is not done', async () => {
+    it('is written with an operation, and only if it begins', async () => {
       const store = await open();
       const one = operation('op_1');
       await store.operations.begin(one, [refund(600n)], undefined, entry('op_1'));
@@ -58,7 +58,7 @@ export function auditBehaviour(open: Open): void {
       expect(all).toMatchObject([settled, entry('op_1')]);
     });
 
-    it('is written with a change of a session, and with none that is lost', async () => {
+    it('is written with a change of a session, unless that fails', async () => {
       const store = await open();
       await store.sessions.create(session('cs_1'));
       const changed = { ...session('cs_1'), version: 2, revision: 2 };
@@ -67,7 +67,7 @@ export function auditBehaviour(open: Open): void {
       expect(await store.people.listAudit({ account: 'demo', limit: 10 })).toHaveLength(1);
     });
 
-    it('keeps the outcome of an operation that is purged', async () => {
+    it('keeps the outcome of a purged operation', async () => {
       const store = await open();
       const request = { refund_orders: [{ transaction_id: 'T', refund_amount: '6.00', currency: 'BRL' }] };
       const done = operation('op_1', { request });
@@ -89,7 +89,7 @@ export function auditBehaviour(open: Open): void {
       expect(foreign).not.toHaveProperty('outcome');
     });
 
-    it('is purged with what is old', async () => {
+    it('is purged with old data', async () => {
       const store = await open();
       for (const seconds of [1, 2, 3, 200]) await store.people.addAudit(entry(`${seconds}`, { at: at(seconds) }));
       const purge = { before: at(100), counted_before: at(100), limit: 2 };

@@ -33,7 +33,7 @@ import {
   WINDOW_S,
 } from './model.ts';
 
-/** Reads what a call changes, and gives the call itself. Names are made unique by the account of their history. */
+/** Reads what a call changes, and returns the call itself. The account of the history makes names unique. */
 export async function prepared(
   store: Store,
   account: string,
@@ -134,7 +134,7 @@ export async function prepared(
         return '';
       };
     case 'notify': {
-      // A kept one is told by its length.
+      // A kept notification is identified by its length.
       const bytes = call.sha256.charCodeAt(0);
       const came = { ...notification(named(call.session), at, call.sha256), account, bytes };
       return async () => {
@@ -185,7 +185,7 @@ const quotaOf = (account: string): Quota => ({
   window_ms: WINDOW_S * 1000,
 });
 
-/** The order once its attempt in flight is approved by a transaction, or declined. */
+/** The order after its attempt in flight is approved with a transaction, or declined. */
 function settled(before: StoredOrder, transaction_id: string | undefined): StoredOrder {
   const attempt = before.attempts.find(({ state }) => state.status === 'in_flight');
   const attempt_id = attempt?.id ?? '';
@@ -219,7 +219,7 @@ function settled(before: StoredOrder, transaction_id: string | undefined): Store
   };
 }
 
-/** Everything that a store and its model have in common, to be compared. */
+/** The state of a store or its model, for comparison. */
 export type Seen = {
   orders: Record<string, Omit<Model['orders'][string], 'leased' | 'asked'>>;
   operations: Record<string, { version: number; status: string }>;
@@ -230,7 +230,7 @@ export type Seen = {
   isLimited: boolean;
 };
 
-/** What a store has of everything that the model knows. */
+/** The store's state of everything that the model covers. */
 export async function seenIn(store: Store, account: string, model: Model, names: Names, at: number): Promise<Seen> {
   const named = (name: string): string => `${account} ${name}`;
   const own = (id: string) => id.replace(`${account} `, '');
@@ -288,7 +288,7 @@ export async function seenIn(store: Store, account: string, model: Model, names:
   };
 }
 
-/** What the model has, in the form in which a store is read. */
+/** The model's state in the form of a store's. */
 export function seenOf(model: Model, names: Names, at: number): Seen {
   const operations = Object.entries(model.operations).map(
     ([id, { version, status }]) => [id, { version, status }] as const,
@@ -317,5 +317,5 @@ export function seenOf(model: Model, names: Names, at: number): Seen {
   };
 }
 
-/** The names that a history uses. */
+/** The names in a history. */
 export type Names = { orders: readonly string[]; transactions: readonly string[]; keys: readonly string[] };

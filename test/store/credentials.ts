@@ -4,7 +4,7 @@ import { at, type Open } from './fixtures.ts';
 
 const factor = { secret: 'sealed', enrolled_at: at(0), step: 100 };
 
-/** How many of several calls that are made at once give true. */
+/** The number of simultaneous calls that return true. */
 async function granted(calls: number, call: () => Promise<boolean>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: calls }, call));
   return answers.filter(Boolean).length;
@@ -16,10 +16,10 @@ async function enrolled(open: Open, codes: readonly string[] = ['x', 'y']): Prom
   return credentials;
 }
 
-/** What people set for their own sign-in. */
+/** The sign-in data that people set for themselves. */
 export function credentialBehaviour(open: Open): void {
   describe('a person’s own password', () => {
-    it('is kept beside the second factor', async () => {
+    it('is stored beside the second factor', async () => {
       const credentials = await enrolled(open);
       await credentials.setPassword('Ada', { hash: 'h1', replaces: 'r1' });
       await credentials.setPassword('Ada', { hash: 'h2', replaces: 'r2' });
@@ -34,13 +34,13 @@ export function credentialBehaviour(open: Open): void {
   });
 
   describe('a second factor', () => {
-    it('is given once, also at the same time', async () => {
+    it('can be set once, also by simultaneous calls', async () => {
       const { credentials } = await open();
       expect(await granted(5, () => credentials.enrol('Ada', factor, ['x']))).toBe(1);
       expect(await credentials.countRecoveryCodes('Ada')).toBe(1);
     });
 
-    it('goes with its recovery codes, and only if it is the named one', async () => {
+    it('is removed with its recovery codes, and only by its id', async () => {
       const credentials = await enrolled(open);
       expect(await credentials.removeFactor('Ada', at(1))).toBe(false);
       expect(await granted(5, () => credentials.removeFactor('Ada', at(0)))).toBe(1);
@@ -51,7 +51,7 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.enrol('Ada', { ...factor, enrolled_at: at(2) }, [])).toBe(true);
     });
 
-    it('takes the code of a step once, and none of an earlier step', async () => {
+    it('accepts the code of a step once, and no earlier step', async () => {
       const credentials = await enrolled(open);
       expect(await credentials.takeStep('Ada', 100, { ...factor, secret: 'sealed' })).toBe(false);
       expect(await granted(10, () => credentials.takeStep('Ada', 101, { ...factor, secret: 'again' }))).toBe(1);
@@ -60,7 +60,7 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.takeStep('Bob', 101, { ...factor, secret: 'sealed' })).toBe(false);
     });
 
-    it('takes no code of a factor that was replaced meanwhile', async () => {
+    it('accepts no code of a factor that was replaced meanwhile', async () => {
       const credentials = await enrolled(open);
       expect(await credentials.removeFactor('Ada', at(0))).toBe(true);
       expect(await credentials.enrol('Ada', { ...factor, enrolled_at: at(2), secret: 'new' }, [])).toBe(true);
@@ -68,7 +68,7 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.get('Ada')).toMatchObject({ factor: { secret: 'new' } });
     });
 
-    it('counts wrong codes in a row, exactly, until one is right', async () => {
+    it('counts consecutive wrong codes exactly, until one is right', async () => {
       const credentials = await enrolled(open);
       expect(await granted(20, () => credentials.countCode('Ada', 5))).toBe(5);
       expect(await granted(20, () => credentials.countCode('Ada', 8))).toBe(3);
@@ -80,7 +80,7 @@ export function credentialBehaviour(open: Open): void {
   });
 
   describe('a recovery code', () => {
-    it('is used up by one of those who give it at once', async () => {
+    it('is used up by one of several simultaneous uses', async () => {
       const credentials = await enrolled(open);
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(true);
       expect(await credentials.takeRecoveryCode('Bob', 'x')).toBe(false);
@@ -89,7 +89,7 @@ export function credentialBehaviour(open: Open): void {
       expect(await credentials.countRecoveryCodes('Ada')).toBe(1);
     });
 
-    it('is no longer one once there are new ones', async () => {
+    it('is invalid once new ones exist', async () => {
       const credentials = await enrolled(open);
       await credentials.replaceRecoveryCodes('Ada', ['y', 'z']);
       expect(await credentials.hasRecoveryCode('Ada', 'x')).toBe(false);
@@ -97,7 +97,7 @@ export function credentialBehaviour(open: Open): void {
     });
   });
 
-  it('a network is known by any of its hashes, until it was not seen for long', async () => {
+  it('a network is known by any of its hashes, until long unused', async () => {
     const { credentials } = await open();
     await credentials.seeNetwork('n', at(5));
     await credentials.seeNetwork('n', at(9));

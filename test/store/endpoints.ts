@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../relay/store/store.ts';
 import { at, delivered, event, facts, failed, ids, type Open, sent } from './fixtures.ts';
 
-/** Deliveries to several endpoints, to none, and to one that is removed. */
+/** Deliveries to several endpoints, to none, and to a removed one. */
 export function endpointBehaviour(open: Open): void {
   describe('an event of several endpoints', () => {
     const both = (id: string, subject = id) => event(id, subject, { endpoints: ['a', 'b'] });
     const claimed = async (store: Store, endpoint: string) =>
       store.outbox.leaseDue('demo', endpoint, at(9), at(60), 10);
 
-    it('is claimed by each, in order, and delivered to each alone', async () => {
+    it('is claimed by each in order, and delivered to each separately', async () => {
       const store = await open();
       await store.outbox.add([both('e1', 's'), both('e2', 's'), event('e3', 's', { endpoints: ['b'] })]);
       const [first] = await claimed(store, 'a');
@@ -30,7 +30,7 @@ export function endpointBehaviour(open: Open): void {
       ]);
     });
 
-    it('is listed once, by the delivery that needs most attention', async () => {
+    it('is listed once, with its most urgent delivery', async () => {
       const store = await open();
       await store.outbox.add([both('e1'), event('e2')]);
       const all = { account: 'demo', limit: 10 };
@@ -50,7 +50,7 @@ export function endpointBehaviour(open: Open): void {
       expect(await store.stats.figures(at(9), [])).toMatchObject({ pending_events: 2, failed_events: 1 });
     });
 
-    it('is left out where its id is there already', async () => {
+    it('is skipped if its id exists', async () => {
       const store = await open();
       await store.outbox.add([event('e1', 's', { endpoints: ['a'] })]);
       await store.outbox.add([both('e1', 's')]);
@@ -104,7 +104,7 @@ export function endpointBehaviour(open: Open): void {
   });
 
   describe('an event that no endpoint wants', () => {
-    it('is kept and listed, waits for nothing, and holds up no other', async () => {
+    it('is stored and listed, waits for nothing, and blocks no other', async () => {
       const store = await open();
       await store.outbox.add([event('e1', 's', { endpoints: [] }), event('e2', 's')]);
       const delivery = { status: 'kept', tries: 0 };
@@ -115,7 +115,7 @@ export function endpointBehaviour(open: Open): void {
       expect(await store.outbox.acknowledge('demo', 'e1', 'ops', at(9))).toEqual({ kind: 'not_failed' });
     });
 
-    it('is sent to the endpoints of today by a redelivery', async () => {
+    it('is sent to the current endpoints by a redelivery', async () => {
       const store = await open();
       await store.outbox.add([event('e1', 's', { endpoints: [] }), event('e2', 's', { endpoints: ['a'] })]);
       expect(await store.outbox.redeliver('demo', 'e1', at(9), () => [])).toEqual({ kind: 'unwanted' });
@@ -140,7 +140,7 @@ export function endpointBehaviour(open: Open): void {
   });
 
   describe('an endpoint that is removed', () => {
-    it('ends what waits for it, and its events are kept', async () => {
+    it('ends the deliveries that wait for it and keeps its events', async () => {
       const store = await open();
       const to = (id: string, ...endpoints: string[]) => event(id, 's', { endpoints });
       await store.outbox.add([to('e1', 'a'), to('e2', 'a', 'b'), to('e3', 'b'), event('e4', 's', { account: 'gone' })]);
@@ -159,15 +159,15 @@ export function endpointBehaviour(open: Open): void {
       });
       expect(await store.stats.figures(at(9), [])).toMatchObject({ pending_events: 3, failed_events: 0 });
       expect((await store.outbox.get('gone', 'e4'))?.delivery.status).toBe('pending');
-      // It is back.
+      // The endpoint exists again.
       expect(await store.outbox.redeliver('demo', 'e1', at(9), () => ['a'])).toMatchObject({ kind: 'redelivered' });
       expect(ids(await store.outbox.leaseDue('demo', 'a', at(9), at(60), 10))).toEqual(['e1']);
-      // Another took its place.
+      // Another endpoint replaced it.
       expect(await store.outbox.redeliver('demo', 'e3', at(9), () => ['c'])).toMatchObject({ kind: 'redelivered' });
       expect(ids(await store.outbox.leaseDue('demo', 'c', at(9), at(60), 10))).toEqual(['e3/c']);
     });
 
-    it('is looked at by what waits for it next', async () => {
+    it('is checked by the next waiting delivery', async () => {
       const store = await open();
       await store.outbox.add([event('e1', 's'), event('e2', 's'), event('e3', 't', { endpoints: ['other'] })]);
       const retry = {

@@ -12,7 +12,7 @@ export function eventBehaviour(open: Open): void {
       ]);
     });
 
-    it('gives an event to another claimant only after the first crashed', async () => {
+    it('gives an event to another claimant only after the first’s crash', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
       expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10)).toHaveLength(1);
@@ -20,7 +20,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.outbox.leaseDue('demo', 'default', at(60), at(120), 10)).toHaveLength(1);
     });
 
-    it('gives out what was claimed or planned by a clock that was ahead', async () => {
+    it('returns events claimed or planned by a clock that was ahead', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1', 'a', { created_at: at(3600) })]);
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(61), 10))).toEqual(['msg_1']);
@@ -34,7 +34,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(5), at(65), 10))).toEqual(['msg_1']);
     });
 
-    it('is due at once after the one before it, though the clock was set back', async () => {
+    it('has an event due after the previous one, despite clock changes', async () => {
       const store = await open();
       const first = event('msg_1', 's', { created_at: at(20) });
       await store.outbox.add([first, { ...first, id: 'msg_2' }]);
@@ -59,7 +59,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(31), at(60), 10))).toEqual(['a4']);
     });
 
-    it('keeps an event that is added during delivery of the previous one', async () => {
+    it('keeps an event that is added during the previous delivery', async () => {
       const store = await open();
       for (let i = 0; i < 20; i++) {
         const [first, second] = [event(`a${i}`, `s${i}`), event(`b${i}`, `s${i}`)];
@@ -69,7 +69,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 100)).toHaveLength(20);
     });
 
-    it('keeps how often and since when an event was tried', async () => {
+    it('keeps the number of tries and the first time', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
       const more = { first_try_at: at(1), fault: 'timeout' } as const;
@@ -78,7 +78,7 @@ export function eventBehaviour(open: Open): void {
       expect((await store.outbox.leaseDue('demo', 'default', at(9), at(60), 1))[0]?.delivery).toEqual(pending);
     });
 
-    it('lets nobody who comes late undo a delivery', async () => {
+    it('lets no late claimant undo a delivery', async () => {
       const store = await open();
       await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
       await store.outbox.writeDelivery(sent(event('a1', 'a')), delivered);
@@ -88,14 +88,14 @@ export function eventBehaviour(open: Open): void {
       expect(await store.outbox.leaseDue('demo', 'default', at(3), at(60), 10)).toEqual([]);
     });
 
-    it('leaves out an event whose id is there already', async () => {
+    it('skips an event whose id exists', async () => {
       const store = await open();
       await store.outbox.add([event('msg_1')]);
       await store.outbox.add([event('msg_1', 'other'), event('msg_2', 'other')]);
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['msg_1', 'msg_2']);
     });
 
-    it('separates the events of two accounts, and gives the longest due first', async () => {
+    it('separates the events of two accounts, longest due first', async () => {
       const store = await open();
       await store.outbox.add([
         event('late', 'late', { created_at: at(5) }),
@@ -119,7 +119,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('the list of events', () => {
-    it('has an account’s newest first, in pages, by status, type and subject', async () => {
+    it('returns an account’s newest first, paged, by status, type and subject', async () => {
       const store = await open();
       const approved = event('e3', 's2', { type: 'session.approved' });
       await store.outbox.add([event('e1', 's1'), event('e2', 's1'), approved, event('o', 'o', { account: 'other' })]);
@@ -136,7 +136,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.outbox.list({ ...all, subject: 's1', status: 'pending' }))).toEqual(['e2']);
     });
 
-    it('gives one event to its account alone', async () => {
+    it('returns an event to its account only', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
       expect(await store.outbox.get('demo', 'e1')).toMatchObject({ id: 'e1', delivery: { status: 'pending' } });
@@ -146,7 +146,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('a redelivery', () => {
-    it('is due at once, and starts from the beginning', async () => {
+    it('is due at once and starts from the beginning', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
       await store.outbox.writeDelivery(sent(event('e1')), failed);
@@ -160,7 +160,7 @@ export function eventBehaviour(open: Open): void {
       ]);
     });
 
-    it('takes only a delivered or abandoned event of its own account', async () => {
+    it('accepts only a delivered or abandoned event of its own account', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
       expect(await store.outbox.redeliver('demo', 'e1', at(9), toDefault)).toEqual({ kind: 'pending' });
@@ -170,7 +170,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.outbox.redeliver('demo', 'e1', at(9), toDefault)).toMatchObject({ kind: 'redelivered' });
     });
 
-    it('follows the waiting events of its subject, and precedes later ones', async () => {
+    it('follows the waiting events of its subject and precedes later ones', async () => {
       const store = await open();
       const [a1, a2, a3] = [event('a1', 'a'), event('a2', 'a'), event('a3', 'a')];
       await store.outbox.add([a1, a2, a3]);
@@ -190,7 +190,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('an acknowledgement', () => {
-    it('takes a webhook from those that failed, once', async () => {
+    it('removes a webhook from the failed ones, once', async () => {
       const store = await open();
       await store.outbox.add([event('e1'), event('e2'), event('e3')]);
       for (const id of ['e1', 'e2']) await store.outbox.writeDelivery(sent(event(id)), failed);
@@ -212,7 +212,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('the failed events', () => {
-    it('are listed oldest first, since a time and after an event', async () => {
+    it('are listed oldest first, from a time and after an event', async () => {
       const store = await open();
       const all = [1, 2, 3, 4].map((n) => event(`e${n}`, `s${n}`, { created_at: at(n) }));
       await store.outbox.add(all);
@@ -226,7 +226,7 @@ export function eventBehaviour(open: Open): void {
     });
   });
 
-  describe('giving up what nobody delivers', () => {
+  describe('giving up undelivered events', () => {
     it('gives up old events, and those without a receiver, in batches', async () => {
       const store = await open();
       const gone = (id: string, subject?: string, created = 0) =>
@@ -247,13 +247,13 @@ export function eventBehaviour(open: Open): void {
       expect((await store.outbox.get('gone', 'b1'))?.delivery).toEqual({ ...given, tries: 3 });
       expect(await store.stats.figures(at(99), [])).toMatchObject({ pending_events: 2, failed_events: 4 });
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(99), at(120), 10))).toEqual(['e1']);
-      // Should the account come back, what is younger is the first of its subject now.
+      // If the account returns, the younger event is now the first of its subject.
       expect(ids(await store.outbox.leaseDue('gone', 'default', at(99), at(120), 10))).toEqual(['a3']);
       expect(await store.outbox.redeliver('gone', 'b1', at(100), toDefault)).toMatchObject({ kind: 'redelivered' });
       expect(ids(await store.outbox.leaseDue('gone', 'default', at(100), at(120), 10))).toEqual(['b1']);
     });
 
-    it('is for all accounts where none has a receiver', async () => {
+    it('applies to all accounts if none has a receiver', async () => {
       const store = await open();
       await store.outbox.add([event('e1')]);
       expect(await store.outbox.failOrphaned([], at(1), at(2), 10)).toBe(1);

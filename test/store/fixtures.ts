@@ -11,10 +11,10 @@ import type { Schema, SchemaStep } from '../../relay/store/schema/schema.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { order } from '../../shared/checkout/session.ts';
 
-/** Opens an empty store for one test, which closes it at its end. */
+/** Opens an empty store for one test and closes it afterwards. */
 export type Open = () => Promise<Store>;
 
-/** So many seconds after the start of 2026. */
+/** This many seconds after the start of 2026. */
 export const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
 
 export const lease = (now: number, until: number, limit = 10): Lease => ({ now: at(now), until: at(until), limit });
@@ -67,7 +67,7 @@ export function unknown(attempt_id: string, more: { needs_attention?: boolean; s
   return { status: 'unknown', attempt_id, search };
 }
 
-/** Moves a session of an order on, and changes what else is given of the order. Gives the session as it is then. */
+/** Changes the state of a session, and further given fields of the order. Returns the session afterwards. */
 export async function moved(
   store: Store,
   of: Session,
@@ -82,7 +82,7 @@ export async function moved(
   return after;
 }
 
-/** A write that starts an attempt of a session, as of what was read. The session may be new to the order. */
+/** A write that starts an attempt of a session, based on what was read. The session may be new to the order. */
 export function starting(before: StoredOrder, of: Session, id: string, started_at = at(0)): OrderWrite {
   const begun = attempt(id, of, { started_at });
   const paying: Session = { ...of, state: { status: 'processing', attempt_id: id } };
@@ -107,7 +107,7 @@ export async function processing(store: Store, id: string, orderNo = id): Promis
   }));
 }
 
-/** Adds orders that are asked about next at these moments: `u3` at the third second. */
+/** Adds orders with the next query due at these moments: `u3` at the third second. */
 export async function dueAt(store: Store, ...seconds: number[]): Promise<void> {
   for (const second of seconds) {
     const started = await processing(store, `u${second}`);
@@ -127,7 +127,7 @@ export async function approve(store: Store, started: Session, transaction_id = '
   }));
 }
 
-/** What an event tells, and of what. */
+/** The type and the subject of an event. */
 export function facts(id: string, subject = id, change: Partial<EventFacts> = {}): EventFacts {
   return { id, account: 'demo', subject, type: 'session.unknown', created_at: at(0), body: `{"${id}":1}`, ...change };
 }
@@ -137,7 +137,7 @@ export function event(id: string, subject = id, change: Partial<NewEvent> = {}):
   return { ...facts(id, subject, change), endpoints: change.endpoints ?? ['default'] };
 }
 
-/** The endpoint that gets every event. */
+/** The endpoint that receives every event. */
 export const toDefault = (): string[] => ['default'];
 
 /** The delivery of an event with one endpoint. */
@@ -185,7 +185,7 @@ export function notification(subject: string, seconds: number, sha256 = 'a'): No
   return { kind: 'payment', subject, account: 'demo', received_at: at(seconds), bytes: 10, sha256, fields };
 }
 
-/** A step that a later version of the schema may have, and what it adds. */
+/** A step of a later version of the schema, and what it adds. */
 export const laterStep: SchemaStep = ({ schema, text, bigint, boolean, serial, rows, no, is, hasProcedures }) => `
   CREATE TABLE ${schema}later (seq ${serial}, name ${text} NOT NULL, amount ${bigint} NOT NULL, is_new ${boolean} NOT NULL)${rows};
   CREATE INDEX later_new ON ${schema}later (name) WHERE ${is('is_new')};
@@ -199,14 +199,14 @@ export const laterRows = {
   ],
 };
 
-/** The steps of a schema that come before this one. */
+/** The steps of the schema before this one. */
 export function stepsBefore({ steps }: Schema, step: string): readonly string[] {
   const at = steps.indexOf(step);
   if (at < 0) throw new Error('there is no such step');
   return steps.slice(0, at);
 }
 
-/** Rows of events as a store without endpoints has them: two that wait, and one that was delivered. */
+/** Rows of events in a store without endpoints: two that wait, and one that was delivered. */
 export const earlierEvents = (['e1', 'e2', 'e3'] as const).map((id) => {
   const delivery = id === 'e3' ? delivered : { status: 'pending', tries: 0, next_try_at: at(0) };
   const next = id === 'e1' ? at(0) : null;
@@ -214,7 +214,7 @@ export const earlierEvents = (['e1', 'e2', 'e3'] as const).map((id) => {
   return { columns: Object.keys(row), values: Object.values(row) };
 });
 
-/** Sends the events that wait for the endpoint `default`, and gives their ids in the order in which they were sent. */
+/** Sends the events that wait for the endpoint `default`, and returns their ids in the order of sending. */
 export async function sendAll(store: Store): Promise<string[]> {
   const order: string[] = [];
   for (;;) {
@@ -227,7 +227,10 @@ export async function sendAll(store: Store): Promise<string[]> {
 
 let probes = 0;
 
-/** The known transaction_id that each of these is another spelling of, as the store refuses it; the store is left as it was. */
+/**
+ * For each transaction_id, the known one of which it is another spelling, as the store reports it. The store is
+ * unchanged.
+ */
 export async function spellingsOf(store: Store, account: string, ...names: string[]): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = [];
   for (const name of names) {
@@ -240,7 +243,7 @@ export async function spellingsOf(store: Store, account: string, ...names: strin
   return found;
 }
 
-/** Operations on a payment as a store of the version before has them, and what a later version knows of them. */
+/** Operations on a payment as stored by the previous version, and what a later version derives from them. */
 export const earlierOperations = (['capture', 'cancel', 'review', 'refund'] as const).map((name) => {
   const item = {
     transaction_id: 'T',
@@ -248,7 +251,7 @@ export const earlierOperations = (['capture', 'cancel', 'review', 'refund'] as c
     amount: '10.00',
     ...(name === 'review' ? { review_flag: 'NO' } : {}),
   };
-  // PostgreSQL’s texts can hold neither of these.
+  // PostgreSQL’s texts can contain neither of these.
   const state = { status: 'answered' as const, answer: { note: '\u0000\ud83d' }, items: ['succeeded' as const] };
   return operation(`op_${name}`, { name, request: { [`${name}_orders`]: [item] }, state });
 });
@@ -257,13 +260,16 @@ export const earlierOnPayments = (['cancel', 'capture', 'review'] as const).map(
   ...(name === 'review' ? { flag: 'NO' } : {}),
 }));
 
-/** Values of `orders` as a store of the version before has them: more paid orders than share a query, and one that is free. */
+/**
+ * Values of `orders` as stored by the previous version: more paid orders than one query contains, and one that is
+ * free.
+ */
 export const earlierOrders = Array.from({ length: 102 }, (_, n) => {
   const values = ['demo', `A-${n}`, n === 0 ? 'free' : 'paid'];
   return { columns: ['account', 'order_no', 'hold'], values };
 });
 
-/** How many of these orders are asked about at once, and later. */
+/** How many of these orders are queried at once, and later. */
 export async function plannedOf({ orders }: Store): Promise<{ first: number; later: number }> {
   const due = async (afterMs: number): Promise<number> => {
     const moment = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -274,13 +280,13 @@ export async function plannedOf({ orders }: Store): Promise<{ first: number; lat
 }
 export const earlierPlanned = { first: 100, later: 1 };
 
-/** Two orders that an earlier version listed, of which one waits to be listed again. */
+/** Two orders that an earlier version listed; one of them waits to be listed again. */
 export const earlierListed = (schema = ''): string => `
   INSERT INTO ${schema}listed_orders (account, order_no, created_at, terms, summary)
     VALUES ('demo', 'A', 1, '', '{}'), ('demo', 'B', 2, '', '{}');
   INSERT INTO ${schema}unlisted (account, order_no) VALUES ('demo', 'B');`;
 
-/** How many orders wait to be listed. */
+/** The number of orders that wait to be listed. */
 export function waiting({ listing }: Store): Promise<number> {
   return listing.refresh(10, { order: () => undefined, operation: () => [] });
 }

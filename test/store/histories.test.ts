@@ -14,7 +14,7 @@ const one = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constan
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 });
 
-/** What a history asks for; which session, operation or event it means depends on what is there by then. */
+/** A step of a history. The session, operation or event that it refers to depends on the state at that time. */
 type Wish = {
   call: Call['call'];
   order: string;
@@ -47,7 +47,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   name: maybe(one(['n1', 'n2'])),
 });
 
-/** The calls of a group run at the same moment, so many seconds after those before. */
+/** The calls of a group run at the same moment, this many seconds after the previous group. */
 const history = fc.array(
   fc.record({ after: one([1, 4, 30]), wishes: fc.array(wish, { minLength: 1, maxLength: 3 }) }),
   { minLength: 4, maxLength: 14 },
@@ -56,7 +56,7 @@ const history = fc.array(
 const nth = (things: readonly string[], which: number): string | undefined =>
   things[which % Math.max(1, things.length)];
 
-/** The call that a wish means now, or what must come before it; none where nothing is there to be changed. */
+/** The call of a step now, or the call that must precede it; undefined if nothing can be changed. */
 function callOf(wish: Wish, model: Model, id: string): Call | undefined {
   const order = orderIn(model, wish.order);
   const withStatus = (status: string): string[] =>
@@ -128,7 +128,7 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
   }
 }
 
-/** An event that is there, or one that is not where there is none. */
+/** An existing event, or an unknown one if none exists. */
 const eventOf = ({ which }: Wish, { events }: Model): string => nth(Object.keys(events), which) ?? `e${which}`;
 
 /** All orders in which calls may have taken effect. */
@@ -139,7 +139,7 @@ function orders<Thing>(things: readonly Thing[]): Thing[][] {
 
 let histories = 0;
 
-/** Plays a history on stores that share what they store; what they answer and hold is explained by the model at each step. */
+/** Runs a history on stores that share their data. At each step the model must explain what they return and contain. */
 async function play(
   stores: readonly Store[],
   groups: readonly { after: number; wishes: readonly Wish[] }[],
@@ -187,8 +187,8 @@ const check = (stores: readonly Store[], numRuns: number): Promise<void> =>
     { numRuns },
   );
 
-describe('a store does what a plain model does', () => {
-  it('in a file of SQLite', async () => {
+describe('a store behaves like a plain model', () => {
+  it('in an SQLite file', async () => {
     const store = openSqlite(':memory:');
     onTestFinished(() => store.close());
     await check([store], 200);

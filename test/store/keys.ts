@@ -4,7 +4,7 @@ import { answered, at, claim, key, nextOperation, type Open, operation, processi
 /** Idempotency keys. */
 export function keyBehaviour(open: Open): void {
   describe('idempotency keys', () => {
-    it('are claimed once, and told apart by account, route, key and fingerprint', async () => {
+    it('are claimed once, and identified by account, route, key and fingerprint', async () => {
       const store = await open();
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
@@ -17,7 +17,7 @@ export function keyBehaviour(open: Open): void {
       }
     });
 
-    it('are claimed by one of many that come at the same moment', async () => {
+    it('are claimed by one of many simultaneous requests', async () => {
       const store = await open();
       const claims = Array.from({ length: 8 }, () => store.keys.claim(claim, at(0)));
       const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
@@ -34,7 +34,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
     });
 
-    it('are free again after they expire or are released without an operation', async () => {
+    it('are free after they expire or are released without operation', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       const again = { ...claim, claimed_at: at(3700) };
@@ -46,7 +46,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
-    it('are free again where the clock that took them was ahead', async () => {
+    it('are free again if the clock of their claim was ahead', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       const again = { ...claim, claimed_at: at(10) };
@@ -55,7 +55,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(again, at(0))).toEqual({ kind: 'running' });
     });
 
-    it('that lead to an operation stay taken until dropped for that operation', async () => {
+    it('that lead to an operation stay claimed until that operation drops them', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       await store.operations.begin(operation('op_1'), [], claim);
@@ -66,14 +66,14 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
       await store.keys.drop(key, 'op_1');
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
-      // Another request that read what the key led to.
+      // Another request that read the operation of the key.
       await store.keys.drop(key, 'op_1');
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
       await store.keys.drop(key);
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
-    it('are found in every form in which they were kept', async () => {
+    it('are found in every form in which they were stored', async () => {
       const store = await open();
       const now = { ...claim, key: 'k-now', claimed_at: at(3700) };
       const claimNow = (before: number) => store.keys.claim(now, at(before), ['k-before', claim.key]);
@@ -92,7 +92,7 @@ export function keyBehaviour(open: Open): void {
       expect(await claimNow(3701)).toEqual({ kind: 'running', subject: 'op_2' });
     });
 
-    it('are taken over in another form from a request that is slow', async () => {
+    it('are taken over in another form from a slow request', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       const now = { ...claim, key: 'k-now', claimed_at: at(3700) };
@@ -117,7 +117,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
-    it('are not forgotten while their payment is under way', async () => {
+    it('are not deleted while their payment is running', async () => {
       const store = await open();
       await processing(store, 'cs_1');
       await store.keys.claim(claim, at(0));
@@ -126,7 +126,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
-    it('are forgotten a few at a time', async () => {
+    it('are deleted a few at a time', async () => {
       const store = await open();
       for (const one of ['k-1', 'k-2', 'k-3']) await store.keys.claim({ ...claim, key: one }, at(0));
       await store.keys.forget(at(9999), 2);

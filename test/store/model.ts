@@ -1,11 +1,11 @@
-/** What a store knows of an order, of a key, of an operation and of a webhook, as far as its calls depend on it. */
+/** A store's data about an order, a key, an operation and a webhook, as far as its calls depend on them. */
 type ModelOrder = {
   version: number;
   hold: 'free' | 'held' | 'paid';
   payments: string[];
   sessions: Record<string, { version: number; status: string }>;
   attempts: Record<string, string>;
-  /** When its lease ends, and when it was asked about last. */
+  /** When its lease ends, and when it was queried last. */
   leased?: number;
   asked?: number;
 };
@@ -15,20 +15,20 @@ type ModelOperation = { version: number; status: string; refunds: ModelRefund[];
 /** The status of the delivery to each endpoint. */
 type ModelEvent = Record<string, string>;
 
-/** The endpoints that want what is sent again. */
+/** The endpoints that receive a redelivery. */
 export const ENDPOINTS = ['a', 'b'];
 
-/** A store as a plain value: what its calls do one after the other. Times are in seconds. */
+/** A store as a plain value: the effect of sequential calls. Times are in seconds. */
 export type Model = {
   orders: Record<string, ModelOrder>;
   keys: Record<string, ModelKey>;
   operations: Record<string, ModelOperation>;
-  /** The operations that hold a request_id and a reference. */
+  /** The operations that hold a request_id or a reference. */
   requests: Record<string, string>;
   references: Record<string, string>;
   counted: number[];
   events: Record<string, ModelEvent>;
-  /** How often each notification of a session came. */
+  /** The number of times that each notification of a session arrived. */
   notifications: Record<string, number>;
 };
 
@@ -36,19 +36,19 @@ export const emptyModel = (): Model => ({
   ...{ orders: {}, keys: {}, operations: {}, requests: {}, references: {}, counted: [], events: {}, notifications: {} },
 });
 
-/** What each transaction paid, in minor units. */
+/** The amount that each transaction paid, in minor units. */
 export const PAID = 1000;
 export const MOST_ATTEMPTS = 3;
 export const WINDOW_S = 60;
 
-/** How old a claim is that led to nothing when another request takes it over. */
+/** The age of an unused claim after which another request takes it over. */
 export const ABANDONED_S = 5;
 
-/** How long a lease of an order lasts, and how long after a query the next one may begin. */
+/** How long a lease of an order lasts, and the minimum pause between two queries. */
 export const LEASE_S = 20;
 export const QUIET_S = 6;
 
-/** One call of a store. A change of something that is there begins with a read of it, before the calls of its group. */
+/** One call of a store. A change of existing data begins with a read, before the calls of its group. */
 export type Call =
   | { call: 'create'; order: string; session: string }
   | { call: 'change'; order: string; session: string }
@@ -71,15 +71,15 @@ export type Call =
   | { call: 'deliver' | 'fail'; id: string; endpoint: string }
   | { call: 'redeliver' | 'acknowledge'; id: string };
 
-/** The result of a call, as far as it is compared: kinds and identifiers. */
+/** The compared part of a call's result: kinds and identifiers. */
 export type Result = string;
 
-/** The results that a call may have: two where two reasons refuse it, of which a store may give either. */
+/** The possible results of a call: two if two reasons refuse it, since a store may report either. */
 type Results = Result | readonly [Result, Result];
 
 const noOrder = (): ModelOrder => ({ version: 0, hold: 'free', payments: [], sessions: {}, attempts: {} });
 
-/** The order as the model knows it; an empty one where it knows nothing. */
+/** The model's order; an empty one if it is unknown. */
 export const orderIn = (model: Model, name: string): ModelOrder => model.orders[name] ?? noOrder();
 
 /** The attempt of an order that is in flight, and its session. */
@@ -87,7 +87,7 @@ export function inFlight({ attempts }: ModelOrder): string | undefined {
   return Object.entries(attempts).find(([, status]) => status === 'in_flight')?.[0];
 }
 
-/** What is refunded of a transaction, in minor units; what is not known yet counts. */
+/** The refunded amount of a transaction in minor units; unknown refunds count. */
 export function refundedIn({ operations }: Model, transaction: string): number {
   const refunds = Object.values(operations).flatMap((operation) => operation.refunds);
   return refunds
@@ -95,7 +95,7 @@ export function refundedIn({ operations }: Model, transaction: string): number {
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** True where one more attempt at this moment would be too many. */
+/** True if one more attempt at this moment would exceed the limit. */
 export function isLimited({ counted }: Model, at: number): boolean {
   const blocking = counted.toSorted((a, b) => a - b).at(-MOST_ATTEMPTS);
   return blocking !== undefined && blocking + WINDOW_S > at;
@@ -245,14 +245,14 @@ function claim({ keys }: Model, { key, body }: Extract<Call, { call: 'claim' }>,
   return 'claimed';
 }
 
-/** The key that a request claimed; undefined where another request took it over since, or it leads to something. */
+/** The key that a request claimed; undefined if another request took it over or it has a result. */
 function ownKey({ keys }: Model, read: Model, name: string): ModelKey | undefined {
   const key = keys[name];
   const isFree = key?.subject === undefined && key?.reply === undefined;
   return isFree && key?.claimed === read.keys[name]?.claimed ? key : undefined;
 }
 
-/** Lets a key lead to what its request makes; false where it cannot. */
+/** Links a key to the result of its request; false if that is impossible. */
 function lead(model: Model, read: Model, name: string | undefined, subject: string): boolean {
   if (name === undefined) return true;
   const key = ownKey(model, read, name);
@@ -277,7 +277,7 @@ function operate(model: Model, call: Extract<Call, { call: 'operate' }>, read: M
   return 'begun';
 }
 
-/** A used reference says more than a limit that its refund has reached. */
+/** A used reference takes precedence over a limit that its refund has reached. */
 function refusalOf(
   model: Model,
   { request, reference, refunds }: Extract<Call, { call: 'operate' }>,

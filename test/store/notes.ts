@@ -10,10 +10,10 @@ const audit: StoredAuditEntry = {
   ...{ account: 'demo', at: at(0), by: 'person:Ada', action: 'order.note', orders: ['A'], request_id: 'req_1' },
 };
 
-/** What people note on orders. */
+/** Notes of people on orders. */
 export function noteBehaviour(open: Open): void {
   describe('notes on orders', () => {
-    it('are an order’s own, the newest first, each in the audit log', async () => {
+    it('belong to an order, newest first, each in the audit log', async () => {
       const store = await open();
       for (const one of [note(1), note(2), note(3, { order_no: 'B' }), note(4, { account: 'other' })]) {
         await store.notes.add(one, audit);
@@ -29,7 +29,7 @@ export function noteBehaviour(open: Open): void {
       expect(entries.map(({ action }) => action)).toEqual(Array.from({ length: 4 }, () => 'order.note'));
     });
 
-    it('are kept with the answer to their request', async () => {
+    it('are stored with the answer to their request', async () => {
       const store = await open();
       const claim = { account: 'demo', route: '/r', key: 'k', fingerprint: 'f', claimed_at: at(0) };
       await store.keys.claim(claim, at(-100));
@@ -37,7 +37,7 @@ export function noteBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(-100))).toMatchObject({ kind: 'answered', reply: 'kept' });
     });
 
-    it('are purged with what is old', async () => {
+    it('are purged with old data', async () => {
       const store = await open();
       for (const n of [1, 2, 3, 200]) await store.notes.add(note(n), audit);
       const terms = { before: at(100), counted_before: at(100), limit: 2 };

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../relay/store/store.ts';
 import { at, event, moved, notification, type Open, processing, unknown } from './fixtures.ts';
 
-/** What a notification changes of the order that it is about. */
+/** The changes that a notification causes to its order. */
 export function notificationBehaviour(open: Open): void {
   describe('a notification', () => {
-    it('makes its session’s order due, and tells of itself by the version', async () => {
+    it('makes its session’s order due and changes the order’s version', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const before = await store.orders.get('demo', 'A');
@@ -17,14 +17,14 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.orders.write({ before, after: before, events: [] })).toEqual({ kind: 'changed' });
     });
 
-    it('that comes again counts again', async () => {
+    it('that is repeated is counted again', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       for (const seconds of [5, 6, 7]) await store.notifications.add(notification('cs_1', seconds));
       expect(await store.orders.get('demo', 'A')).toMatchObject({ notices: 3, next_query_at: at(5) });
     });
 
-    it('is counted though many come at the same moment', async () => {
+    it('is counted despite many simultaneous ones', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       await Promise.all(
@@ -42,7 +42,7 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'A')).toMatchObject({ notices: 1 });
     });
 
-    it('does not put off a query that is due earlier', async () => {
+    it('does not delay a query that is due earlier', async () => {
       const store = await open();
       const started = await processing(store, 'cs_1', 'A');
       await moved(store, started, unknown('at_cs_1'), () => ({ next_query_at: at(2) }));
@@ -61,7 +61,7 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'C')).toMatchObject({ version: 0, notices: 0 });
     });
 
-    it('of something else changes no order', async () => {
+    it('about other things changes no order', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const before = await store.orders.get('demo', 'A');
@@ -70,11 +70,11 @@ export function notificationBehaviour(open: Open): void {
     });
   });
 
-  describe('a notification that its shop may have to hear of', () => {
+  describe('a notification that may be reported to its shop', () => {
     const notice = { verified: true, fields: { note: 'x' }, orders: [], trades: ['T'] };
     const lease = { now: at(20), until: at(50), limit: 10 };
 
-    /** A store with so many of one subject, due one second after the other. */
+    /** A store with this many notifications of one subject, due one second after another. */
     async function withWaiting(count: number): Promise<Store> {
       const store = await open();
       for (let n = 1; n <= count; n++) {
@@ -85,7 +85,7 @@ export function notificationBehaviour(open: Open): void {
     }
     const hashes = (found: readonly { sha256: string }[]) => found.map(({ sha256 }) => sha256);
 
-    it('waits until it ends, however often it comes', async () => {
+    it('waits until it ends, however often it is repeated', async () => {
       const store = await withWaiting(2);
       await store.notifications.add({ ...notification('cs_2', 1), waiting: { notice, due_at: at(9) } });
       expect(await store.notifications.listWaiting(['cs_1', 'cs_3'], 10)).toEqual(
@@ -96,7 +96,7 @@ export function notificationBehaviour(open: Open): void {
       expect(hashes(await store.notifications.listWaiting(['cs_1'], 10))).toEqual(['2']);
     });
 
-    it('is given out once it is due, to one relay', async () => {
+    it('is returned once it is due, to one relay', async () => {
       const store = await withWaiting(3);
       await store.notifications.delay([{ subject: 'cs_1', sha256: '2' }], at(40), at(20));
       expect(await store.notifications.leaseDue(lease, ['other'])).toEqual([]);
@@ -106,7 +106,7 @@ export function notificationBehaviour(open: Open): void {
       expect(hashes(await store.notifications.leaseDue(later, ['demo']))).toHaveLength(2);
     });
 
-    it('is given out longest due first, one that a clock ahead planned before', async () => {
+    it('is returned longest due first, after those planned by wrong clocks', async () => {
       const store = await open();
       for (const [n, second] of [13, 11, 12, 14].entries()) {
         await store.notifications.add({
@@ -120,7 +120,7 @@ export function notificationBehaviour(open: Open): void {
       expect(hashes(await store.notifications.leaseDue(two, ['demo']))).toEqual(['12', '13']);
     });
 
-    it('is given out where it was leased or planned by a clock that was ahead', async () => {
+    it('is returned if a clock that was ahead leased or planned it', async () => {
       const store = await withWaiting(1);
       const ahead = { now: at(3600), until: at(3660), limit: 10 };
       expect(hashes(await store.notifications.leaseDue(ahead, ['demo']))).toEqual(['1']);
@@ -131,7 +131,7 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.notifications.leaseDue(lease, ['demo'])).toEqual([]);
     });
 
-    it('keeps what it says, and what is noted beside it', async () => {
+    it('keeps its text and its notes', async () => {
       const store = await withWaiting(2);
       const noted = { ...notice, ahead: at(20) };
       const named = [1, 2].map((n) => ({ subject: 'cs_1', sha256: `${n}`, ...(n === 1 ? { notice: noted } : {}) }));
@@ -139,7 +139,7 @@ export function notificationBehaviour(open: Open): void {
       expect((await store.notifications.listWaiting(['cs_1'], 10)).map((one) => one.notice)).toEqual([noted, notice]);
     });
 
-    it('is told by its webhook, up to the limit', async () => {
+    it('is reported by its webhook, up to the limit', async () => {
       const store = await withWaiting(5);
       const reported = (n: number) => ({ sha256: `${n}`, verified: true, event: event(`msg_${n}`, 'cs_1') });
       const terms = { at: at(20), since: at(15), limit: 2 };
@@ -169,7 +169,7 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.notifications.listWaiting(['cs_1'], 10)).toEqual([]);
     });
 
-    it('takes no place of a verified one where it is not', async () => {
+    it('does not count towards the verified limit if unverified', async () => {
       const store = await open();
       const terms = { at: at(20), since: at(15), limit: 1 };
       const ends = [false, false, true, true].map((verified, n) => {

@@ -9,7 +9,7 @@ const signIn = (token_sha256: string, more: Partial<SignIn> = {}): SignIn => ({
 
 const quota = (key: string, most: number): Quota => ({ name: 'sign_in', key, most, window_ms: 60_000 });
 
-/** Who is signed in to the console, and how often it was tried. */
+/** The console's sign-ins and the limits of attempts. */
 export function signInBehaviour(open: Open): void {
   describe('a sign-in', () => {
     it('is found by its token until it ends', async () => {
@@ -25,7 +25,7 @@ export function signInBehaviour(open: Open): void {
       expect(await store.people.getSignIn('b')).toBeDefined();
     });
 
-    it('is listed with its person’s others, the newest first', async () => {
+    it('is listed with its person’s others, newest first', async () => {
       const store = await open();
       const own = [signIn('a', { created_at: at(1), ip: '203.0.113.7' }), signIn('b', { created_at: at(2) })];
       for (const one of [...own, signIn('c', { person: 'Zoë' })]) await store.people.addSignIn(one);
@@ -33,7 +33,7 @@ export function signInBehaviour(open: Open): void {
       expect(await store.people.listSignIns('Eve')).toEqual([]);
     });
 
-    it('is forgotten when it is old', async () => {
+    it('is deleted when it is old', async () => {
       const store = await open();
       for (const [name, second] of Object.entries({ a: 1, b: 2, c: 3, d: 100 })) {
         await store.people.addSignIn(signIn(name, { created_at: at(second) }));
@@ -45,8 +45,8 @@ export function signInBehaviour(open: Open): void {
     });
   });
 
-  describe('an attempt that is no payment', () => {
-    it('is counted until a quota is used up, and by none then', async () => {
+  describe('a counted attempt that is no payment', () => {
+    it('is counted until a quota is used up, not beyond', async () => {
       const store = await open();
       const both = [quota('name', 2), quota('address', 9)];
       expect(await store.quotas.count(both, at(0))).toBeUndefined();
@@ -67,7 +67,7 @@ export function signInBehaviour(open: Open): void {
       expect(await store.quotas.count(quotas, at(2))).toMatchObject({ kind: 'limited' });
     });
 
-    it('is let through exactly so often at one moment', async () => {
+    it('is admitted exactly as often as the limit, simultaneously', async () => {
       const store = await open();
       const quotas = [quota('name', 3)];
       const answers = await Promise.all(Array.from({ length: 10 }, () => store.quotas.count(quotas, at(0))));

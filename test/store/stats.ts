@@ -22,7 +22,7 @@ async function attempts(store: Store, seconds: readonly number[]): Promise<void>
   await moved(store, session, session.state, () => ({ attempts: added }));
 }
 
-/** What is counted by time, however many there are. */
+/** Counts over time, for any number of rows. */
 export function statsBehaviour(open: Open): void {
   describe('counts and sums', () => {
     it('count every attempt in the period once, beyond one page too', async () => {
@@ -40,7 +40,7 @@ export function statsBehaviour(open: Open): void {
       expect((await store.stats.get(search(HOUR, 3 * HOUR, { account: 'other' }))).total.payments).toBe(0);
     });
 
-    it('have every refund that counts, and each once', async () => {
+    it('include every refund that counts, each once', async () => {
       const store = await open();
       const begin = async (id: string, second: number, more = {}) => {
         const one = operation(id, { created_at: at(second), ...more });
@@ -49,7 +49,7 @@ export function statsBehaviour(open: Open): void {
         return one;
       };
       const names = Array.from({ length: PAGE + 10 }, (_, n) => `op_${n}`);
-      // Not all at once: what a database does not take in time is not done.
+      // In small batches: a database may not accept all of them in time.
       while (names.length > 0) await Promise.all(names.splice(0, 100).map((id) => begin(id, 2 * HOUR)));
       await Promise.all([begin('early', HOUR - 1), begin('late', 3 * HOUR), begin('x', HOUR, { account: 'other' })]);
       const failed = await begin('failed', HOUR);

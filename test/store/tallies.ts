@@ -69,7 +69,7 @@ const list = {
   isReversed: false,
 } as const;
 
-/** What has tallies when the rest happens. */
+/** Events that already have tallies when the rest happens. */
 const before: Event[] = [
   ...[0, DAY, 2 * DAY].flatMap((ago): Event[] => [
     { ...pay, ago },
@@ -102,12 +102,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: kind('refresh'), steps: fc.integer({ min: 1, max: 15 }) }) },
 );
 
-/** A store with what happened in it. */
+/** A store with the events of a history. */
 class History {
   readonly #store: Store;
   #now = START;
   readonly #orders: { account: string; order_no: string; session: string }[] = [];
-  /** What statistics count of the payments of orders, by their order_no. */
+  /** The statistics' data about the payments of orders, by order_no. */
   readonly #listed = new Map<string, { account: string; payment: CountedPayment }>();
   readonly #refunds: { id: string; currency: string; amount: bigint; counts: boolean }[] = [];
 
@@ -188,7 +188,7 @@ class History {
     while ((await this.#store.listing.refresh(100, describe)) > 0);
   }
 
-  /** Questions whose answers say all that is known. */
+  /** Requests whose answers cover all data. */
   questions(): StatsSearch[] {
     const to = startOf(at(this.#now + DAY), 'day');
     const from = new Date(Date.parse(to) - 6 * DAY * 1000).toISOString();
@@ -199,7 +199,7 @@ class History {
     ]);
   }
 
-  /** What is stored, counted without any tally. */
+  /** The stored rows, counted without tallies. */
   async counted({ account, by, from, to, currency }: StatsSearch): Promise<StoredStats> {
     const total = createTally();
     const periods = new Map(startsBetween(from, to, by).map((start) => [start, createTally()]));
@@ -230,11 +230,11 @@ class History {
   }
 }
 
-/** Figures from tallies are those of what is stored. */
+/** Figures from tallies equal those of the stored rows. */
 export function tallyBehaviour(open: Open): void {
   describe('tallies of hours and days', () => {
     it(
-      'tell what a count of everything tells, whatever happened',
+      'equal a count of all rows, whatever happened',
       async () => {
         const property = fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
           const store = await open();
@@ -249,7 +249,7 @@ export function tallyBehaviour(open: Open): void {
       PROPERTY_MS,
     );
 
-    it('are complete at the end, and then no work is left', async () => {
+    it('are complete in the end, with no work left', async () => {
       const store = await open();
       const history = new History(store);
       for (const days of [0, 1, 3]) await history.happen({ ...pay, ago: days * DAY });
@@ -266,7 +266,7 @@ export function tallyBehaviour(open: Open): void {
       expect(await refresh()).toBe(false);
     });
 
-    it('of the future, which a wrong clock made, are counted again', async () => {
+    it('of the future, caused by a wrong clock, are counted again', async () => {
       const store = await open();
       const history = new History(store);
       while (await store.stats.refresh(at(START + 300 * DAY)));

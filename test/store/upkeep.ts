@@ -21,10 +21,10 @@ import {
   unknown,
 } from './fixtures.ts';
 
-/** What the operator sees of the store, and what it forgets. */
+/** The operator's figures of the store, and the deletion of old data. */
 export function upkeepBehaviour(open: Open): void {
   describe('the figures', () => {
-    it('of an empty store are all nought', async () => {
+    it('of an empty store are all zero', async () => {
       expect(await (await open()).stats.figures(at(0), ['demo'])).toEqual({
         unknown_sessions: 0,
         needs_attention: 0,
@@ -34,7 +34,7 @@ export function upkeepBehaviour(open: Open): void {
       });
     });
 
-    it('tell how many are unknown, due, waiting and abandoned, and since when', async () => {
+    it('count unknown, due, waiting and abandoned items, with their ages', async () => {
       const store = await open();
       for (const [id, more] of [
         ['one', { since: 3 }],
@@ -74,7 +74,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.stats.openBeside(['other', 'demo'])).toEqual([]);
     });
 
-    it('tell of no overdue query of an account that is not configured', async () => {
+    it('include no overdue query of an unconfigured account', async () => {
       const store = await open();
       const next_query_at = at(20);
       await moved(store, await processing(store, 'one'), unknown('at_one'), () => ({ next_query_at }));
@@ -88,7 +88,7 @@ export function upkeepBehaviour(open: Open): void {
   describe('a purge', () => {
     const purge = { before: at(100), counted_before: at(100), limit: 10 };
 
-    it('deletes what is old and finished, but keeps which orders are paid', async () => {
+    it('deletes old finished data, but keeps which orders are paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'paid'));
       const done = operation('op_1');
@@ -107,7 +107,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.sessions.create(session('again', 'paid'))).toEqual({ kind: 'order_already_paid' });
     });
 
-    it('keeps what is not settled, however old', async () => {
+    it('keeps unsettled data, however old', async () => {
       const store = await open();
       await store.sessions.create(session('open', 'open'));
       await processing(store, 'processing');
@@ -129,7 +129,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.outbox.get('demo', 'e1')).toBeDefined();
     });
 
-    it('keeps the refunds of a payment until all of them may go', async () => {
+    it('keeps the refunds of a payment until all can be deleted', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const [first, second] = [operation('op_1'), operation('op_2', { created_at: at(150) })];
@@ -145,7 +145,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
     });
 
-    it('remembers a payout’s request_id, unless it came to nothing', async () => {
+    it('remembers a payout’s request_id, unless the payout had no effect', async () => {
       const store = await open();
       const payout = (id: string, request_id: string) => operation(id, { name: 'payout', request_id });
       const [done, nothing] = [payout('op_1', 'r-1'), payout('op_2', 'r-2')];
@@ -161,7 +161,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.operations.begin(elsewhere, [])).toEqual({ kind: 'begun' });
     });
 
-    it('remembers how much of a payment was refunded, of which original amount', async () => {
+    it('remembers the refunded amount of a payment and its original amount', async () => {
       const store = await open();
       const [first, failed, second] = [
         operation('op_1'),
@@ -189,7 +189,7 @@ export function upkeepBehaviour(open: Open): void {
       });
     });
 
-    it('remembers the amount of a payment that the relay made', async () => {
+    it('remembers the amount of the relay’s own payment', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const one = operation('op_1');
@@ -209,7 +209,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.sessions.get('old')).toBeDefined();
     });
 
-    it('keeps every session of an order that is still asked about', async () => {
+    it('keeps every session of an order that is still queried', async () => {
       const store = await open();
       for (const id of ['sister', 'watched']) {
         const started = await processing(store, id, 'W');
@@ -232,7 +232,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'L')).toEqual(emptyOrder('demo', 'L'));
     });
 
-    it('goes in small steps, and says when there may be more', async () => {
+    it('runs in small steps, and reports when more may remain', async () => {
       const store = await open();
       for (let i = 0; i < 5; i++)
         await store.sessions.create({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
@@ -242,7 +242,7 @@ export function upkeepBehaviour(open: Open): void {
       for (let i = 0; i < 5; i++) expect(await store.sessions.get(`cs_${i}`)).toBeUndefined();
     });
 
-    it('forgets attempts that were counted before their time', async () => {
+    it('deletes attempts that were counted before their time', async () => {
       const store = await open();
       const quota = { name: 'card', key: 'k', most: 1, window_ms: 1_000_000 } as const;
       const pay = async (id: string) => {
@@ -261,7 +261,7 @@ export function upkeepBehaviour(open: Open): void {
   });
 
   describe('the store', () => {
-    it('says that it can be used, and StoreError once it is closed', async () => {
+    it('reports that it works, and StoreError once it is closed', async () => {
       const store = await open();
       await expect(store.check()).resolves.toBeUndefined();
       await store.close();

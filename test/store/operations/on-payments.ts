@@ -19,7 +19,7 @@ type Name = 'capture' | 'cancel' | 'review';
 const items: ItemOutcome[] = ['succeeded', 'failed', 'unknown'];
 const item = { transaction_id: 'T', currency: 'BRL', amount: '10.00' };
 
-/** An operation of such items, and what it asks of its payment. */
+/** An operation with these items, and its effect on its payment. */
 function asking(id: string, name: Name, amounts = ['10.00'], more: object = {}) {
   const asked = amounts.map((amount) => ({ ...item, amount, ...more }));
   const reserved = amounts.map((amount): Reservation => {
@@ -37,7 +37,7 @@ const begin = (store: Store, ...args: Parameters<typeof asking>) => {
 const end = (store: Store, one: StoredOperation, state: StoredOperation['state']) =>
   store.operations.finish({ operation: nextOperation(one, state), events: [] });
 
-/** What captures, cancellations and reviews do to their payments. */
+/** The effects of captures, cancellations and reviews on their payments. */
 export function paymentOperationBehaviour(open: Open): void {
   describe('operations on a payment', () => {
     it.each<StoredOperation['state']>([
@@ -63,7 +63,7 @@ export function paymentOperationBehaviour(open: Open): void {
       expect(await store.operations.onPayments('other', ['T'])).toEqual([]);
     });
 
-    it('are known with the flag of a review, and refunds are none', async () => {
+    it('are known with a review’s flag, and exclude refunds', async () => {
       const store = await open();
       expect(await begin(store, 'op_1', 'review', ['10.00'], { review_flag: 'REJECT' })).toEqual({ kind: 'begun' });
       await store.operations.begin(operation('op_2'), [refund(100n)]);
@@ -71,7 +71,7 @@ export function paymentOperationBehaviour(open: Open): void {
     });
 
     it.each(['a\u0000b', '\ud800', 'a\udc00x', '\\u0000', '\\\u0000', '\u0000\u0000'])(
-      'are kept whatever the gateway writes beside: case %#',
+      'are kept for any text of the gateway: case %#',
       async (note) => {
         const store = await open();
         const { operation: one, reserved } = asking('op_1', 'capture', ['4.00']);
@@ -81,7 +81,7 @@ export function paymentOperationBehaviour(open: Open): void {
       },
     );
 
-    it('outlive what is purged', async () => {
+    it('are kept after a purge of operations', async () => {
       const store = await open();
       const { operation: one, reserved } = asking('op_1', 'capture', ['4.00']);
       await store.operations.begin(one, reserved);
@@ -94,7 +94,7 @@ export function paymentOperationBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_2'), [refund(401n)])).toMatchObject({ left: 400n });
     });
 
-    it('that are equal begin once at a time', async () => {
+    it('that are equal begin one at a time', async () => {
       const store = await open();
       for (const name of ['capture', 'cancel', 'review'] as const) {
         const answers = await Promise.all([1, 2, 3, 4].map((n) => begin(store, `op_${name}${n}`, name, ['2.00'])));
@@ -110,7 +110,7 @@ export function paymentOperationBehaviour(open: Open): void {
       }
     });
 
-    it('of captures at once take no more than was paid', async () => {
+    it('that capture simultaneously take no more than was paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const amounts = ['4.00', '3.00', '2.50', '2.00', '1.00'];
@@ -121,7 +121,7 @@ export function paymentOperationBehaviour(open: Open): void {
       expect(answers.map(({ kind }) => kind)).toContain('capture_exceeds_payment');
     });
 
-    it('of a cancellation wait for a refund until that is decided', async () => {
+    it('that cancel wait for a refund until it is decided', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const refunds = [{ ...item, refund_amount: '1.00' }];
@@ -136,7 +136,7 @@ export function paymentOperationBehaviour(open: Open): void {
       });
     });
 
-    it('and refunds exclude each other, however they meet', async () => {
+    it('and refunds exclude each other, in any order', async () => {
       const store = await open();
       for (let n = 0; n < 10; n++) {
         const transaction_id = `T${n}`;

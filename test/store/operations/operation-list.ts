@@ -24,7 +24,7 @@ async function finished(
 /** The list of operations. */
 export function operationListBehaviour(open: Open): void {
   describe('the list of operations', () => {
-    it('has the newest first, page after page, each once', async () => {
+    it('returns the newest first, page after page, each once', async () => {
       const store = await open();
       const names = ['refund', 'payout', 'capture'] as const;
       // Two at a time, and some change between the pages.
@@ -49,7 +49,7 @@ export function operationListBehaviour(open: Open): void {
       expect(pages.flat()).toEqual(ids(all).toReversed());
     });
 
-    it('finds what has a name and a status, as it is now', async () => {
+    it('filters by name and current status', async () => {
       const store = await open();
       const [refund, payout] = [await begun(store, 'op_1'), await begun(store, 'op_2', { name: 'payout' })];
       await begun(store, 'op_3', { name: 'payout' });
@@ -66,7 +66,7 @@ export function operationListBehaviour(open: Open): void {
       ]);
     });
 
-    it('finds what waits for a person, and not what is looked up', async () => {
+    it('filters those that wait for a person, without those being searched', async () => {
       const store = await open();
       const asked = { asked_at: at(0), looks: 1 };
       await finished(store, await begun(store, 'op_1'), noAnswer);

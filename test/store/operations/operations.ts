@@ -14,7 +14,7 @@ import {
   refund,
 } from '../fixtures.ts';
 
-/** Operations: how they begin and end. */
+/** Operations: their beginning and their end. */
 export function operationBehaviour(open: Open): void {
   describe('operations', () => {
     it('change one version at a time, with answer and webhooks', async () => {
@@ -34,7 +34,7 @@ export function operationBehaviour(open: Open): void {
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['in_time']);
     });
 
-    it('hold a request_id for one payout per account, unless it was not sent', async () => {
+    it('hold a request_id for one payout per account, unless unsent', async () => {
       const store = await open();
       const payout = (id: string, account = 'demo') => operation(id, { name: 'payout', request_id: 'r', account });
       expect(await store.operations.begin(payout('op_1'), [])).toEqual({ kind: 'begun' });
@@ -68,7 +68,7 @@ export function operationBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_3'), [], later)).toEqual({ kind: 'key_lost' });
     });
 
-    it('are leased longest due first, and no more than asked for', async () => {
+    it('are leased longest due first, up to the requested number', async () => {
       const store = await open();
       for (const second of [3, 1, 2]) {
         const begun = operation(`op_${second}`, { created_at: at(second) });
@@ -76,7 +76,7 @@ export function operationBehaviour(open: Open): void {
       }
       expect(ids(await store.operations.leaseOrphaned(lease(9, 20, 2), at(5)))).toEqual(['op_1', 'op_2']);
       expect(ids(await store.operations.leaseOrphaned(lease(9, 20, 2), at(5)))).toEqual(['op_3']);
-      // The longer ago it began, the later it is due.
+      // An operation that began earlier is due later.
       for (const second of [3, 1, 2]) {
         const lookup = { before: [], asked_at: at(0), next_look_at: at(20 - second), looks: 0 };
         const lost = nextOperation(operation(`op_${second}`, { created_at: at(second) }), noAnswer, { lookup });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationState } from '../../../relay/payments/operations/operation.ts';
 import { answered, at, claim, nextOperation, noAnswer, type Open, operation, refund } from '../fixtures.ts';
 
-/** The shop's own names of the items of operations. */
+/** The shop's own references of the items of operations. */
 export function referenceBehaviour(open: Open): void {
   describe('references', () => {
     const begun = { kind: 'begun' };
@@ -22,7 +22,7 @@ export function referenceBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_6'), [])).toEqual(begun);
     });
 
-    it('are told before what is left of the payment', async () => {
+    it('are reported before the remaining amount of the payment', async () => {
       const store = await open();
       const one = operation('op_1', { references: ['a'] });
       await store.operations.begin(one, [refund(1000n)]);
@@ -30,7 +30,7 @@ export function referenceBehaviour(open: Open): void {
       expect(again).toEqual({ kind: 'reference_used', item: 0, id: 'op_1' });
     });
 
-    it('go to one of many operations that come at the same moment', async () => {
+    it('are given to one of many simultaneous operations', async () => {
       const store = await open();
       const all = Array.from({ length: 8 }, (_, i) =>
         store.operations.begin(
@@ -42,7 +42,7 @@ export function referenceBehaviour(open: Open): void {
       expect(kinds.toSorted()).toEqual(['begun', ...Array(7).fill('reference_used')]);
     });
 
-    it('are taken by nothing that is not begun', async () => {
+    it('are not taken by an operation that does not begin', async () => {
       const store = await open();
       const references = ['a'];
       expect(await store.operations.begin(operation('op_1', { references }), [refund(1001n)])).toMatchObject({
@@ -52,7 +52,7 @@ export function referenceBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_3', { references }), [])).toEqual(begun);
     });
 
-    it('are free again only where nothing came of their operation', async () => {
+    it('are free again only if their operation was unsent or refused', async () => {
       const store = await open();
       const refused = { status: 'refused', evidence: {} } as const;
       const cases: [string, OperationState, boolean][] = [
@@ -72,7 +72,7 @@ export function referenceBehaviour(open: Open): void {
       }
     });
 
-    it('stay taken by another operation when the first comes to nothing late', async () => {
+    it('stay used by a second operation when the first ends unsent', async () => {
       const store = await open();
       const [first, second] = ['op_1', 'op_2'].map((id) => operation(id, { references: ['a'] }));
       if (!first || !second) throw new Error('there are two');
@@ -84,7 +84,7 @@ export function referenceBehaviour(open: Open): void {
       expect(await store.operations.begin({ ...first, id: 'op_3' }, [])).toMatchObject({ id: 'op_2' });
     });
 
-    it('outlive their operation', async () => {
+    it('are kept longer than their operation', async () => {
       const store = await open();
       const one = operation('op_1', { references: ['a'] });
       await store.operations.begin(one, [refund(1n)]);

@@ -14,10 +14,10 @@ import {
   spellingsOf,
 } from '../fixtures.ts';
 
-/** What the refunds among operations take of a payment. */
+/** How the refunds among operations count against a payment. */
 export function refundBehaviour(open: Open): void {
   describe('refunds', () => {
-    it('begin only where their payment was refunded as far as told', async () => {
+    it('begin only if the refunded amount is the expected one', async () => {
       const store = await open();
       const refundOf = (amount: bigint, refunded: bigint) => [{ ...refund(amount), refunded }];
       const meanwhile = { kind: 'refunded_meanwhile', item: 0 };
@@ -41,7 +41,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.begin(other, [refund(1000n)])).toEqual({ kind: 'begun' });
     });
 
-    it('and payments tell which spellings of a transaction are known', async () => {
+    it('and payments determine which spellings of a transaction are known', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const paid =
@@ -62,9 +62,9 @@ export function refundBehaviour(open: Open): void {
       expect(await spellingsOf(store, 'other', 'T-1')).toEqual([undefined]);
     });
 
-    it('of a payment under several spellings at once begin under one', async () => {
+    it('of a payment under simultaneous spellings begin under one', async () => {
       const store = await open();
-      // So many that some of them wait for others.
+      // Enough of them that some wait for others.
       const payments = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
       const begin = (id: string) => store.operations.begin(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
       const answers = await Promise.all(payments.map((spellings) => Promise.all(spellings.map(begin))));
@@ -77,7 +77,7 @@ export function refundBehaviour(open: Open): void {
       }
     });
 
-    it.each([0x3000, 0x200e, 0x202f, 0xfe0f])('begin under one spelling where it holds character %i', async (code) => {
+    it.each([0x3000, 0x200e, 0x202f, 0xfe0f])('are refused under a second spelling with character %i', async (code) => {
       const unseen = String.fromCodePoint(code);
       const store = await open();
       const begin = (id: string) => store.operations.begin(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
@@ -86,7 +86,7 @@ export function refundBehaviour(open: Open): void {
       expect(await begin(other)).toEqual({ kind: 'other_form', item: 0, known });
     });
 
-    it('tell their spelling while they may have happened', async () => {
+    it('make their spelling known while they may have happened', async () => {
       const store = await open();
       const begin = (id: string, ...named: string[]) => {
         const refunds = named.map((name) => refund(1n, 1n, 'BRL', name));
@@ -119,7 +119,8 @@ export function refundBehaviour(open: Open): void {
       await finish(nextOperation(refused, refused.state, { lookup: over }), [false]);
       expect(await begin('op_5', 'r1')).toEqual({ kind: 'begun' });
 
-      // An item that the gateway said failed tells nothing, even while another one of its batch is searched for.
+      // An item that the gateway reported as failed proves no spelling, even while another item of its batch is
+      // searched for.
       await begin('op_6', 'U 1', 'V 1');
       const partly: StoredOperation['state'] = { status: 'answered', answer: {}, items: ['failed', 'unknown'] };
       await finish(nextOperation(operation('op_6'), partly, { lookup }), [false, true]);
@@ -134,7 +135,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_1'), batch)).toEqual(exceeds);
     });
 
-    it('of the relay’s own payment are limited by what was paid', async () => {
+    it('of the relay’s own payment are limited to the paid amount', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });
@@ -146,7 +147,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_3'), [refund(1000n, 500n)])).toEqual({ kind: 'begun' });
     });
 
-    it('of another payment are limited by its least original amount and currency', async () => {
+    it('of another payment are limited by its least original amount, currency', async () => {
       const store = await open();
       expect(await store.operations.begin(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
       expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
@@ -157,7 +158,7 @@ export function refundBehaviour(open: Open): void {
       });
     });
 
-    it('are counted in amounts that a double cannot hold', async () => {
+    it('are counted in amounts beyond the range of a double', async () => {
       const store = await open();
       const most = 99_999_999_999_999_999n;
       await store.operations.begin(operation('op_1'), [refund(most - 1n, most)]);
@@ -165,7 +166,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_3'), [refund(1n, most)])).toEqual({ kind: 'begun' });
     });
 
-    it('that come at the same moment never exceed their payment together', async () => {
+    it('that begin simultaneously never exceed their payment together', async () => {
       const store = await open();
       const begun = Array.from({ length: 10 }, (_, i) => store.operations.begin(operation(`op_${i}`), [refund(300n)]));
       const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
@@ -185,7 +186,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.refundsOf('demo', ['S'])).toHaveLength(3);
     });
 
-    it('are summed up for each payment, as far as they count', async () => {
+    it('are summed for each payment, as far as they count', async () => {
       const store = await open();
       const one = operation('op_1');
       await store.operations.begin(one, [refund(300n), refund(200n)]);
@@ -198,7 +199,7 @@ export function refundBehaviour(open: Open): void {
       expect(await sums('other')).toEqual([]);
     });
 
-    it('are summed up exactly, with those that are no longer kept', async () => {
+    it('are summed exactly, including deleted ones', async () => {
       const store = await open();
       const [odd, most] = [2n ** 53n + 1n, 2n ** 60n];
       for (const [id, second] of [['op_1', 0] as const, ['op_2', 200] as const]) {
@@ -211,7 +212,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 2n * odd }]);
     });
 
-    it('are found by their payments, the oldest operation first', async () => {
+    it('are found by their payments, oldest operation first', async () => {
       const store = await open();
       await store.operations.begin(operation('op_2', { created_at: at(2) }), [refund(1n)]);
       await store.operations.begin(operation('op_1', { created_at: at(1) }), [refund(1n), refund(1n)]);

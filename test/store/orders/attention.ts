@@ -5,7 +5,7 @@ import type { Store } from '../../../relay/store/store.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { at, ids, nextOperation, noAnswer, type Open, operation, session } from '../fixtures.ts';
 
-/** Lists every order under its number alone and under `waits`. */
+/** Lists every order under its number and under `waits`. */
 const waiting: Describe = {
   order: ({ order_no, sessions }) => {
     const [first] = sessions;
@@ -29,17 +29,17 @@ const report = (account: string, more: Partial<Reconciliation> = {}): [string, R
   },
 ];
 
-/** Adds a capture, or a refund that the gateway is asked about, whose outcome is unknown. */
+/** Adds a capture, or a refund that the relay searches for, of unknown outcome. */
 async function unknown(store: Store, id: string, second: number, more: Partial<StoredOperation> = {}): Promise<void> {
   const begun = operation(id, { name: 'capture', created_at: at(second), ...more });
   await store.operations.begin(begun, []);
   await store.operations.finish({ operation: nextOperation(begun, noAnswer), events: [] });
 }
 
-/** What waits for a person. */
+/** The cases that wait for a person. */
 export function attentionBehaviour(open: Open): void {
   describe('what waits for a person', () => {
-    it('has the orders of a term, the oldest first', async () => {
+    it('returns the orders of a term, oldest first', async () => {
       const store = await open();
       for (const [n, account] of ['demo', 'other', 'demo', 'demo'].entries()) {
         await store.sessions.create({ ...session(`cs_${n}`, `A${n}`, account), created_at: at(10 - n) });
@@ -59,7 +59,7 @@ export function attentionBehaviour(open: Open): void {
       expect(await store.listing.oldest('other', 'waits', 10)).toEqual(['A1']);
     });
 
-    it('has operations that nobody can be asked about apart from others', async () => {
+    it('separates operations that cannot be queried', async () => {
       const store = await open();
       const lookup = {
         ...{ name: 'refund' as const },

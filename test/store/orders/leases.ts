@@ -16,14 +16,14 @@ import {
   session,
 } from '../fixtures.ts';
 
-/** How several relays share the work that nobody asks for. */
+/** How several relays share the background work. */
 export function leaseBehaviour(open: Open): void {
   const quiet = at(-1);
   const due = async (store: Store, work: Lease, quietSince = quiet, accounts = ['demo']): Promise<string[]> =>
     (await store.orders.leaseDue(work, accounts, quietSince)).map(({ order_no }) => order_no);
 
   describe('a lease of due orders', () => {
-    it('finds those that are due, of the accounts asked for', async () => {
+    it('returns due orders of the requested accounts', async () => {
       const store = await open();
       await store.sessions.create(session('open', 'open'));
       await processing(store, 'processing');
@@ -34,14 +34,14 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(10, 99), quiet, ['other', 'demo'])).toEqual(['u10']);
     });
 
-    it('gives the longest due first, and no more than asked for', async () => {
+    it('returns the longest due first, up to the requested number', async () => {
       const store = await open();
       await dueAt(store, 3, 1, 2);
       expect(await due(store, lease(9, 99, 2))).toEqual(['u1', 'u2']);
       expect(await due(store, lease(9, 99, 2))).toEqual(['u3']);
     });
 
-    it('gives an order to nobody else before it ends', async () => {
+    it('gives an order to no other relay before it ends', async () => {
       const store = await open();
       await dueAt(store, 1);
       expect(await due(store, lease(1, 60), quiet)).toEqual(['u1']);
@@ -49,7 +49,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(60, 99), at(59))).toEqual(['u1']);
     });
 
-    it('lasts longer when it is kept, and is not given by that', async () => {
+    it('is extended by a renewal, which starts no new lease', async () => {
       const store = await open();
       await dueAt(store, 1, 2);
       expect(await due(store, lease(2, 60, 1))).toEqual(['u1']);
@@ -59,7 +59,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(90, 99), at(89))).toEqual(['u1', 'u2']);
     });
 
-    it('gives an order again only after a pause', async () => {
+    it('returns an order again only after a pause', async () => {
       const store = await open();
       await dueAt(store, 1);
       await due(store, lease(5, 60));
@@ -68,7 +68,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(7, 60), at(5))).toEqual(['u1']);
     });
 
-    it('ends with a write that says so, and not with another', async () => {
+    it('ends with a write that says so, and no other', async () => {
       const store = await open();
       await dueAt(store, 1);
       await due(store, lease(1, 60));
@@ -82,7 +82,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(9, 60), at(8))).toEqual(['u1']);
     });
 
-    it('does not end with a write that loses', async () => {
+    it('does not end with a write that fails', async () => {
       const store = await open();
       await dueAt(store, 1);
       const before = await store.orders.get('demo', 'u1');
@@ -94,7 +94,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(9, 60), at(8))).toEqual([]);
     });
 
-    it('gives each of many to one of those who ask at once', async () => {
+    it('gives each order to one of many concurrent callers', async () => {
       const store = await open();
       await dueAt(store, 1, 2, 3, 4, 5, 6);
       const shares = await Promise.all(Array.from({ length: 6 }, () => due(store, lease(9, 99, 2))));
@@ -102,7 +102,7 @@ export function leaseBehaviour(open: Open): void {
       expect([...shares.flat(), ...rest].toSorted()).toEqual(['u1', 'u2', 'u3', 'u4', 'u5', 'u6']);
     });
 
-    it('finds an order that a notification made due', async () => {
+    it('returns an order that a notification made due', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       expect(await due(store, lease(9, 60))).toEqual([]);
@@ -115,7 +115,7 @@ export function leaseBehaviour(open: Open): void {
   describe('a lease of one order', () => {
     const key = { account: 'demo', order_no: 'A' };
 
-    it('is given to one at a time, with a pause in between', async () => {
+    it('is given to one caller at a time, with a pause between', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       expect(await store.orders.lease(key, lease(5, 60), at(3))).toEqual({ kind: 'leased' });
@@ -137,7 +137,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.orders.lease(one, lease(12, 99), at(10))).toEqual({ kind: 'wait', until: at(60) });
     });
 
-    it('is given to one of many who ask at once', async () => {
+    it('is given to one of many simultaneous callers', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const tries = Array.from({ length: 6 }, () => store.orders.lease(key, lease(5, 60), at(3)));
@@ -145,7 +145,7 @@ export function leaseBehaviour(open: Open): void {
       expect(kinds.filter((kind) => kind === 'leased')).toHaveLength(1);
     });
 
-    it('is given of an order that is not known, without making it', async () => {
+    it('is given for an unknown order without creating it', async () => {
       const store = await open();
       for (const second of [5, 6]) {
         expect(await store.orders.lease(key, lease(second, 60), at(3))).toEqual({ kind: 'leased' });
@@ -154,7 +154,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'A')).toMatchObject({ version: 0 });
     });
 
-    it('ends with a release that tells of an earlier query', async () => {
+    it('ends with a release that reports an earlier query', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       await store.orders.lease(key, lease(5, 60), at(3));
@@ -173,7 +173,7 @@ export function leaseBehaviour(open: Open): void {
   });
 
   describe('a lease', () => {
-    it('of expirable sessions finds open ones whose time is over', async () => {
+    it('of expirable sessions returns open ones that have expired', async () => {
       const store = await open();
       await store.sessions.create(session('open', 'open'));
       await processing(store, 'processing');
@@ -224,7 +224,7 @@ export function leaseBehaviour(open: Open): void {
       expect(ids(await store.operations.leaseDue(lease(80, 85), ['demo']))).toEqual(['op_1']);
       await store.operations.renewLeases(['op_1', 'op_2'], lease(84, 99));
       expect(ids(await store.operations.leaseDue(lease(98, 105), ['demo']))).toEqual([]);
-      // One that is not leased stays free.
+      // An operation without a lease stays free.
       expect(ids(await store.operations.leaseOrphaned(lease(84, 99), at(10)))).toEqual(['op_2']);
       await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
       expect(ids(await store.operations.leaseDue(lease(81, 99), ['demo']))).toEqual(['op_1']);
@@ -236,10 +236,10 @@ export function leaseBehaviour(open: Open): void {
     });
   });
 
-  describe('what a clock leased or planned that was an hour ahead', () => {
+  describe('a lease or plan by a clock that was an hour ahead', () => {
     const HOUR = 3600;
 
-    it('keeps no order from its query', async () => {
+    it('delays no order’s query', async () => {
       const store = await open();
       const key = { account: 'demo', order_no: 'u1' };
       await dueAt(store, 1);
@@ -253,7 +253,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.orders.lease(key, lease(15, 75), at(13))).toEqual({ kind: 'wait', until: at(74) });
     });
 
-    it('is due, of orders', async () => {
+    it('of orders is due', async () => {
       const store = await open();
       await dueAt(store, 1);
       const plan = async (next: number, planned: number) => {
@@ -273,7 +273,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(20, 80), at(18))).toEqual(['u1']);
     });
 
-    it('keeps no session from its end', async () => {
+    it('delays no session’s end', async () => {
       const store = await open();
       const one = session('open', 'open');
       await store.sessions.create({ ...one, expires_at: at(5) });
@@ -282,7 +282,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.sessions.leaseExpirable(lease(11, 71))).toEqual([]);
     });
 
-    it('keeps no operation from its takeover and its search', async () => {
+    it('delays no operation’s takeover and search', async () => {
       const store = await open();
       await store.operations.begin(operation('op_1', { created_at: at(HOUR) }), []);
       expect(ids(await store.operations.leaseOrphaned(lease(HOUR + 60, HOUR + 120), at(HOUR + 30)))).toEqual(['op_1']);

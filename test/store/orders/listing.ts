@@ -23,7 +23,7 @@ const search = (more: Wanted = {}): OrderSearch => ({ account: 'demo', groups: [
 const numbers = async (store: Store, more?: Wanted): Promise<string[]> =>
   (await store.listing.search(search(more))).orders.map(({ order_no }) => order_no);
 
-/** Adds open orders `A0`, `A1`, …, each made a second after the one before, and lists them. */
+/** Adds open orders `A0`, `A1`, …, each created a second after the previous one, and lists them. */
 async function openOrders(store: Store, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     await store.sessions.create({ ...session(`cs_${n}`, `A${n}`), created_at: at(n) });
@@ -47,13 +47,13 @@ async function walked(store: Store, more: Wanted): Promise<string[]> {
 /** The list of orders. */
 export function listBehaviour(open: Open): void {
   describe('the list of orders', () => {
-    it('has the newest first, and follows each change', async () => {
+    it('returns the newest first and follows each change', async () => {
       const store = await open();
       expect(await refresh(store)).toBe(0);
       await openOrders(store, 3);
       expect(await numbers(store)).toEqual(['A2', 'A1', 'A0']);
       const started = await processing(store, 'cs_9', 'A1');
-      // A change is listed when the list is brought up to date, not before.
+      // A change appears when the list is updated, not before.
       expect(await numbers(store, { groups: [['h held']] })).toEqual([]);
       await refresh(store);
       expect(await numbers(store, { groups: [['h held']] })).toEqual(['A1']);
@@ -67,7 +67,7 @@ export function listBehaviour(open: Open): void {
       expect(await refresh(store)).toBe(0);
     });
 
-    it('is brought up to date in small steps', async () => {
+    it('is updated in small steps', async () => {
       const store = await open();
       for (const id of ['a', 'b', 'c']) await store.sessions.create(session(id, id));
       expect([await store.listing.refresh(2, simple), await store.listing.refresh(2, simple)]).toEqual([2, 1]);
@@ -83,7 +83,7 @@ export function listBehaviour(open: Open): void {
       expect(await refresh(store)).toBe(1);
     });
 
-    it('shows nobody the orders of another account', async () => {
+    it('returns no orders of another account', async () => {
       const store = await open();
       await store.sessions.create(session('cs_1', 'A', 'other'));
       await refresh(store);
@@ -92,7 +92,7 @@ export function listBehaviour(open: Open): void {
       expect(await numbers(store, { account: 'other', prefix: 'o A' })).toEqual(['A']);
     });
 
-    it('is paged without a gap or a repetition, whatever is asked for', async () => {
+    it('is paged without gaps or repetitions, for any filter', async () => {
       const store = await open();
       await openOrders(store, 12);
       for (const n of [2, 5, 7]) await approve(store, await processing(store, `p_${n}`, `A${n}`), `T${n}`);
@@ -111,7 +111,7 @@ export function listBehaviour(open: Open): void {
       }
     });
 
-    it('begins with the oldest where that is asked for', async () => {
+    it('begins with the oldest on request', async () => {
       const store = await open();
       await openOrders(store, 12);
       for (const n of [2, 5, 7]) await approve(store, await processing(store, `p_${n}`, `A${n}`), `T${n}`);
@@ -129,7 +129,7 @@ export function listBehaviour(open: Open): void {
       }
     });
 
-    it('finds the newest with a term that begins so', async () => {
+    it('returns the newest with a term that has this prefix', async () => {
       const store = await open();
       await openOrders(store, 12);
       await approve(store, await processing(store, 'p_3', 'A3'), 'T3');
@@ -147,7 +147,7 @@ export function listBehaviour(open: Open): void {
       expect(await newest('x', 5)).toEqual([false]);
     });
 
-    it('names the terms that begin so, each once', async () => {
+    it('returns the terms that have this prefix, each once', async () => {
       const store = await open();
       await openOrders(store, 3);
       await store.sessions.create(session('cs_other', 'B', 'other'));
@@ -159,7 +159,7 @@ export function listBehaviour(open: Open): void {
       expect(await terms('x ')).toEqual([]);
     });
 
-    it('looks at so many orders a page and no more', async () => {
+    it('reads only a limited number of orders for a page', async () => {
       const store = await open();
       const count = MAX_LOOKED_AT + 20;
       await openOrders(store, count);
@@ -171,7 +171,7 @@ export function listBehaviour(open: Open): void {
       expect(new Set(found).size).toBe(count);
     }, 60_000);
 
-    it('forgets what is no longer kept', async () => {
+    it('removes deleted orders', async () => {
       const store = await open();
       await store.sessions.create({ ...session('cs_1'), state: { status: 'expired' } });
       await refresh(store);
@@ -183,8 +183,8 @@ export function listBehaviour(open: Open): void {
     });
   });
 
-  describe('what belongs to an order', () => {
-    it('are the operations that name it, the newest first', async () => {
+  describe('the data of an order', () => {
+    it('includes the operations that name it, newest first', async () => {
       const store = await open();
       const of = (id: string, order_no: string, second: number, account = 'demo') =>
         operation(id, { account, name: 'capture', request: { order_no }, created_at: at(second) });
@@ -197,7 +197,7 @@ export function listBehaviour(open: Open): void {
       expect(await store.listing.operationsOf('demo', [], 1)).toEqual([]);
     });
 
-    it('are the newest notifications of each subject, and how many there are', async () => {
+    it('includes the newest notifications of each subject, and their number', async () => {
       const store = await open();
       for (const [sha256, second] of [
         ['b', 5],
@@ -226,14 +226,14 @@ export function listBehaviour(open: Open): void {
       expect(await store.notifications.listNewest([], 3)).toEqual([]);
     });
 
-    it('are the newest notifications in the order of the subjects asked for', async () => {
+    it('includes the newest notifications in the order of the requested subjects', async () => {
       const store = await open();
       for (const subject of ['cs_1', 'cs_2']) {
         for (const hash of ['b', 'c', 'a']) {
           await store.notifications.add({ ...notification(subject, 5, hash), fields: { hash } });
         }
       }
-      // Of one moment those with the greatest hashes are the newest.
+      // Of simultaneous ones, those with the greatest hashes are the newest.
       const newest = ['b', 'c'].map((hash) => ({ fields: { hash } }));
       expect(await store.notifications.listNewest(['cs_2', 'cs_1'], 2)).toMatchObject([
         { subject: 'cs_2', count: 3, newest },
@@ -241,7 +241,7 @@ export function listBehaviour(open: Open): void {
       ]);
     });
 
-    it('are the notifications about its sessions, the oldest first', async () => {
+    it('includes the notifications about its sessions, oldest first', async () => {
       const store = await open();
       await store.notifications.add(notification('cs_1', 5, 'b'));
       await store.notifications.add(notification('cs_1', 3, 'a'));

@@ -23,10 +23,10 @@ const payment = (transaction_id: string, amount = '10.00'): OrderPayment => ({
   date: at(5),
 });
 
-/** What is known of an order, written as a whole. */
+/** The stored state of an order, written as a whole. */
 export function orderBehaviour(open: Open): void {
   describe('an order', () => {
-    it('of which nothing is known is empty', async () => {
+    it('that is unknown is empty', async () => {
       const store = await open();
       expect(await store.orders.get('demo', 'A')).toEqual(emptyOrder('demo', 'A'));
       const one = session('cs_1');
@@ -60,7 +60,7 @@ export function orderBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'A')).toEqual({ ...rest, version: 3 });
     });
 
-    it('has its sessions and attempts in the order in which they began', async () => {
+    it('returns its sessions and attempts in order of their start', async () => {
       const store = await open();
       await processing(store, 'cs_2', 'A');
       const before = await store.orders.get('demo', 'A');
@@ -71,7 +71,7 @@ export function orderBehaviour(open: Open): void {
       expect((await store.orders.get('other', 'A')).attempts).toEqual([]);
     });
 
-    it('is written by one of many at the same moment', async () => {
+    it('is written by one of many simultaneous writers', async () => {
       const store = await open();
       const one = session('cs_1');
       await store.sessions.create(one);
@@ -96,7 +96,7 @@ export function orderBehaviour(open: Open): void {
       expect([sessions.length, attempts.length]).toEqual([1, 1]);
     });
 
-    it('keeps nothing of a write that comes too late', async () => {
+    it('keeps nothing of a write that is too late', async () => {
       const store = await open();
       const started = await processing(store, 'cs_1', 'A');
       const before = await store.orders.get('demo', 'A');
@@ -117,7 +117,7 @@ export function orderBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
     });
 
-    it('is not written where a session that it moves was changed', async () => {
+    it('is not written if its changed session was changed meanwhile', async () => {
       const store = await open();
       const one = session('cs_1');
       await store.sessions.create(one);
@@ -130,7 +130,7 @@ export function orderBehaviour(open: Open): void {
       expect(changed && (await store.orders.write(starting(again, changed, 'at_1')))).toEqual({ kind: 'written' });
     });
 
-    it('lets a session version grow with its own changes alone', async () => {
+    it('increases a session’s version only with the session’s own changes', async () => {
       const store = await open();
       await store.sessions.create(session('cs_2'));
       const started = await processing(store, 'cs_1', 'A');
@@ -147,7 +147,7 @@ export function orderBehaviour(open: Open): void {
       expect(ids(await store.outbox.leaseDue('demo', 'default', at(1), at(60), 10))).toEqual(['e1']);
     });
 
-    it('is created with its payment, and the key leads to it', async () => {
+    it('is created with its payment, linked to the key', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       const before = await store.orders.get('demo', 'A');
@@ -156,7 +156,7 @@ export function orderBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running', subject: 'cs_1' });
     });
 
-    it('is not written where its key was lost', async () => {
+    it('is not written if its key was lost', async () => {
       const store = await open();
       await store.keys.claim({ ...claim, claimed_at: at(7200) }, at(0));
       const before = await store.orders.get('demo', 'A');

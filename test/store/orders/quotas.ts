@@ -12,7 +12,7 @@ const quota = (key: string, most: number, seconds = 60, name: LimitName = 'ip'):
 
 let payments = 0;
 
-/** A payment of an order of its own, which `second` it begins at. */
+/** A payment of a separate order that begins at `second`. */
 async function pay(store: Store, second: number, counted: readonly Quota[], orderNo?: string) {
   payments += 1;
   const n = payments;
@@ -27,7 +27,7 @@ const written = { kind: 'written' };
 /** How attempts are counted. */
 export function quotaBehaviour(open: Open): void {
   describe('a quota', () => {
-    it('allows the limit per window, and says when the next may start', async () => {
+    it('allows the limit per window, and returns the next possible time', async () => {
       const store = await open();
       const quotas = [quota('a', 2)];
       expect(await pay(store, 0, quotas)).toEqual(written);
@@ -39,14 +39,14 @@ export function quotaBehaviour(open: Open): void {
       expect(await pay(store, 61, quotas)).toEqual({ ...limited, until: at(70) });
     });
 
-    it('counts for one key, and not for another', async () => {
+    it('counts each key separately', async () => {
       const store = await open();
       expect(await pay(store, 0, [quota('a', 1)])).toEqual(written);
       expect(await pay(store, 0, [quota('b', 1)])).toEqual(written);
       expect(await pay(store, 0, [quota('a', 1)])).toMatchObject({ kind: 'limited' });
     });
 
-    it('that is used up makes the others count nothing', async () => {
+    it('that is used up leaves the others unchanged', async () => {
       const store = await open();
       const [first, second] = [quota('ip', 9), quota('card', 1, 60, 'card')];
       expect(await pay(store, 0, [second])).toEqual(written);
@@ -55,7 +55,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await pay(store, 0, [first])).toMatchObject({ limit: 'ip' });
     });
 
-    it('of a limited attempt leaves nothing behind', async () => {
+    it('of a limited attempt stores nothing', async () => {
       const store = await open();
       await pay(store, 0, [quota('a', 1)]);
       const one = session('cs_one', 'B');
@@ -71,7 +71,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await store.orders.write(again)).toEqual(written);
     });
 
-    it('is not used up by writes that lose', async () => {
+    it('is not used up by failed writes', async () => {
       const store = await open();
       const counted = [quota('a', 2)];
       const one = session('cs_a', 'A');
@@ -82,7 +82,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await pay(store, 2, counted)).toEqual(written);
     });
 
-    it('can be asked for without being counted', async () => {
+    it('can be checked without being counted', async () => {
       const store = await open();
       const quotas = [quota('a', 9), quota('b', 1, 60, 'card')];
       for (let i = 0; i < 5; i++) expect(await store.quotas.check(quotas, at(0))).toBeUndefined();
@@ -92,7 +92,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await store.quotas.check(quotas, at(60))).toBeUndefined();
     });
 
-    it('gets back an attempt of which nothing was sent, without a gap', async () => {
+    it('is given back for an unsent attempt, without a gap', async () => {
       const store = await open();
       const quotas = [quota('a', 3), quota('b', 9, 60, 'card')];
       for (const second of [0, 10, 20]) expect(await pay(store, second, quotas)).toEqual(written);
@@ -107,7 +107,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await store.quotas.check(quotas, at(61))).toMatchObject({ until: at(80) });
     });
 
-    it('gets nothing back for an attempt that it did not count', async () => {
+    it('gives nothing back for an attempt that it did not count', async () => {
       const store = await open();
       await pay(store, 0, [quota('a', 1)]);
       const before = await store.orders.get('demo', 'x');
@@ -120,7 +120,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await store.quotas.check([quota('a', 1)], at(8))).toMatchObject({ kind: 'limited' });
     });
 
-    it('keeps its numbers though many count and give back at once', async () => {
+    it('stays exact under many concurrent counts and returns', async () => {
       const store = await open();
       const quotas = [quota('a', 100)];
       for (let second = 0; second < 6; second++) await pay(store, second, quotas);
@@ -135,7 +135,7 @@ export function quotaBehaviour(open: Open): void {
 
     it('admits exactly the limit of many concurrent payments', async () => {
       const store = await open();
-      // A store that is busy already: nobody waits for a connection.
+      // A store that is busy already: no caller waits for a connection.
       await Promise.all(Array.from({ length: 10 }, () => store.check()));
       const quotas = [quota('ip', 5), quota('account', 50, 60, 'account')];
       const answers = await Promise.all(Array.from({ length: 30 }, () => pay(store, 0, quotas)));
@@ -143,7 +143,7 @@ export function quotaBehaviour(open: Open): void {
       expect(answers.filter(({ kind }) => kind === 'limited')).toHaveLength(25);
     });
 
-    it('counts nothing that a clock counted that was ahead', async () => {
+    it('ignores counts of a clock that was ahead', async () => {
       const store = await open();
       const day = 86_400;
       const quotas = [quota('a', 2), quota('b', 1, 3600, 'card')];
@@ -157,18 +157,18 @@ export function quotaBehaviour(open: Open): void {
       expect(await pay(store, 602, [quota('a', 2)])).toEqual({ kind: 'limited', limit: 'ip', until: at(660) });
     });
 
-    it('counts what a clock counted that was ahead a little', async () => {
+    it('includes counts of a clock that was slightly ahead', async () => {
       const store = await open();
       expect(await pay(store, 2, [quota('a', 1)])).toEqual(written);
       expect(await pay(store, 0, [quota('a', 1)])).toMatchObject({ kind: 'limited' });
       expect(await store.quotas.check([quota('a', 1)], at(0))).toMatchObject({ kind: 'limited' });
     });
 
-    it('may be as large as anyone likes', async () => {
+    it('may be arbitrarily large', async () => {
       expect(await pay(await open(), 0, [quota('a', 3_000_000_000)])).toEqual(written);
     });
 
-    it('is kept over a smaller and a larger limit', async () => {
+    it('is kept when the limit becomes smaller or larger', async () => {
       const store = await open();
       for (let i = 0; i < 3; i++) expect(await pay(store, i, [quota('a', 3)])).toEqual(written);
       expect(await pay(store, 3, [quota('a', 1)])).toMatchObject({ kind: 'limited', until: at(62) });

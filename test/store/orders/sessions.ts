@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, claim, ids, key, lease, moved, next, type Open, processing, session, starting } from '../fixtures.ts';
 
-/** Sessions by themselves. */
+/** Sessions independent of their order. */
 export function sessionBehaviour(open: Open): void {
   describe('sessions', () => {
     it('are read as they were written', async () => {
@@ -29,7 +29,7 @@ export function sessionBehaviour(open: Open): void {
       expect((await store.orders.get('demo', odd.order_no)).sessions).toEqual([odd]);
     });
 
-    it('are not made for an order that is held or paid', async () => {
+    it('are not created for an order that is held or paid', async () => {
       const store = await open();
       const started = await processing(store, 'cs_1', 'A');
       expect(await store.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
@@ -51,7 +51,7 @@ export function sessionBehaviour(open: Open): void {
       expect(await store.sessions.get('cs_1')).toEqual(changed);
     });
 
-    it('are changed or paid, but not both at the same moment', async () => {
+    it('are changed or paid, but never both simultaneously', async () => {
       const store = await open();
       const one = session('cs_1');
       await store.sessions.create(one);
@@ -77,7 +77,7 @@ export function sessionBehaviour(open: Open): void {
       expect(await store.sessions.get('cs_1')).toEqual(changes[written.indexOf(true)]);
     });
 
-    it('keep no answer when their order takes none', async () => {
+    it('keep no answer when their order accepts none', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       await store.keys.claim(claim, at(0));
@@ -86,14 +86,14 @@ export function sessionBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
     });
 
-    it('keep the answer of the request that made them', async () => {
+    it('keep the answer of the request that created them', async () => {
       const store = await open();
       await store.keys.claim(claim, at(0));
       await store.sessions.create(session('cs_1'), { ...key, reply: 'r', subject: 'cs_1' });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
-    it('that are over are leased longest over first', async () => {
+    it('that have expired are leased longest expired first', async () => {
       const store = await open();
       for (const second of [3, 1, 2]) {
         await store.sessions.create({ ...session(`cs_${second}`, `${second}`), expires_at: at(second) });

@@ -13,7 +13,7 @@ const payment = (transaction_id: string, amount = '10.00'): OrderPayment => ({
   date: at(5),
 });
 
-/** Writes the one payment of a session's order, in place of the one before. */
+/** Writes the payment of a session's order, replacing the previous one. */
 function payingOf(store: Store, { account, order_no }: Session): (payment: OrderPayment) => Promise<void> {
   return async (paid) => {
     const before = await store.orders.get(account, order_no);
@@ -22,10 +22,10 @@ function payingOf(store: Store, { account, order_no }: Session): (payment: Order
   };
 }
 
-/** The transactions that paid orders: one pays one, and bounds its refunds. */
+/** Transactions that paid orders: each pays one order and limits its refunds. */
 export function transactionBehaviour(open: Open): void {
   describe('a transaction that paid an order', () => {
-    it('pays no other one, unless that is told', async () => {
+    it('pays no other order, unless marked as also_paid', async () => {
       const store = await open();
       const before = await store.orders.get('demo', 'B');
       const write = (payments: StoredOrder['payments'], account = 'demo') =>
@@ -39,7 +39,7 @@ export function transactionBehaviour(open: Open): void {
       expect((await store.orders.get('demo', 'B')).payments).toMatchObject([{}, { also_paid: 'A' }]);
     });
 
-    it('may pay another one once it no longer pays it', async () => {
+    it('may pay another once it no longer pays the first', async () => {
       const store = await open();
       const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
       await pay({ ...payment('T'), proof: 'person' });
@@ -51,7 +51,7 @@ export function transactionBehaviour(open: Open): void {
       expect(await write('T')).toEqual({ kind: 'written' });
     });
 
-    it('pays one of several that name it at once', async () => {
+    it('pays one of several orders that name it simultaneously', async () => {
       const store = await open();
       const orders = await Promise.all(['A', 'B', 'C', 'D'].map((name) => store.orders.get('demo', name)));
       const writes = orders.map((before) =>
@@ -61,13 +61,13 @@ export function transactionBehaviour(open: Open): void {
       expect(kinds.toSorted()).toEqual([...Array(3).fill('transaction_known'), 'written']);
     });
 
-    it('pays one of the orders that persons name it for in several spellings', async () => {
+    it('pays one of the orders that persons name in several spellings', async () => {
       const store = await open();
       const write = async (id: string, proof: OrderPayment['proof'] = 'person') => {
         const before = await store.orders.get('demo', `${proof} ${id}`);
         return store.orders.write({ before, after: { ...before, payments: [{ ...payment(id), proof }] }, events: [] });
       };
-      // So many that some of them wait for others.
+      // Enough of them that some wait for others.
       const all = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
       const answers = await Promise.all(all.map((spellings) => Promise.all(spellings.map((id) => write(id)))));
       for (const [n, spellings] of all.entries()) {
@@ -76,12 +76,12 @@ export function transactionBehaviour(open: Open): void {
         const other = { kind: 'other_form', known };
         expect(written.filter(({ kind }) => kind !== 'written')).toEqual([other, other, other]);
       }
-      // The gateway knows how it spells its transactions, and a person may name each of them.
+      // A record has the gateway's own spelling, which a person may then name, too.
       expect(await write('tX-1', 'record')).toEqual({ kind: 'written' });
       expect(await write('tX-1')).toMatchObject({ kind: 'transaction_known' });
     });
 
-    it('is refunded, or named by a person, under one spelling', async () => {
+    it('is refunded or named by a person in one spelling', async () => {
       const store = await open();
       for (let n = 0; n < 5; n++) {
         const before = await store.orders.get('demo', `A${n}`);
@@ -96,7 +96,7 @@ export function transactionBehaviour(open: Open): void {
       }
     });
 
-    it('bounds the refunds of what it paid', async () => {
+    it('limits the refunds of the order that it paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
       const before = await store.orders.get('demo', 'A');
@@ -110,7 +110,7 @@ export function transactionBehaviour(open: Open): void {
       expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
     });
 
-    it('bounds refunds by proven amounts, not by a person’s statement', async () => {
+    it('limits refunds by proven amounts, not by a person’s statement', async () => {
       const store = await open();
       const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
       await pay({ ...payment('T', '100.00'), proof: 'person' });
@@ -120,11 +120,11 @@ export function transactionBehaviour(open: Open): void {
       await pay(payment('T2', '3.00'));
       const second = refund(301n, 9000n, 'BRL', 'T2');
       expect(await store.operations.begin(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
-      // The id that the person told is no payment of ours any more.
+      // The id from the person is no payment of the relay any more.
       expect(await store.operations.begin(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
     });
 
-    it('keeps what it paid when another order names it', async () => {
+    it('keeps the amount that it paid when another order names it', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
       const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
@@ -135,7 +135,7 @@ export function transactionBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
     });
 
-    it('is kept where its id is one that no refund can name', async () => {
+    it('is kept if no refund can contain its id', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const before = await store.orders.get('demo', 'A');

@@ -25,7 +25,7 @@ const [counted, uncounted] = [quota('counted'), quota('uncounted')];
 const one = session('cs_1');
 const key = { account: 'demo', order_no: 'A' };
 
-/** An order with an open session, under a lease, a claimed key, and one attempt counted that `fullWrite` gives back. */
+/** An order with an open session, under a lease, a claimed key, and one counted attempt that `fullWrite` gives back. */
 async function setUp(store: Store): Promise<StoredOrder> {
   const other = starting(await store.orders.get('demo', 'B'), session('other', 'B'), 'at_other');
   await store.orders.write({ ...other, quotas: { counted: [uncounted], at: at(0) } });
@@ -37,7 +37,7 @@ async function setUp(store: Store): Promise<StoredOrder> {
   return store.orders.get('demo', 'A');
 }
 
-/** A write that changes everything that one can. */
+/** A write that changes everything that a write can change. */
 function fullWrite(before: StoredOrder): OrderWrite {
   const { after } = starting(before, one, 'at_1');
   const proved = { transaction_id: 'T', amount: '10.00', currency: 'BRL', proof: 'record', date: at(0) } as const;
@@ -116,7 +116,7 @@ export function writeBehaviour(open: Open): void {
       expect(await everything(store)).toEqual(then);
     });
 
-    it('writes nothing when it fails half way', async () => {
+    it('writes nothing when it fails halfway', async () => {
       const store = await open();
       const before = await setUp(store);
       const then = await everything(store);
@@ -128,7 +128,7 @@ export function writeBehaviour(open: Open): void {
       expect(await store.orders.write(write)).toEqual({ kind: 'written' });
     });
 
-    it('keeps the answer to its request, or nothing of it', async () => {
+    it('keeps the answer to its request, or nothing of the write', async () => {
       const store = await open();
       await setUp(store);
       const before = await store.orders.get('demo', 'A');
@@ -145,7 +145,7 @@ export function writeBehaviour(open: Open): void {
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
-    it('is made though another one at the same moment fails half way', async () => {
+    it('is made although a simultaneous one fails halfway', async () => {
       const store = await open();
       for (const [id, orderNo] of [
         ['cs_1', 'A'],
@@ -166,7 +166,7 @@ export function writeBehaviour(open: Open): void {
       expect(await store.orders.get('demo', 'B')).toEqual(half.before);
     });
 
-    it('is made though a session was changed that it leaves alone', async () => {
+    it('is made although another session of the order was changed', async () => {
       const store = await open();
       const two = session('cs_2');
       await store.sessions.create(one);
@@ -178,7 +178,7 @@ export function writeBehaviour(open: Open): void {
       expect(await store.sessions.get('cs_2')).toEqual({ ...two, version: 2, revision: 2 });
     });
 
-    it('is made alone of many at the same moment', async () => {
+    it('is made once of many simultaneous ones', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const before = await store.orders.get('demo', 'A');
