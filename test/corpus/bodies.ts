@@ -136,7 +136,7 @@ export const hostileBodies: readonly HostileBody[] = [
     'invalid_request',
   ),
   typed('Latin-1 that says so', 'application/json; charset=iso-8859-1', plain, 'unsupported_media_type'),
-  typed('a charset that nobody knows', 'application/json; charset=klingon', plain, 'unsupported_media_type'),
+  typed('an unknown charset', 'application/json; charset=klingon', plain, 'unsupported_media_type'),
   typed('no content type', undefined, plain, 'unsupported_media_type'),
   typed('an empty content type', '', plain, 'unsupported_media_type'),
   typed('plain text', 'text/plain', plain, 'unsupported_media_type'),
@@ -155,6 +155,6 @@ export const hostileBodies: readonly HostileBody[] = [
   encoded('a gzip bomb', 'gzip', bomb, 'body_too_large'),
   encoded('deflate that is none', 'deflate', plain, 'invalid_json'),
   encoded('brotli that is none', 'br', Buffer.from('ffffffff', 'hex'), 'invalid_json'),
-  encoded('an encoding that nobody knows', 'x-unknown', plain, 'unsupported_media_type'),
+  encoded('an unknown encoding', 'x-unknown', plain, 'unsupported_media_type'),
   encoded('gzip in gzip', 'gzip, gzip', gzipSync(gzipSync(plain)), 'unsupported_media_type'),
 ];

@@ -17,7 +17,7 @@ export const hostileWire: Readonly<Record<string, string>> = {
   'a length beyond every number': `${query(`Content-Length: ${'9'.repeat(30)}\r\n`)}${body}`,
   'two lengths': `${query(`Content-Length: ${size}\r\nContent-Length: 3\r\n`)}${body}`,
   'a length and chunks': `${query(`Content-Length: ${size}\r\nTransfer-Encoding: chunked\r\n`)}0\r\n\r\n`,
-  'a transfer encoding that nobody knows': `${query('Transfer-Encoding: xchunked\r\n')}${body}`,
+  'an unknown transfer encoding': `${query('Transfer-Encoding: xchunked\r\n')}${body}`,
   'chunks that are not the last encoding': `${query('Transfer-Encoding: chunked, identity\r\n')}${body}`,
   'a chunk whose size is no number': chunked(`zz\r\n${body}\r\n0\r\n\r\n`),
   'a chunk of a negative size': chunked(`-5\r\n${body}\r\n0\r\n\r\n`),

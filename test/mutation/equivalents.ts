@@ -238,7 +238,7 @@ const checkout: readonly Equivalent[] = [
     line: "if (state?.status !== 'approved')",
     text: "state?.status !== 'approved'",
     changed: 'false',
-    why: 'A payer is told of an approval where the session is approved: the check is for the types.',
+    why: 'A payer sees an approval only if the session is approved: the check satisfies the types.',
   },
   {
     file: 'relay/checkout/send-attempt.ts',

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { startPostgres, type TestPostgres } from './stores/postgres.ts';
 import { until } from './time/until.ts';
 
-/** A server that takes writes, and one that stands by: a commit of the first waits until the second has it on disk. */
+/** A primary and a standby: a commit at the primary waits until the standby has it on disk. */
 export type PostgresPair = {
   primary: TestPostgres;
   standby: TestPostgres;
-  /** Makes an empty database on both. Its address names both servers. */
+  /** Creates an empty database on both. Its address names both servers. */
   database(): Promise<string>;
-  /** Makes the standby take writes; it waits for no other server. */
+  /** Promotes the standby, which then waits for no other server. */
   promote(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Starts both; what they store is deleted when they are closed. `fsync` as for `startPostgres`. */
+/** Starts both; their data is deleted when they are closed. `fsync` as for `startPostgres`. */
 export async function startPostgresPair({ fsync = false } = {}): Promise<PostgresPair> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-pair-'));
   chmodSync(folder, 0o755);
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   const primary = await startPostgres({ fsync, folder: first });
   const own = primary.addressOf('postgres');
-  // A server that is down can be copied as files.
+  // A stopped server can be copied as files.
   await primary.stop();
   execFileSync('cp', ['-a', first, second]);
   await primary.start();
@@ -53,7 +53,7 @@ export async function startPostgresPair({ fsync = false } = {}): Promise<Postgre
   };
 }
 
-/** How each standby of a server follows it: `async` or `sync`. */
+/** The replication state of each standby of a server: `async` or `sync`. */
 async function standbys(postgres: TestPostgres): Promise<unknown[]> {
   const rows = await postgres.query(
     postgres.addressOf('postgres'),

@@ -6,10 +6,10 @@ import { makeRelease, type Release } from '../../release/release.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A release of this repository in a folder of its own, with `node_modules` nowhere above it, and unpacked there. */
+/** A release of this repository in a separate folder, with no `node_modules` above it, and unpacked there. */
 export type UnpackedRelease = Release & { scratch: string; unpacked: string; remove(): void };
 
-/** Makes a release and unpacks it. It takes several seconds: a file of tests makes one. */
+/** Builds a release and unpacks it. It takes several seconds: a test file builds one. */
 export async function unpackedRelease(): Promise<UnpackedRelease> {
   const scratch = mkdtempSync(join(tmpdir(), 'turnpike-released-'));
   const release = await makeRelease(root, join(scratch, 'release'));
@@ -19,7 +19,10 @@ export async function unpackedRelease(): Promise<UnpackedRelease> {
   return { ...release, scratch, unpacked: join(scratch, `${name}-${version}`), remove };
 }
 
-/** A folder in `scratch` with `node` alone, as the only one of a PATH: this process's own, or one that only tells a version. */
+/**
+ * A folder in `scratch` with only `node`, to be the whole PATH: the node of this process, or one that only prints a
+ * version.
+ */
 export function pathWithNode(scratch: string, version?: string): string {
   const folder = mkdtempSync(join(scratch, 'bin-'));
   const node = join(folder, 'node');
@@ -32,7 +35,7 @@ export function pathWithNode(scratch: string, version?: string): string {
   return folder;
 }
 
-/** A folder in `scratch`, for PATH, with a Node that ends with `message`, as one does that misses a library. */
+/** A folder in `scratch`, for PATH, with a Node that fails with `message`, as when a library is missing. */
 export function pathWithBrokenNode(scratch: string, message: string): string {
   const folder = mkdtempSync(join(scratch, 'bin-'));
   const node = join(folder, 'node');
@@ -41,7 +44,7 @@ export function pathWithBrokenNode(scratch: string, message: string): string {
   return folder;
 }
 
-/** An empty folder in `scratch`: a PATH on which there is no Node. */
+/** An empty folder in `scratch`: a PATH without Node. */
 export function pathWithoutNode(scratch: string): string {
   const folder = join(scratch, 'bin-none');
   mkdirSync(folder, { recursive: true });

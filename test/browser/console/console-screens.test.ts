@@ -26,7 +26,7 @@ const screens = ['', '/orders', '/disputes', '/payouts', '/subscriptions', '/web
 /** One item of every kind that screens show, and the addresses of all of them. */
 async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
-  const receiver = await startReceiver((_told, res) => refuse(res));
+  const receiver = await startReceiver((_webhook, res) => refuse(res));
   const stack = await startConsoleStack({ config, console: { people }, webhookUrl: receiver.url });
   const { relay } = stack;
   for (const orderNo of ['A-1001', unknown, refunded]) await stack.pay(orderNo, '10.00');

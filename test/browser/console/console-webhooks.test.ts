@@ -9,7 +9,7 @@ import { apiKey } from '../../support/relays/relay.ts';
 /** A shop that refuses webhooks until it works, and a relay that sends it the webhooks of payments. */
 async function start() {
   const shop = { isWorking: false };
-  const receiver = await startReceiver((_told, res) => (shop.isWorking ? res.end() : refuse(res)));
+  const receiver = await startReceiver((_webhook, res) => (shop.isWorking ? res.end() : refuse(res)));
   const webhook = { url: receiver.url, secrets: [webhookSecret], events: ['session.*'] };
   const stack = await startConsoleStack({ webhookUrl: 'none', account: { webhook } });
   const events = async (query = '') =>
@@ -128,7 +128,7 @@ describe('the webhooks', () => {
   });
 
   it('show the delivery to each endpoint and what is not sent', async () => {
-    const [shop, books] = [await startReceiver((_told, res) => refuse(res)), await startReceiver()];
+    const [shop, books] = [await startReceiver((_webhook, res) => refuse(res)), await startReceiver()];
     const secrets = [webhookSecret];
     const webhooks = [
       { id: 'shop', url: shop.url, secrets, events: ['session.approved'] },

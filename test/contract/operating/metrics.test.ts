@@ -169,7 +169,7 @@ describe('GET /metrics', () => {
 
   it('counts delivered and waiting webhooks', async () => {
     let status = 200;
-    const receiver = await startReceiver((_told, res) => void res.writeHead(status).end());
+    const receiver = await startReceiver((_webhook, res) => void res.writeHead(status).end());
     const { relay } = await setUp(approving, { config: withReceiver(receiver.url) });
     await payOnce(relay);
     await until(

@@ -98,10 +98,10 @@ describe('a relay whose PostgreSQL', () => {
     const address = await postgres.database();
     const password = new URL(address).password;
     const wrong = address.replace(password, 'wrong-secret');
-    const nobody = address.replace(/:\d+\//, ':9/');
+    const unreachable = address.replace(/:\d+\//, ':9/');
     for (const [store, why] of [
       [wrong, /password authentication failed/],
-      [nobody, /ECONNREFUSED/],
+      [unreachable, /ECONNREFUSED/],
       [address.replace(/[^/]*$/, 'no_such_database'), /does not exist/],
       ['postgres://turnpike:hidden-secret@[half/db', /Invalid URL|TypeError/],
     ] as const) {

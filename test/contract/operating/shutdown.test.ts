@@ -77,14 +77,16 @@ describe('a relay that receives a signal to stop', () => {
     const gone = new AbortController();
     const ofGone = await paying(gone.signal);
     gone.abort();
-    await until('the relay noticed', () => relay.output.out.includes('caller disconnected before the answer'));
+    await until('the relay detects the disconnect', () =>
+      relay.output.out.includes('caller disconnected before the answer'),
+    );
     relay.child.kill('SIGTERM');
     await stopping();
     // A kept-alive connection may be used once more.
     expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'close' });
     relay.child.kill('SIGINT');
     const connects = () => getAlive(`${url}/healthz`, new Agent()).then(Boolean, () => false);
-    await until('nobody can connect', async () => !(await connects()));
+    await until('connections are refused', async () => !(await connects()));
     approve();
     const response = await answer;
     expect(response.headers.get('connection')).toBe('close');

@@ -52,7 +52,7 @@ describe('a payout', () => {
   it.each([
     ['no amount', { payment_amount: undefined }, 'payment_amount'],
     ['no currency', { payment_currency: undefined }, 'payment_currency'],
-    ['nobody to pay', { beneficiary_id: undefined }, 'beneficiary'],
+    ['no beneficiary', { beneficiary_id: undefined }, 'beneficiary'],
     ['no request_id', { request_id: undefined }, 'request_id'],
     ['a request_id of another form', { request_id: 'PO-1' }, 'request_id'],
     ['an impossible date', { payment_date: '2026-02-30' }, 'payment_date'],

@@ -271,9 +271,9 @@ describe('the page for shops’ servers', () => {
     const { call, pay } = await start();
     const { transactionId, ...paid } = await pay();
     const body = { refund_orders: [{ transaction_id: transactionId, ...paid, refund_amount: '9.90' }] };
-    const nobody = await serve((_req, res) => void res.destroy());
-    onTestFinished(nobody.close);
-    const { later } = await callAt(nobody.url, 'refundOrLater', body);
+    const silent = await serve((_req, res) => void res.destroy());
+    onTestFinished(silent.close);
+    const { later } = await callAt(silent.url, 'refundOrLater', body);
     expect(later).toMatchObject({ body });
     const { idempotencyKey } = z.object({ idempotencyKey: z.string() }).parse(later);
     const done = await call('refundOrLook', body, idempotencyKey);

@@ -17,7 +17,7 @@ type Routed = keyof typeof operationCases;
 const routed = operationNames.filter((name): name is Routed => name in operationCases);
 
 /** An address at which no server listens. */
-const nobody = 'http://127.0.0.1:9';
+const unreachable = 'http://127.0.0.1:9';
 
 function isEffect(name: Routed): boolean {
   const { settledBy }: Operation = operations[name];
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
         reference.check('get', '/v1/operations/{id}', await relay.get(`/v1/operations/${id}`, apiKey));
       }
     }
-    const relay = await startTestRelay({ gatewayUrl: nobody });
+    const relay = await startTestRelay({ gatewayUrl: unreachable });
     const reference = documented();
     const answer = await relay.post(path, apiKey, operationCases[name].least);
     expect(answer.body.code).toBe('gateway_unreachable');

@@ -122,7 +122,7 @@ describe('a card payment', () => {
       [{ ...card, amount: '0.01' }, 'amount'],
       [{ ...card, currency: 'USD' }, 'currency'],
       [{ ...card, order_no: 'X' }, 'order_no'],
-      [{ ...card, shopper_id: 'somebody else' }, 'shopper_id'],
+      [{ ...card, shopper_id: 'another shopper' }, 'shopper_id'],
       [{ ...card, installments: '12' }, 'installments'],
       [{ ...card, device: { user_agent: 'mine' } }, 'device.user_agent'],
       [{ ...card, card: '4111' }, 'card'],

@@ -87,7 +87,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect(await refund([item('10.00')])).toMatchObject({ status: 409, code: 'refund_exceeds_payment', id });
     expect(await operation(relay, id)).toMatchObject({ items: ['succeeded'], settlement: { late: true } });
     expect(refunds()).toHaveLength(1);
-    expect((await refund([item('10.00')])).status, 'somebody looked, and wants another one').toBe(200);
+    expect((await refund([item('10.00')])).status, 'a person checked, and requests another one').toBe(200);
   });
 
   it('blocks refunds under another spelling of its payment', async () => {

@@ -78,35 +78,32 @@ describe('a poll', () => {
     'has the wrong shape': (res) => sendSigned(res, { return_status: '1', refund_orders: [{ transaction_id: {} }] }),
     'is no success': (res) => sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
   };
-  it.each(Object.entries(spoiled))(
-    'halves a search that %s, until the faulty refund is alone',
-    async (_, spoil) => {
-      const { books, relay, refund, later, searches } = await setUp({
-        script: (books) => (received, res, req) => {
-          const isBad = received.path === '/v1/retrievalRefund' && names(received).includes('BAD');
-          if (isBad && books.records.length > 0) spoil(res);
-          else books.script(received, res, req);
-        },
-      });
-      books.refund = 'booked_and_lost';
-      const good: string[] = [];
-      for (const name of ['T-1', 'T-2', 'T-3']) good.push(await refund(item(name)));
-      books.records.length = 0;
-      const bad = await refund(item('BAD'));
-      for (const name of ['T-1', 'T-2', 'T-3']) books.add(item(name));
-      const before = searches().length;
-      later(1000);
-      await becomes(relay, bad, { status: 'unknown', unknown: { queries: 1 } });
-      for (const id of good) await becomes(relay, id, { status: 'settled' });
-      // An unusable answer is requested again at once, within the same search.
-      const asked = new Set(
-        searches()
-          .slice(before)
-          .map(({ message }) => String(message.refund_orders)),
-      );
-      expect([...asked].map((list) => list.split(',').length).toSorted()).toEqual([1, 1, 2, 2, 4]);
-    },
-  );
+  it.each(Object.entries(spoiled))('halves a search that %s, until the faulty refund is alone', async (_, spoil) => {
+    const { books, relay, refund, later, searches } = await setUp({
+      script: (books) => (received, res, req) => {
+        const isBad = received.path === '/v1/retrievalRefund' && names(received).includes('BAD');
+        if (isBad && books.records.length > 0) spoil(res);
+        else books.script(received, res, req);
+      },
+    });
+    books.refund = 'booked_and_lost';
+    const good: string[] = [];
+    for (const name of ['T-1', 'T-2', 'T-3']) good.push(await refund(item(name)));
+    books.records.length = 0;
+    const bad = await refund(item('BAD'));
+    for (const name of ['T-1', 'T-2', 'T-3']) books.add(item(name));
+    const before = searches().length;
+    later(1000);
+    await becomes(relay, bad, { status: 'unknown', unknown: { queries: 1 } });
+    for (const id of good) await becomes(relay, id, { status: 'settled' });
+    // An unusable answer is requested again at once, within the same search.
+    const asked = new Set(
+      searches()
+        .slice(before)
+        .map(({ message }) => String(message.refund_orders)),
+    );
+    expect([...asked].map((list) => list.split(',').length).toSorted()).toEqual([1, 1, 2, 2, 4]);
+  });
 
   it('makes at most forty searches of one that the gateway refuses completely', async () => {
     const { books, relay, refund, later, searches } = await setUp();

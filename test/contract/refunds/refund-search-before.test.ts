@@ -28,10 +28,10 @@ describe('the search before a refund', () => {
     'is for another account': (books) => {
       books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '9' });
     },
-    'is for nobody': (books) => {
+    'names no account': (books) => {
       books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '' });
     },
-    'tells of a refund without a name': (books) => {
+    'contains a refund without an id': (books) => {
       books.search = (res, truth) =>
         sendSigned(res, { ...truth, refund_orders: [{ ...item('1.00'), refund_reference_id: '' }] });
     },

@@ -15,7 +15,7 @@ import { until } from '../../support/time/until.ts';
  */
 async function setUp(newStore: ReturnType<typeof storesOf>, names = ['shop', 'books']) {
   const health = { isWell: false };
-  const shop = await startReceiver((_told, res) => (health.isWell ? res.end() : refuse(res)));
+  const shop = await startReceiver((_webhook, res) => (health.isWell ? res.end() : refuse(res)));
   const books = await startReceiver();
   const secrets = [webhookSecret];
   const known = [

@@ -86,10 +86,10 @@ describe('the list of webhooks', () => {
     const { relay, reference } = await relayWithEvents();
     for (const path of ['/v1/events', '/v1/events/msg_1']) {
       const template = path.replace('msg_1', '{id}');
-      const [forbidden, nobody] = [await relay.get(path, queryOnlyKey), await relay.get(path)];
-      expect([forbidden.status, nobody.status]).toEqual([403, 401]);
+      const [forbidden, anonymous] = [await relay.get(path, queryOnlyKey), await relay.get(path)];
+      expect([forbidden.status, anonymous.status]).toEqual([403, 401]);
       reference.check('get', template, forbidden);
-      reference.check('get', template, nobody);
+      reference.check('get', template, anonymous);
     }
   });
 });

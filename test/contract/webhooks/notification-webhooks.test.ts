@@ -103,7 +103,10 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
     const body = signedBody({ order_no: unknown.orderNo, transaction_id: 'T7' });
     await relay.send(notifyPath(relay, unknown.id), { method: 'POST', body });
     await becomes(unknown.id, { status: 'approved', transaction_id: 'T7' });
-    await until('both webhooks arrive', () => shop.received.filter(({ type }) => type === 'session.approved').length === 2);
+    await until(
+      'both webhooks arrive',
+      () => shop.received.filter(({ type }) => type === 'session.approved').length === 2,
+    );
     expect(forwarded()).toEqual([]);
   });
 

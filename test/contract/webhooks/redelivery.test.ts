@@ -49,7 +49,7 @@ describe('sending a webhook again', () => {
   });
 
   it('is refused while it is still being delivered', async () => {
-    const receiver = await startReceiver((_told, res) => res.writeHead(500).end());
+    const receiver = await startReceiver((_webhook, res) => res.writeHead(500).end());
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
     const { secret } = await relay.session();

@@ -64,7 +64,7 @@ describe('the receiver of webhooks', () => {
 
   it('is not reached through a redirect', async () => {
     const elsewhere = await startReceiver();
-    const redirecting = await startReceiver((_told, res) => res.writeHead(308, { location: elsewhere.url }).end());
+    const redirecting = await startReceiver((_webhook, res) => res.writeHead(308, { location: elsewhere.url }).end());
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(redirecting.url) });
     const { secret } = await relay.session();

@@ -39,7 +39,7 @@ async function payOnce(relay: TestRelay) {
 
 describe('a payment is not sent, and its session stays open, when', () => {
   const unreachable: Record<string, () => Promise<string>> = {
-    'nobody listens': async () => 'http://127.0.0.1:9',
+    'no server listens': async () => 'http://127.0.0.1:9',
     'the gateway’s name has no address': async () => 'https://gateway.invalid',
     'the gateway speaks no TLS': async () => {
       const plain = await scriptedGateway(approving);

@@ -101,7 +101,7 @@ const relay = await startRelay({
 });
 process.on('message', (message) => {
   dies = place.parse(message);
-  process.send?.('told');
+  process.send?.('acknowledged');
 });
 process.once('disconnect', () => process.exit(0));
 // Otherwise the compiled code of a killed process is not kept for the next one.

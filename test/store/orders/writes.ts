@@ -44,7 +44,7 @@ function fullWrite(before: StoredOrder): OrderWrite {
   return {
     before,
     after: { ...after, hold: 'paid', payments: [proved], sessions: [...after.sessions, session('cs_new')] },
-    events: [event('told')],
+    events: [event('written')],
     quotas: { counted: [counted], at: at(0) },
     uncounted: { quotas: [uncounted], at: at(0) },
     lead: { key: claim, subject: 'cs_new' },
@@ -81,7 +81,7 @@ export function writeBehaviour(open: Open): void {
         made: session('cs_new'),
         left: 1000n,
         limited: [limited, undefined],
-        events: ['told'],
+        events: ['written'],
         claimed: { kind: 'running', subject: 'cs_new' },
         audit: ['cs_new'],
         leased: { kind: 'leased' },

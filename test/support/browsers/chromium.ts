@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Flags for a Chromium that runs unattended and calls nobody. */
+/** Flags for a Chromium that runs unattended and makes no requests of its own. */
 export const chromiumFlags = [
   '--headless',
   '--no-sandbox',
@@ -13,23 +13,24 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-/** Where Chromium is on this machine: CHROMIUM_PATH, or where distributions put it. */
+/** The path of Chromium on this machine: CHROMIUM_PATH, or where distributions install it. */
 export function findChromium(): string | undefined {
   const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   return [process.env.CHROMIUM_PATH, ...usual].find((path) => path !== undefined && existsSync(path));
 }
 
-/** Chromium's engine without windows, where Debian's package of it is: half the work. It takes no preferences of a profile. */
+/** Chromium's headless engine, from Debian's package: half the work. It accepts no profile preferences. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/** Whether the engine without windows stands beside a distribution's Chromium. With CHROMIUM_PATH nobody needs it. */
+/** Whether the headless engine is installed for a distribution's Chromium. With CHROMIUM_PATH it is not needed. */
 export function hasHeadlessShell(): boolean {
   return process.env.CHROMIUM_PATH !== undefined || existsSync(HEADLESS_SHELL) || !existsSync('/usr/bin/chromium');
 }
 
 /**
- * Switched off: the pages that every window keeps for its address bar, which nobody sees here and which cost more than to load
- * a checkout; and before them what Playwright 1.65 switches off itself, for of several such flags Chromium reads the last alone.
+ * Disabled features: the pages that every window keeps for its address bar, which are invisible here and cost more
+ * than loading a checkout. The first ones are those that Playwright 1.65 disables itself, since Chromium reads only
+ * the last of several such flags.
  */
 const unusedFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -50,21 +51,21 @@ const unusedFeatures = [
   'WebUIOmniboxFullPopup',
 ];
 
-/** What Playwright needs to start Chromium. Throws where there is none. */
+/** Playwright's options for starting Chromium. Throws if it is not installed. */
 export function chromiumOptions(): { executablePath: string; args: string[] } {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
   return { executablePath, args: [...chromiumFlags, `--disable-features=${unusedFeatures}`] };
 }
 
-/** A Chromium of the caller's own, who closes it. */
+/** Starts a separate Chromium, which the caller closes. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch(chromiumOptions());
 }
 
 let shared: Browser | undefined;
 
-/** The Chromium of this test process, started once and closed with it: every test opens a profile of its own in it. */
+/** The Chromium of this test process, started once and closed with it. Every test opens a new profile in it. */
 export async function sharedChromium(): Promise<Browser> {
   if (shared?.isConnected()) return shared;
   const options = chromiumOptions();

@@ -7,7 +7,7 @@ import { readWebGl } from '../../../widget/device/webgl.ts';
 const noWaiting: Scheduler = { next: async () => {} };
 const options = () => ({ cache: {}, debug: false });
 
-/** Runs in a browser: our fingerprint, and the library's own of the same sources. */
+/** Runs in a browser: our fingerprint, and the library's of the same sources. */
 const device = {
   async ours() {
     const scheduler = new IdleScheduler(window);
@@ -31,13 +31,13 @@ const device = {
     if (!context) return undefined;
     return { ours: await readWebGl(context, noWaiting), library: sources.webGlExtensions(options()) };
   },
-  /** Our reading of a context that was lost. */
+  /** Our fingerprint with a lost graphics context. */
   lostWebGl() {
     const context = getWebGLContext({});
     context?.getExtension('WEBGL_lose_context')?.loseContext();
     return context && readWebGl(context, noWaiting);
   },
-  /** Audio is begun so many times without ever being rendered. */
+  /** The next `times` audio renderings never finish. */
   stallAudio(times: number) {
     const { startRendering } = OfflineAudioContext.prototype;
     let left = times;

@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 
-/** WebKitGTK is an engine of Linux: elsewhere its tests are left out. */
+/** WebKitGTK exists only on Linux. Elsewhere its tests are skipped. */
 export const hasWebKit = process.platform === 'linux';
 
-/** Where WebKitGTK's driver is on this machine, WEBKIT_DRIVER_PATH or where distributions put it; its browser comes with it. */
+/**
+ * The path of WebKitGTK's driver: WEBKIT_DRIVER_PATH or where distributions install it. The package includes its
+ * browser.
+ */
 export function findWebKitDriver(): string | undefined {
   return [process.env.WEBKIT_DRIVER_PATH, '/usr/bin/WebKitWebDriver'].find(isThere);
 }
 
-/** Where the X server without a screen is, for WebKitGTK has no headless mode: XVFB_PATH, or where distributions put it. */
+/**
+ * The path of the X server without a screen, since WebKitGTK has no headless mode: XVFB_PATH, or where distributions
+ * install it.
+ */
 export function findXvfb(): string | undefined {
   return [process.env.XVFB_PATH, '/usr/bin/Xvfb'].find(isThere);
 }

@@ -5,13 +5,13 @@ import { soon } from '../time/until.ts';
 import { findFirefox } from './find-firefox.ts';
 import { selectorOf } from './selectors.ts';
 
-/** On a busy machine a Firefox needs long to start; one that needs longer than this to stop is killed. */
+/** On a busy machine Firefox starts slowly. A Firefox that takes longer than this to stop is killed. */
 const START_MS = 90_000;
 const STOP_MS = 10_000;
-/** How long a page may take for anything. */
+/** The maximum time that a page may take for anything. */
 const WAIT_MS = 60_000;
 
-/** What Firefox would do by itself, beside what a page asks for: reports, updates, lists, looks for a way out. */
+/** Background requests of Firefox itself, switched off: reports, updates, lists, connectivity checks. */
 const quiet = {
   'app.normandy.enabled': false,
   'app.update.auto': false,
@@ -20,7 +20,7 @@ const quiet = {
   'browser.region.update.enabled': false,
   'browser.topsites.contile.enabled': false,
   'datareporting.usage.uploadEnabled': false,
-  // No process waits for a page that nobody opens.
+  // No process waits for a page that is never opened.
   'dom.ipc.processPrelaunch.enabled': false,
   'dom.push.connection.enabled': false,
   'extensions.systemAddon.update.enabled': false,
@@ -35,7 +35,7 @@ const quiet = {
 
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** A Firefox with a profile of its own and these settings (about:config), for the tests of a file or a `describe`. */
+/** A Firefox with a new profile and these settings (about:config), for the tests of a file or a `describe`. */
 export function firefoxWith(settings: Settings): () => Browser {
   let running: Browser | undefined;
   beforeAll(async () => {
@@ -61,17 +61,17 @@ function launchFirefox(settings: Settings): Promise<Browser> {
   });
 }
 
-/** Ends a Firefox, whatever state it is in. */
+/** Ends a Firefox in any state. */
 async function stopFirefox(browser: Browser | undefined): Promise<void> {
   const killing = setTimeout(() => browser?.process()?.kill('SIGKILL'), STOP_MS);
   await browser?.close().catch(() => undefined);
   clearTimeout(killing);
 }
 
-/** What a page did: errors, warnings and policy violations, and every address that it asked for. */
+/** The activity of a page: errors, warnings, policy violations, and every requested address. */
 type Watched = { page: Page; complaints: string[]; addresses: string[] };
 
-/** Opens one page in a container of its own (cookies, caches, storage), which is closed after the test. */
+/** Opens one page in a separate container (cookies, caches, storage), which is closed after the test. */
 export async function openFirefoxPage(browser: Browser, viewport: typeof desktop = desktop): Promise<Watched> {
   const context = await browser.createBrowserContext();
   onTestFinished(() => context.close());
@@ -85,7 +85,7 @@ export async function openFirefoxPage(browser: Browser, viewport: typeof desktop
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => addresses.push(request.url()));
-  // Firefox tells of violations on a console that no driver reads.
+  // Firefox reports violations on a console that no driver reads.
   await page.evaluateOnNewDocument(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
       console.error(`refused by ${effectiveDirective}: ${blockedURI} ${sourceFile}`),
@@ -94,38 +94,38 @@ export async function openFirefoxPage(browser: Browser, viewport: typeof desktop
   return { page, complaints, addresses };
 }
 
-/** The form inside a shop's page, once the frame is there. */
+/** The form inside a shop's page, once the frame exists. */
 export async function frameIn(page: Page): Promise<Frame> {
   return soon('the form in its frame', async () => {
-    // Its address is not told before it is loaded, which takes as long as its script.
+    // Its address is unknown until it has loaded, which takes as long as its script.
     const inner = page.frames().find((one) => one !== page.mainFrame());
     return (await inner?.$('#checkout h1')) ? inner : undefined;
   });
 }
 
-/** A part of the form by its name, see `selectorOf`, once it is there. */
+/** A part of the form by its name (see `selectorOf`), once it exists. */
 export async function find(form: Frame | Page, name: string) {
   const selector = selectorOf(name);
   return soon(selector, () => form.$(selector));
 }
 
-/** Types a card field by field, the way a person does. */
+/** Types a card field by field, like a person. */
 export async function typeCard(form: Frame | Page, number: string, code = '737'): Promise<void> {
   const texts = { 'cc-number': number, 'cc-exp': '1230', 'cc-csc': code, 'cc-name': 'Ada King Byron' };
   for (const [name, text] of Object.entries(texts)) await (await find(form, name)).type(text);
 }
 
-/** Presses the first button or link that says this, wherever in the page it is. */
+/** Presses the first button or link with this text, anywhere in the page. */
 export async function press(page: Page, says: string): Promise<void> {
   await (await soon(says, () => page.$(`::-p-text(${says})`))).click();
 }
 
-/** What stands in a field. */
+/** The value of a field. */
 export async function contentOf(form: Frame | Page, name: string): Promise<string> {
   return (await find(form, name)).evaluate((input) => (input instanceof HTMLInputElement ? input.value : ''));
 }
 
-/** The autocomplete token, or else the text, of what has the focus in a document. */
+/** The autocomplete token, or else the text, of the focused element in a document. */
 export function focused(form: Frame | Page): Promise<string> {
   return form.evaluate(() => {
     const { activeElement } = document;
@@ -133,24 +133,24 @@ export function focused(form: Frame | Page): Promise<string> {
   });
 }
 
-/** How light a colour is that the browser computed for a part: 0 is black, 1 white. */
+/** The lightness of the computed colour of a part: 0 is black, 1 white. */
 export async function lightness(form: Frame, selector: string, property: 'color' | 'backgroundColor'): Promise<number> {
   const rgb = await form.$eval(selector, (element, name) => getComputedStyle(element)[name], property);
   const channels = (rgb.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
   return channels.reduce((sum, channel) => sum + channel, 0) / channels.length / 255;
 }
 
-/** Waits until a document tells this. */
+/** Waits until a document shows this text. */
 export async function waitForText(form: Frame | Page, text: RegExp): Promise<void> {
   await expect.poll(() => textIn(form), { timeout: WAIT_MS }).toMatch(text);
 }
 
-/** Waits until the shop's page heard of this result. */
+/** Waits until the shop's page has received this result. */
 export async function heard(page: Page, status: string): Promise<void> {
   await waitForText(page, new RegExp(`"status":\\s?"${status}"`));
 }
 
-/** The visible text of a document; none while it changes. */
+/** The visible text of a document; empty while it changes. */
 function textIn(form: Frame | Page): Promise<string> {
   return form.evaluate(() => document.body.innerText).catch(() => '');
 }

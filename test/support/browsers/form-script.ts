@@ -4,7 +4,7 @@ const SCRIPT = /<script type="module">([\s\S]*?)<\/script>/;
 const HELD = '/form/held.js';
 
 /**
- * Keeps the form's script, which stands in its page, and all that it loads waiting until what it returns is called. To be called
+ * Holds the form's inline script and everything that it loads until the returned function is called. Must be called
  * before the page is opened.
  */
 export async function holdFormScript(context: BrowserContext): Promise<() => void> {
@@ -22,7 +22,7 @@ export async function holdFormScript(context: BrowserContext): Promise<() => voi
   return resolve;
 }
 
-/** Takes the form's script out of its pages: they are seen and never come alive. */
+/** Removes the form's script from its pages: they appear but never start. */
 export async function loseFormScript(context: BrowserContext): Promise<void> {
   await changePages(context, (text) => text.replace(SCRIPT, ''));
 }
@@ -33,9 +33,9 @@ async function changePages(context: BrowserContext, change: (text: string) => st
     const framed = request.frame().parentFrame() !== null;
     const headers = { ...request.headers(), 'sec-fetch-dest': framed ? 'iframe' : 'document' };
     const response = await route.fetch({ headers });
-    // A form in another language asks for its texts alone.
+    // A form that changes its language requests only texts.
     if (!response.headers()['content-type']?.startsWith('text/html')) return route.fulfill({ response });
-    // Nothing where the test is over and its context closes.
+    // Fails if the test is over and its context closes.
     const text = await response.text().catch(() => undefined);
     if (text === undefined) return;
     if (!SCRIPT.test(text)) throw new Error('the page has no script of the form');

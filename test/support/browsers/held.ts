@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** For a page, before its scripts run: counts the timers that are yet to come. */
+/** For a page, before its scripts run: counts the pending timers. */
 export function countTimers(): void {
   const waiting = new Set<number>();
   Object.assign(window, { waiting });
@@ -27,11 +27,11 @@ export function countTimers(): void {
 }
 
 /**
- * What a page holds once all that it let go of is collected. `elements` counts those that are still there of the weak references that a
- * test keeps in `window.elements`, `timers` what `countTimers` counted.
+ * What a page still holds after garbage collection. `elements` counts the live weak references that a test keeps in
+ * `window.elements`, `timers` the result of `countTimers`.
  */
 export async function held(page: Page, cdp: CDPSession) {
-  // The browser's own notes of each frame that it loaded.
+  // The browser's own entries for each loaded frame.
   await page.evaluate(() => performance.clearResourceTimings());
   for (let time = 0; time < 3; time++) await cdp.send('HeapProfiler.collectGarbage');
   const { metrics } = await cdp.send('Performance.getMetrics');

@@ -1,13 +1,13 @@
 import { startStack } from '../relays/stack.ts';
 
-/** A page of a shop's own: what is in its body and head, and its content security policy. */
+/** A page of the shop: the content of its body and head, and its content security policy. */
 type HostPage = { body: string; head?: string; csp?: string };
 
-/** The strictest policy under which the checkout can stand in a page. */
+/** The strictest policy under which a page can contain the checkout. */
 export const strictPolicy = (relayUrl: string) =>
   `default-src 'none'; script-src 'self' ${relayUrl}; frame-src ${relayUrl}; style-src 'self'; img-src data:`;
 
-/** Lists what a checkout tells, each line with the checkout's id before it. */
+/** Lists the events of a checkout, each line with the checkout's id before it. */
 const listing = `
 const list = document.querySelector('#events');
 function listen(checkout) {
@@ -23,8 +23,8 @@ for (const checkout of document.querySelectorAll('turnpike-checkout')) listen(ch
 `;
 
 /**
- * Sandbox gateway and relay, and a shop whose pages a test writes. The pages are on `localhost`, the relay on `127.0.0.1`:
- * another site, as in life.
+ * Sandbox gateway and relay, and a shop whose pages a test writes. The pages are on `localhost` and the relay on
+ * `127.0.0.1`: another site, as in production.
  */
 export async function startHost(options: Parameters<typeof startStack>[0] = {}) {
   const files = new Map<string, { type: string; text: string; csp?: string | undefined }>();
@@ -46,8 +46,8 @@ export async function startHost(options: Parameters<typeof startStack>[0] = {}) 
     /** The element that loads the checkout. */
     loader: `<script src="${stack.relay.url}/turnpike.js" async></script>`,
     /**
-     * Has the shop serve a page, and answers with its address. Its scripts, which come after the body, find a function
-     * `listen(checkout)` and a list of all that was heard, `#events`.
+     * Makes the shop serve a page, and returns its address. Its scripts, which follow the body, can use a function
+     * `listen(checkout)` and a list of all received events, `#events`.
      */
     put({ body, head = '', csp }: HostPage, script = ''): string {
       const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>

@@ -4,7 +4,9 @@ const special: Readonly<Record<string, string>> = {
   card: 'input[value="card"]',
 };
 
-/** The selector of a field by the token that browsers fill it by, of the `button` that pays, or of the choice of `pix` or `card`. */
+/**
+ * The selector of a field by its autocomplete token, of the `button` that pays, or of the choice of `pix` or `card`.
+ */
 export function selectorOf(name: string): string {
   return special[name] ?? `[autocomplete="${name}"]`;
 }

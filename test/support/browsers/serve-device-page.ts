@@ -5,7 +5,7 @@ import { serve } from '../http/http-server.ts';
 
 const PAGE = '<!doctype html><html lang="pt-BR"><title>x</title><script src="/device.js"></script><input>';
 
-/** A page with `device-page.ts` as its script, under the frame's own content security policy. */
+/** A page with `device-page.ts` as its script, under the frame's content security policy. */
 export async function serveDevicePage(): Promise<{ url: string; close(): Promise<void> }> {
   const script = await bundled(join(import.meta.dirname, 'device-page.ts'));
   return serve((req, res) => {

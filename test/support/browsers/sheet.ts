@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { TYPEFACE } from '../../../gallery/shots/shots.ts';
 
-/** A screen, a phone's without `width`, that shows a page, once `prepare` has done with it what there is to see. */
+/** A screen (a phone's without `width`) that shows a page, after `prepare` has set up its state. */
 export type Shot = {
   url: string;
   prepare?(page: Page): Promise<unknown>;
@@ -25,7 +25,7 @@ async function take(
   });
   await page.goto(url);
   await page.addStyleTag({ content: TYPEFACE });
-  // Saved cards and prefilled values come with the first look at the session.
+  // Saved cards and prefilled values arrive with the first poll of the session.
   await page.locator('html[data-looked]').waitFor();
   await prepare?.(page);
   const picture = await page.screenshot({ caret: 'initial' });
@@ -33,7 +33,7 @@ async function take(
   return picture;
 }
 
-/** Takes screens side by side as one picture, into `file`. `scale` is how large each is shown, of its own size. */
+/** Takes screens side by side as one picture, into `file`. `scale` is the displayed fraction of each screen's size. */
 export async function takeSheet(browser: Browser, file: string, shots: readonly Shot[], scale = 0.8): Promise<void> {
   const pictures: Buffer[] = [];
   for (const shot of shots) pictures.push(await take(browser, shot));

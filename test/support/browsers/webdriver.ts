@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** The name that WebDriver gives to an element's id. */
+/** WebDriver's name for an element's id. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** How long the driver may take for anything. */
+/** The maximum time that the driver may take for anything. */
 const WAIT_MS = 60_000;
 
 const elementSchema = z.object({ [ELEMENT]: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
 const failureSchema = z.object({ error: z.string(), message: z.string() });
 
-/** Keys that type no character, as WebDriver names them. */
+/** Keys that type no character, by their WebDriver names. */
 export const Key = {
   backspace: '\uE003',
   tab: '\uE004',
@@ -21,7 +21,10 @@ export const Key = {
   left: '\uE012',
 };
 
-/** One browser window that is driven over WebDriver (https://www.w3.org/TR/webdriver2/). Every method throws what the driver refuses. */
+/**
+ * One browser window controlled over WebDriver (https://www.w3.org/TR/webdriver2/). Every method throws the driver's
+ * errors.
+ */
 export class WebDriver {
   readonly #address: string;
 
@@ -29,7 +32,7 @@ export class WebDriver {
     this.#address = address;
   }
 
-  /** Opens a browser by the driver at this address. */
+  /** Opens a browser with the driver at this address. */
   static async open(driver: string, capabilities: object): Promise<WebDriver> {
     const made = await ask('POST', `${driver}/session`, { capabilities: { alwaysMatch: capabilities } });
     return new WebDriver(`${driver}/session/${sessionSchema.parse(made).sessionId}`);
@@ -59,17 +62,19 @@ export class WebDriver {
     await this.#post('/window/rect', { width, height });
   }
 
-  /** What follows is done in the page's own document, or in a frame that stands in the present one. */
+  /** Directs the following commands to the page's own document, or to a frame in the current one. */
   async enter(frame: string | undefined): Promise<void> {
     await this.#post('/frame', { id: frame === undefined ? null : { [ELEMENT]: frame } });
   }
 
-  /** Runs a function in the present document and answers with what it returns, as JSON. The function knows its arguments alone. */
+  /**
+   * Runs a function in the current document and returns its result as JSON. The function can use only its arguments.
+   */
   async evaluate<Args extends unknown[]>(run: (...args: Args) => unknown, ...args: Args): Promise<unknown> {
     return this.#post('/execute/sync', { script: `return (${run}).apply(null, arguments)`, args });
   }
 
-  /** The element that a function returns; undefined where it returns none. */
+  /** The element that a function returns; undefined if it returns none. */
   async element<Args extends unknown[]>(
     run: (...args: Args) => Element | null | undefined,
     ...args: Args
@@ -82,7 +87,7 @@ export class WebDriver {
     await this.#post(`/element/${element}/click`);
   }
 
-  /** Types into whatever has the focus. A list of keys is pressed together, and let go from the last to the first. */
+  /** Types into the focused element. A list of keys is pressed together, and released from the last to the first. */
   async type(...texts: (string | readonly string[])[]): Promise<void> {
     const chords = texts.flatMap((text) => (typeof text === 'string' ? [...text].map((key) => [key]) : [text]));
     const actions = chords.flatMap((keys) => [

@@ -11,16 +11,16 @@ import { selectorOf } from './selectors.ts';
 import { WebDriver } from './webdriver.ts';
 
 const START_MS = 90_000;
-/** How long a page may take for anything. */
+/** The maximum time that a page may take for anything. */
 const WAIT_MS = 60_000;
 const SCREEN = { width: 1280, height: 1024 };
 
-/** How its owner has set a WebKit up: arguments of WebKitGTK's MiniBrowser, and the desktop's looks. */
+/** The user's settings of a WebKit: arguments of WebKitGTK's MiniBrowser, and the desktop theme. */
 type WebKitSettings = { args?: readonly string[]; dark?: boolean; early?: boolean };
 
 /**
- * The one page of a WebKitGTK with these settings, for the tests of a file or a `describe`, which share its cookies, caches and
- * storage. `early` does not wait until a page is loaded before it goes on.
+ * The only page of a WebKitGTK with these settings, for the tests of a file or a `describe`, which share its cookies,
+ * caches and storage. With `early` it does not wait for pages to load.
  */
 export function webKitWith({ args = [], dark = false, early = false }: WebKitSettings = {}): () => WebKitPage {
   let running: Running | undefined;
@@ -45,7 +45,7 @@ export function webKitWith({ args = [], dark = false, early = false }: WebKitSet
 
 type Running = { address: string; stop(): void };
 
-/** Starts WebKit's driver, which starts browsers, on a screen that nobody sees. */
+/** Starts WebKit's driver, which starts browsers, on a virtual screen. */
 async function launch(dark: boolean): Promise<Running> {
   const path = findWebKitDriver();
   const xvfb = findXvfb();
@@ -60,21 +60,21 @@ async function launch(dark: boolean): Promise<Running> {
   const port = await freePort();
   const driver = spawn(path, [`--port=${port}`], {
     stdio: 'ignore',
-    // A group of its own, with all browsers that it starts.
+    // In a separate process group, with all browsers that it starts.
     detached: true,
     env: {
       ...process.env,
       DISPLAY: `:${String(number).trim()}`,
       LANG: 'en_US.UTF-8',
       GTK_THEME: dark ? 'Adwaita:dark' : 'Adwaita',
-      // Nothing of the desktop that the tests may run on, and nothing left behind.
+      // Independent of the desktop on which the tests may run, and without traces.
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
       GTK_USE_PORTAL: '0',
       XDG_CACHE_HOME: home,
       XDG_CONFIG_HOME: home,
       XDG_DATA_HOME: home,
       XDG_RUNTIME_DIR: home,
-      // Without a graphics card it draws by itself.
+      // Without a graphics card it renders in software.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     },
   });
@@ -93,11 +93,11 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** A page, and the form that stands in a frame of it. On the hosted page the form is the page itself. */
+/** A page and the form in one of its frames. On the hosted page the form is the page itself. */
 class WebKitPage {
   readonly page: WebKitDocument;
   readonly form: WebKitDocument;
@@ -129,24 +129,24 @@ class WebKitPage {
     return this.#driver.url();
   }
 
-  /** Presses keys, wherever the focus is; see `Key` for those that type no character. */
+  /** Presses keys in the focused element; see `Key` for those that type no character. */
   async press(...keys: (string | readonly string[])[]): Promise<void> {
     await this.#top();
     await this.#driver.type(...keys);
   }
 
-  /** Waits until the shop's page has heard of this result. */
+  /** Waits until the shop's page has received this result. */
   async heard(status: string): Promise<void> {
     await this.page.waitForText(new RegExp(`"status":\\s?"${status}"`));
   }
 
-  // A frame that was entered may be gone.
+  // An entered frame may have gone.
   #top(): Promise<void> {
     return this.#driver.enter(undefined);
   }
 }
 
-/** One document. Its parts go by their names, see `selectorOf`; each method waits for what it needs. */
+/** One document. Parts have the names of `selectorOf`. Each method waits for the element that it needs. */
 export class WebKitDocument {
   readonly #driver: WebDriver;
   readonly #isFramed: boolean;
@@ -156,18 +156,18 @@ export class WebKitDocument {
     this.#isFramed = isFramed;
   }
 
-  /** Runs a function in the document, and answers with what it returns, as JSON. The function knows its arguments alone. */
+  /** Runs a function in the document and returns its result as JSON. The function can use only its arguments. */
   async evaluate<Args extends unknown[]>(run: (...args: Args) => unknown, ...args: Args): Promise<unknown> {
     await this.#enter();
     return this.#driver.evaluate(run, ...args);
   }
 
-  /** Presses a part with the mouse, once it can be seen. */
+  /** Presses a part with the mouse, once it is visible. */
   async click(name: string): Promise<void> {
     await this.clickOn(selectorOf(name));
   }
 
-  /** Presses what a selector finds, or what has this text alone. */
+  /** Presses the element of a selector, or the one with exactly this text. */
   async clickOn(selector: string, says = ''): Promise<void> {
     await soon(`${selector} ${says}`, async () => {
       await this.#enter();
@@ -189,13 +189,13 @@ export class WebKitDocument {
     await this.#driver.type(text);
   }
 
-  /** Types a card field by field, the way a person does. */
+  /** Types a card field by field, like a person. */
   async typeCard(number: string, code = '737'): Promise<void> {
     const texts = { 'cc-number': number, 'cc-exp': '1230', 'cc-csc': code, 'cc-name': 'Ada King Byron' };
     for (const [name, text] of Object.entries(texts)) await this.type(name, text);
   }
 
-  /** What stands in a field; nothing where there is no such field. */
+  /** The value of a field; undefined if the field does not exist. */
   async content(name: string): Promise<unknown> {
     return this.evaluate(
       (selector) => document.querySelector<HTMLInputElement>(selector)?.value ?? '',
@@ -203,7 +203,7 @@ export class WebKitDocument {
     );
   }
 
-  /** The autocomplete token, or else the text, of what has the focus. */
+  /** The autocomplete token, or else the text, of the focused element. */
   async focused(): Promise<unknown> {
     return this.evaluate(() => {
       const { activeElement } = document;
@@ -211,9 +211,9 @@ export class WebKitDocument {
     });
   }
 
-  /** Waits until the document tells this. */
+  /** Waits until the document shows this text. */
   async waitForText(text: RegExp): Promise<void> {
-    // While it changes, there is none.
+    // While it changes, it has none.
     const shown = () => this.evaluate(() => document.body.innerText).catch(() => '');
     await expect.poll(shown, { timeout: WAIT_MS }).toMatch(text);
   }

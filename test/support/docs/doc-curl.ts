@@ -1,9 +1,9 @@
-/** A POST as a block's curl command would send it. */
+/** A POST as a block's curl command sends it. */
 type Posted = { url: string; headers: Record<string, string>; body: string };
 
 /**
- * Reads a curl command of a page as a shell and curl do, as far as our pages go: an address, `-H` and `-d`, or `-d @file` with the
- * text of `files`; `$NAME` in double quotes comes from `env`. Throws where it says anything else.
+ * Reads a curl command of a page as a shell and curl do, as far as our pages need: an address, `-H` and `-d`, or `-d
+ * @file` with the text in `files`; `$NAME` in double quotes comes from `env`. Throws for anything else.
  */
 export function readCurl(code: string, env: Record<string, string>, files: Record<string, string> = {}): Posted {
   const words = [...code.replace(/\\\n/g, ' ').matchAll(/"((?:\$\([^)]*\)|[^"])*)"|'([^']*)'|(\S+)/g)].map(
@@ -19,7 +19,7 @@ export function readCurl(code: string, env: Record<string, string>, files: Recor
       const data = words.shift() ?? '';
       posted.body = data.startsWith('@') ? (files[data.slice(1)] ?? '') : data;
     } else if (/^https?:/.test(word)) posted.url = word;
-    else throw new Error(`nobody reads this word of a curl command: ${word}`);
+    else throw new Error(`unknown word in a curl command: ${word}`);
   }
   return posted;
 }

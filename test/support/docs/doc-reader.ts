@@ -4,10 +4,10 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startHost } from '../browsers/host-page.ts';
 import { desktop, formIn, openPage } from '../relays/stack.ts';
 
-/** What a reader has when they come to a page's code: a shop, a relay, and a session to pay. */
+/** The environment of a reader who runs a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
 
-/** A shop with one open session, and a browser before it. `session` is what the shop said of the session. */
+/** A shop with one open session, and a browser. `session` is the shop's input for the session. */
 export async function startReader(browser: Browser, { session = {}, viewport = desktop } = {}) {
   const host = await startHost();
   const { relay } = host;
@@ -18,35 +18,37 @@ export async function startReader(browser: Browser, { session = {}, viewport = d
     ...host,
     ...watched,
     made,
-    /** A block's code with this reader's own values in place of those that stand for them. */
+    /** A block's code with this reader's values in place of the page's placeholders. */
     own: (code: string) =>
       code
         .replaceAll('https://pay.example', relay.url)
         .replaceAll('CLIENT_SECRET', made.secret)
         .replaceAll('CHECKOUT_URL', made.checkoutUrl)
         .replaceAll('SESSION_ID', made.id),
-    /** Opens a page of the shop's that holds this; `script` runs once everything in the page has loaded. */
+    /** Opens a page of the shop that contains this; `script` runs after the page has loaded. */
     async open(body: string, { script = '', csp, head = '' }: { script?: string; csp?: string; head?: string } = {}) {
       const whenLoaded = `addEventListener('load', async () => {\n${script}\n});`;
       await page.goto(host.put({ body, head, ...(csp === undefined ? {} : { csp }) }, script && whenLoaded));
     },
     form: formIn(page),
-    /** Waits for an event of the checkout that stands in the page's HTML. */
+    /** Waits for an event of the checkout in the page's HTML. */
     heard: (text: string) => page.locator('#events li', { hasText: text }).first().waitFor(),
     paid: () => host.gateway.payments.list().filter(({ state }) => state.status === 'approved'),
   };
 }
 
-/** Runs code as a module of Node's, and answers with the lines that it printed. */
+/** Runs code as a Node module and returns the printed lines. */
 export async function runModule(code: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
   return stdout.trim().split('\n');
 }
 
-/** The element where a page does not show it. */
+/** The element, for pages that do not show it. */
 export const element = '<turnpike-checkout session="CLIENT_SECRET"></turnpike-checkout>';
 
-/** A reader with a page open that holds a block's code, or `element`, and loads the checkout unless the code does. */
+/**
+ * A reader with an open page that contains a block's code, or `element`, and loads the checkout unless the code does.
+ */
 export async function openWith(
   browser: Browser,
   code: string,
@@ -59,7 +61,7 @@ export async function openWith(
   return reader;
 }
 
-/** Fills in a card that is approved, or another, and presses the button, once the form can hear it. */
+/** Fills in an approved card, or another, and presses the button, once the form handles presses. */
 export async function payWith(form: FrameLocator | Page, number = '4111111111111111'): Promise<void> {
   await form.locator('html[data-looked]').waitFor({ state: 'attached' });
   await form.locator('[autocomplete="cc-number"]').fill(number);

@@ -7,7 +7,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** Commands that a reader's machine has, or that npm brings along. */
+/** Commands that a reader's machine has, or that npm installs. */
 const usual = [
   /^npm (ci|test|start|pack|install)\b/,
   /^npx tsc --noEmit$/,
@@ -16,7 +16,9 @@ const usual = [
   /^(printf|openssl dgst|cut|echo)\b/,
 ];
 
-/** Holds the commands of a shell block against what is here: scripts of package.json, examples, files. Throws where one is not. */
+/**
+ * Checks that the commands of a shell block exist: scripts of package.json, examples, files. Throws if one does not.
+ */
 export function checkShell(code: string): void {
   const lines = code.replace(/\\\n/g, ' ').split('\n');
   const commands = lines
@@ -42,5 +44,5 @@ function checkCommand(command: string): void {
     if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
     return;
   }
-  if (!usual.some((known) => known.test(command))) throw new Error(`nobody checks this command: ${command}`);
+  if (!usual.some((known) => known.test(command))) throw new Error(`no check exists for this command: ${command}`);
 }

@@ -9,7 +9,7 @@ import { soon } from '../time/until.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The examples that are applications with dependencies of their own. */
+/** The examples that are applications with their own dependencies. */
 const apps = {
   next: {
     env: (relayUrl: string) => ({ TURNPIKE_URL: relayUrl, TURNPIKE_API_KEY: apiKey }),
@@ -23,24 +23,25 @@ const apps = {
 
 export type AppName = keyof typeof apps;
 
-/** A copy of an example with all that it depends on. */
+/** A copy of an example with all its dependencies. */
 export type App = {
   folder: string;
-  /** What its servers get from their environment. */
+  /** The environment of its servers. */
   env(relayUrl: string): Record<string, string>;
-  /** For its page: whether the framework has taken over what the server rendered. Before that, a listener is not there yet. */
+  /** For its page: whether the framework has hydrated the server's HTML. Before that, listeners are missing. */
   isHydrated: string;
 };
 
 /**
- * Copies an example to a place without node_modules above it, installs what it depends on, and builds it for production.
- * @param place a folder on a disk with a gigabyte to spare
+ * Copies an example to a place without node_modules above it, installs its dependencies, and builds it for
+ * production.
+ * @param place a folder on a disk with a gigabyte of free space
  */
 export async function buildApp(name: AppName, place: string): Promise<App> {
   const folder = join(place, 'examples', name);
   const isOurs = (path: string) => !/\/(node_modules|\.next|\.nuxt|\.output|\.data)$/.test(path);
   await cp(join(root, 'examples', name), folder, { recursive: true, filter: isOurs });
-  // The package for shops, where the example looks for it.
+  // The package for shops, at the path that the example expects.
   const isPackage = (path: string) => /\/dist(\/turnpike-[\d.]+\.tgz)?$/.test(path);
   await cp(join(root, 'dist'), join(place, 'dist'), { recursive: true, filter: isPackage });
   await npm(folder, 'install', '--no-audit', '--no-fund');
@@ -50,13 +51,16 @@ export async function buildApp(name: AppName, place: string): Promise<App> {
 
 type Server = { script: 'start' | 'dev'; port: number; relayUrl: string };
 
-/** Starts an application until the test ends: `start` what was built, `dev` the development server. Answers with all that it printed. */
+/**
+ * Starts an application until the test ends: `start` runs the build, `dev` the development server. Returns all its
+ * output.
+ */
 export async function startApp({ folder, env }: App, { script, port, relayUrl }: Server): Promise<() => string> {
   const child = spawn('npm', ['run', script], {
     cwd: folder,
     env: { ...surroundings(), ...env(relayUrl), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: npm does not end its script's processes in every case.
+    // In a separate process group: npm does not end its script's processes in every case.
     detached: true,
   });
   onTestFinished(() => endGroup(child));
@@ -75,7 +79,7 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
   });
 }
 
-/** The tests' own environment, without what would make the frameworks build for tests, or report to their makers. */
+/** The tests' environment, without variables that make frameworks build for tests or send telemetry. */
 function surroundings(): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' };
 }

@@ -9,8 +9,8 @@ import { formIn, openPage, startStack } from '../relays/stack.ts';
 export const card = { card: testCards.approved.number, expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 
 /**
- * Builds examples below a folder. Under a test's NODE_ENV the frameworks are built as for development: they complain of every mistake
- * that they can see, and of each difference as they hydrate a page.
+ * Builds examples below a folder. Under a test's NODE_ENV the frameworks are built for development: they report every
+ * detectable error, and each difference when they hydrate a page.
  */
 export async function buildExamples(names: readonly ExampleName[], folder: string): Promise<Map<string, Example>> {
   const built = new Map<string, Example>();
@@ -18,7 +18,7 @@ export async function buildExamples(names: readonly ExampleName[], folder: strin
   return built;
 }
 
-/** What every example that Vite builds must do; `built` is asked when the tests run. */
+/** The tests of every example that Vite builds; `built` is called when the tests run. */
 export function testExamples(names: readonly ExampleName[], built: () => ReadonlyMap<string, Example>): void {
   describe.each(names)('the %s example', (name) => {
     /** The example's own server, on another site than the relay. */
@@ -29,7 +29,7 @@ export function testExamples(names: readonly ExampleName[], built: () => Readonl
       return { ...stack, url: stack.shopUrl.replace('127.0.0.1', 'localhost') };
     }
 
-    it('hydrates, keeps what is typed as all else changes, and pays', async () => {
+    it('hydrates, keeps typed values during all changes, and pays', async () => {
       const { gateway, relay, url } = await start();
       const html = await (await fetch(url)).text();
       const [, session = '', content = ''] =

@@ -18,19 +18,21 @@ import own from '../../../package.json' with { type: 'json' };
 const root = join(import.meta.dirname, '../../..');
 const modules = join(root, 'node_modules');
 
-/** As strict as can be. For a few files, threads that check beside each other do most of the work twice. */
+/** All strict options. For a few files, parallel checker threads do most of the work twice. */
 const strict = [...['--noEmit', '--singleThreaded', '--pretty', 'false'], ...['--strict', '--target', 'es2022']];
 
-/** Reads the package's own declarations too, and with them those of every library: most of what a compiler does. */
+/** Also checks the package's own declarations and those of every library, which is most of a compiler's work. */
 export const declarationsToo = ['--skipLibCheck', 'false', '--skipDefaultLibCheck'];
 
-/** The two ways in which shops' compilers find modules. */
+/** The two ways in which shops' compilers resolve modules. */
 export const resolutions = {
   nodenext: ['--module', 'nodenext'],
   bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
 };
 
-/** A program of a shop's server that makes a session. It reads the relay's address and its key from the environment. */
+/**
+ * A program of a shop's server that creates a session. It reads the relay's address and its key from the environment.
+ */
 export const shopCode = `import { createClient, RelayRefused, type SessionAnswer } from 'turnpike/client';
 
 const turnpike = createClient({ url: process.env.RELAY ?? '', apiKey: process.env.KEY ?? '' });
@@ -44,7 +46,7 @@ try {
 }
 `;
 
-/** What the packed package says of itself. */
+/** The manifest of the packed package. */
 const packedManifest = z.object({
   name: z.string(),
   version: z.string(),
@@ -58,9 +60,8 @@ const packedManifest = z.object({
 });
 
 /**
- * A project of a shop that installed the tarball, with what its manifest asks for and Node's types, and no other library of
- * ours. `run` runs one of its files with Node, or another `node`; `check` type-checks
- * some.
+ * A project of a shop that installed the tarball, with the packages that its manifest requires and Node's types, and
+ * no other library of ours. `run` runs one of its files with Node, or another `node`; `check` type-checks some.
  */
 export async function shopWithPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-shop-'));
@@ -75,7 +76,7 @@ export async function shopWithPackage() {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   return {
     folder,
-    /** The tarball's name, the paths of all that it holds, its manifest, and its page. */
+    /** The tarball's name, the paths of its files, its manifest, and its page. */
     packed: { name: basename(tarball), files: files.trim().split('\n'), manifest, readme },
     /** Adds one of our libraries, as the page says. */
     install: (library: string) => install(library, folder),
@@ -85,13 +86,13 @@ export async function shopWithPackage() {
   };
 }
 
-/** What a package is made of. */
+/** The sources of a package. */
 const sources = [
   ...['browser', 'client', 'cli', 'docs', 'package', 'relay', 'shared', 'testing', 'webhooks'],
   ...['LICENSE', 'package.json'],
 ];
 
-/** The tarball that `npm run build` made, unless something that it is made of has changed since. */
+/** The tarball that `npm run build` made, unless one of its sources has changed since. */
 function packageOfBuild(): string | undefined {
   const tarball = join(root, 'dist', `turnpike-${own.version}.tgz`);
   if (!existsSync(tarball)) return undefined;

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 type Test = (given: { page: Page }) => Promise<void>;
 
 /**
- * Runs the tests of a file that is written for Playwright's own runner, one after the other. `known` is what its imports would
- * have given it, beside `test` and `expect`.
+ * Runs the tests of a file written for Playwright's own runner, one after another. `known` replaces its imports, in
+ * addition to `test` and `expect`.
  */
 export async function runPlaywrightTests(code: string, known: object, openPage: () => Promise<Page>): Promise<void> {
   const tests: Test[] = [];

@@ -1,4 +1,7 @@
-/** The fields of the gateway's payment tables as the interface prints them, group by group: written down here, not read off our schemas. */
+/**
+ * The fields of the gateway's payment tables as the interface prints them, group by group: written manually,
+ * independent of our schemas.
+ */
 const words = (text: string): readonly string[] => text.trim().split(/[\s,]+/);
 
 /** §2.1: every field of a direct payment request. */

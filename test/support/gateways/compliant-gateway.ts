@@ -3,7 +3,7 @@ import { redirection } from './issuer.ts';
 import { identity, operationCases } from './operation-cases.ts';
 import { approval, type Received, type Script, sendSigned, sendXml, signedXml } from './scripted-gateway.ts';
 
-/** A gateway that does everything that it is asked, and says so in each operation's own form. */
+/** A gateway that executes every request and confirms it in each operation's own form. */
 export const compliant: Script = (received, res) => {
   const { path, message } = received;
   if (path === '/v1/authorise') {
@@ -26,7 +26,7 @@ function done(item: object, status = ''): object {
   return { ...item, [status]: '1', ...(status === 'refund_status' ? { refund_message: 'V0000:OK' } : {}) };
 }
 
-/** The operation that a message is. */
+/** The operation of a message. */
 function operationOf({ path, message }: Received): Operation {
   const payment = 'payment_method' in message ? operations.apm_payment : operations.direct_payment;
   if (path === payment.path) return payment;
@@ -35,12 +35,12 @@ function operationOf({ path, message }: Received): Operation {
   return operations[name];
 }
 
-/** In a message, what makes the gateway fail so that nobody knows what became of it. */
+/** In a message, a text that makes the gateway fail, so that the outcome is unknown. */
 export const unknownOutcome = 'unknown-outcome';
 
 /**
- * A gateway to which everything is right: it declines payments, so that none holds its order, and does whatever else it is
- * asked. It answers with what it was asked about, rightly signed.
+ * A gateway that accepts everything. It declines payments, so that none holds its order, and executes every other
+ * request. It answers with the requested items, correctly signed.
  */
 export const obliging: Script = (received, res) => {
   const operation = operationOf(received);
@@ -55,7 +55,7 @@ export const obliging: Script = (received, res) => {
   sendSigned(res, { ...echo, ...outcomeOf(operation, message) });
 };
 
-/** What a gateway that does everything adds to what it was asked. A refund fails, so that it can be asked for again. */
+/** The fields that this gateway adds to the requested ones. A refund fails, so that it can be requested again. */
 function outcomeOf({ batch, path }: Operation, message: Readonly<Record<string, unknown>>): object {
   const accepted = { return_status: '1', return_message: 'OK' };
   if (!batch) {

@@ -7,38 +7,38 @@ import { account } from '../relays/relay.ts';
 import { sandboxGateway } from './sandbox-gateway.ts';
 import { scriptedGateway } from './scripted-gateway.ts';
 
-/** How a gateway differs from the sandbox's in what the specification leaves open. */
+/** How a gateway differs from the sandbox's where the specification permits several ways. */
 export type Dialect = {
-  /** How requests are signed; answers to them are signed only where it is the sandbox's own way, or it names their fields. */
+  /** How requests are signed. Answers are signed only if this is the sandbox's own way or names their fields. */
   signing?: Signing;
-  /** The secret that it signs with, where that is not the account's. */
+  /** Its signing secret, if it is not the account's. */
   secret?: string;
   /** Signs its refusals, which are answers with another return_status. */
   signsRefusals?: true;
-  /** Refuses queries without dates, and says so. */
+  /** Refuses queries without dates, with an error message. */
   wantsDates?: true;
-  /** Writes its answers in ISO 8859-1 without saying so, with a word that is not ASCII. */
+  /** Writes its answers in ISO 8859-1 without declaring it, with a word that is not ASCII. */
   isLatin1?: true;
   contentType?: string;
   separator?: string;
-  /** Refuses queries that name dates. */
+  /** Refuses queries that contain dates. */
   refusesDates?: boolean;
   /** Other codes in place of the sandbox's, by field. */
   codes?: Record<string, Record<string, string>>;
-  /** How many hours its dates are ahead of UTC. */
+  /** The number of hours by which its dates are ahead of UTC. */
   hoursAhead?: number;
-  /** Further text of a refusal. */
+  /** Additional text of a refusal. */
   refusalText?: (message: Message) => string;
 };
 
 type Sent = { status: number; type: string; body: string };
 
-/** A sandbox gateway that speaks a dialect, for one test. Payments go through as they are. */
+/** A sandbox gateway that speaks a dialect, for one test. Payments are forwarded unchanged. */
 export async function dialectGateway(dialect: Dialect) {
   const { merchant_id } = account;
   const signingSecret = dialect.secret ?? account.signingSecret;
   const sandbox = await sandboxGateway();
-  /** The messages that were no payments. */
+  /** The messages other than payments. */
   const asked: { path: string; message: Message }[] = [];
   const front = await scriptedGateway(async ({ path, contentType, raw }, response, request) => {
     const name = operationNames.find((one) => operations[one].path === path);
@@ -58,7 +58,7 @@ export async function dialectGateway(dialect: Dialect) {
     asked.push({ path, message });
     if (message.merchant_id !== merchant_id) return post(`${sandbox.url}${path}`, type, raw);
     const signer = await createSigner(dialect.signing ?? { scheme: 'canonical' });
-    /** The answer with the signature of its own, where it has one. */
+    /** The answer with its own signature, if it has one. */
     const withSignature = async (answer: Message): Promise<Message> => {
       const made = await signer(answer, { operation: name, direction: 'answer', secret: signingSecret });
       return made.kind === 'signed' ? { ...answer, encryption_data: made.signature } : answer;
@@ -99,7 +99,7 @@ function texts(message: Message): [string, string][] {
   return Object.entries(message).map(([name, value]) => [name, String(value)]);
 }
 
-/** A request in the sandbox's own words. */
+/** A request in the sandbox's own vocabulary. */
 function translated(message: Message, { separator = ',' }: Dialect): Message {
   const { orders } = message;
   if (typeof orders !== 'string') return message;
@@ -107,7 +107,7 @@ function translated(message: Message, { separator = ',' }: Dialect): Message {
   return { ...message, orders: entries.join(',') };
 }
 
-/** An answer of the sandbox's in the dialect. */
+/** An answer of the sandbox in the dialect. */
 function spoken(value: object, dialect: Dialect): Record<string, unknown> {
   const entries = Object.entries(value).map(([name, field]: [string, unknown]) => {
     if (Array.isArray(field)) return [name, field.map((item: object) => spoken(item, dialect))];

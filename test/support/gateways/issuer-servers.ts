@@ -19,7 +19,7 @@ export const settings: IssuerSettings = {
   timeout_ms: 30_000,
 };
 
-/** A shopper's browser, as its headers say. */
+/** A shopper's browser, by its headers. */
 export const browser: Browser = {
   'user-agent':
     'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
@@ -27,15 +27,15 @@ export const browser: Browser = {
   'accept-language': 'pt-BR,pt;q=0.9',
 };
 
-/** Follows an issuer_url for that browser, whose shopper pays with a card where its masked number is given. */
+/** Follows an issuer_url for that browser; the shopper pays with a card if its masked number is given. */
 export function follow(address: string, by: IssuerSettings, resolve?: Resolve, card?: string): Promise<Destination> {
   return followIssuerUrl(address, by, { browser, card }, resolve);
 }
 
-/** What ends with these within a test's time did not wait for their end. */
+/** A call that ends with these limits within a test's time did not wait for them. */
 export const unhurried: IssuerSettings = { ...settings, timeout_ms: 600_000 };
 
-/** An issuer whose paths lead on as the table says; anything else is a page. */
+/** An issuer whose paths redirect as in the table; any other path is a page. */
 export async function issuer(leadsTo: Record<string, string>): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = await serve((req, res) => {
@@ -49,14 +49,14 @@ export async function issuer(leadsTo: Record<string, string>): Promise<{ url: st
   return { url: server.url, asked };
 }
 
-/** An issuer of bare sockets: answers whatever comes with these bytes, and then calls `goOn`. */
+/** An issuer of bare sockets: answers everything with these bytes, then calls `goOn`. */
 export async function rawIssuer(bytes: string, goOn: (socket: Socket) => void = () => undefined): Promise<string> {
   const server = await tcpServer((socket) => socket.on('data', () => socket.write(bytes, () => goOn(socket))));
   onTestFinished(server.close);
   return `http://127.0.0.1:${server.port}/a`;
 }
 
-/** A DNS that gives each of these answers in turn, and then the last one again. */
+/** A DNS that returns each of these answers in turn, then repeats the last one. */
 export function dnsOf(...answers: string[][]): { resolve: Resolve; asked: string[] } {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {

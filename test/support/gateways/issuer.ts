@@ -2,10 +2,10 @@ import { serve } from '../http/http-server.ts';
 import { startTestRelay } from '../relays/relay.ts';
 import { type Received, scriptedGateway, sendRecords, sendXml, signedXml, xml } from './scripted-gateway.ts';
 
-/** What a session offers in these tests. */
+/** The methods of a session in these tests. */
 export const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
 
-/** The browser's request to pay by it. */
+/** The browser's request to pay with it. */
 export const pix = { payment_method: 'PIX', device: { browser_lang: 'pt-BR', color_depth: '24' } };
 
 /** The answer of §2.3 to a payment. */
@@ -15,7 +15,7 @@ export function redirection({ message }: Received, issuer_url: string): Record<s
   return { ...Object.fromEntries(echo.map(([name, value]) => [name, String(value)])), issuer_url };
 }
 
-/** A gateway whose issuer is a page of its own, with a redirect before it, and whose books the test keeps. */
+/** A gateway with its own issuer page, behind a redirect, and records that the test writes. */
 export async function setUpIssuer(options: { config?: Record<string, unknown>; signed?: boolean } = {}) {
   const visits: string[] = [];
   const issuer = await serve((req, res) => {

@@ -4,13 +4,16 @@ import { notificationToken } from '../../../relay/base/keys.ts';
 import { card, startTestRelay, type TestRelay } from '../relays/relay.ts';
 import { approval, type Script, scriptedGateway, sendRecords, sendXml, signedXml } from './scripted-gateway.ts';
 
-/** What the gateway knows of its payments, each by its order_no: the payment_status that a query tells, or nothing. */
+/** The gateway's data about payments, by order_no: the payment_status that a query returns, or none. */
 type Books = Map<string, string>;
 
-/** A poller that asks about nothing for an hour, unless a notification makes it due. */
+/** A poller that queries nothing for an hour, unless a notification makes it due. */
 const patient = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };
 
-/** A relay whose gateway answers no payment, so that each is unknown, and tells in a query what the test has written down. */
+/**
+ * A relay whose gateway answers no payment, so that each is unknown, and whose queries return what the test has
+ * written.
+ */
 export async function setUpNotified(options: { config?: object; now?: () => Date } = {}) {
   const books: Books = new Map();
   const script: Script = (received, res) => {
@@ -53,7 +56,7 @@ export function notifyPath({ context }: TestRelay, id: string): string {
   return `/notify/payment/${id}/${notificationToken(account, 'payment', id)}`;
 }
 
-/** The notifications that the relay's store holds, the oldest first. */
+/** The notifications in the relay's store, oldest first. */
 export function storedNotifications({ folder }: TestRelay): Record<string, unknown>[] {
   const db = new DatabaseSync(join(folder, 'turnpike.db'), { readOnly: true });
   try {

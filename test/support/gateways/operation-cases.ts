@@ -1,17 +1,17 @@
 import type { RoutedName } from '../../../shared/gateway/operations.ts';
 import { account } from '../relays/relay.ts';
 
-/** A story of one operation: what a shop asks, what must be on the wire, and what the gateway answers. */
+/** A case of one operation: the shop's request, the message on the wire, and the gateway's answer. */
 type OperationCase = {
-  /** A request with every field of the spec's table. */
+  /** A request with every field in the specification's table. */
   full: Record<string, unknown>;
-  /** A request with no more than common sense requires. */
+  /** A request with only the necessary fields. */
   least: Record<string, unknown>;
-  /** What `full` is on the wire, without identity and signature, where it is not the same. */
+  /** `full` on the wire, without identity and signature, if it differs. */
   wire?: Record<string, unknown>;
-  /** The gateway's answer to `full`, without identity and signature, with a field that no spec has. */
+  /** The gateway's answer to `full`, without identity and signature, with a field that is in no specification. */
   answer: Record<string, unknown>;
-  /** What a person reads of `full` when it went as asked. */
+  /** The text that a person reads about a successful `full`. */
   items?: string[];
 };
 
@@ -132,7 +132,7 @@ const payout = {
   payer,
 };
 
-/** One case for every operation that has a route of its own. */
+/** One case for every operation with a separate route. */
 export const operationCases: Record<RoutedName, OperationCase> = {
   query: {
     full: {
@@ -268,5 +268,5 @@ export const operationCases: Record<RoutedName, OperationCase> = {
   },
 };
 
-/** Who every message is from. */
+/** The sender of every message. */
 export const identity = { merchant_id: account.merchant_id, account_id: account.account_id };

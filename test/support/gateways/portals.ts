@@ -19,26 +19,26 @@ import {
 } from './scripted-gateway.ts';
 import { bookDate } from './settlement.ts';
 
-/** What a bank, a card holder or a person in the portal does with a payment. */
+/** The actions of a bank, a card holder or a person in the portal on a payment. */
 type PortalAction = Extract<PaymentActionName, 'accept' | 'charge_back' | 'reverse' | 'approve'>;
 
-/** A gateway whose payments have a life of their own. Each change is notified. */
+/** A gateway whose payments change by themselves. Each change is notified. */
 export type PortalGateway = {
   url: string;
   act(action: PortalAction, transaction: string): Promise<void>;
   /** The last payment that waits at an issuer's page. */
   waiting(): string;
-  /** Charges a contract again, or has its card declined; gives the transaction. */
+  /** Charges a contract again, or has its card declined; returns the transaction. */
   renew(recurring_id: string, how: 'charge' | 'decline'): Promise<string>;
-  /** The bank of the beneficiary gives the last payout back. */
+  /** The bank of the beneficiary returns the last payout. */
   returnPayout(): Promise<void>;
-  /** How many operations of a name it got, such as `refund`. */
+  /** The number of received operations with a name, such as `refund`. */
   sent(name: 'refund' | 'capture' | 'cancel' | 'review'): number;
 };
 
 const DAY_MS = 86_400_000;
 
-/** The sandbox's gateway, which refuses what cannot be. */
+/** The sandbox's gateway, which refuses impossible requests. */
 export async function sandboxPortal(): Promise<PortalGateway> {
   const { url, payments, books, clock, messages } = await sandboxGateway({ answers: { payment_codes: 'each_state' } });
   const post = async (path: string): Promise<void> => {
@@ -53,24 +53,24 @@ export async function sandboxPortal(): Promise<PortalGateway> {
     async renew(recurring_id, how) {
       const contract = books.contracts.withId(recurring_id);
       if (!contract) throw new Error('there is no such contract');
-      // Not to the end of a period that is open, at which it is charged anyway.
+      // Not to the end of an open period, at which it is charged anyway.
       clock.advance(2 * DAY_MS);
       while (contract.period?.status !== 'open') clock.advance(DAY_MS);
       await post(`contracts/${recurring_id}/periods/${how}`);
       return last();
     },
-    // Its reference says that it fails after a minute.
+    // Its reference makes it fail after a minute.
     returnPayout: async () => clock.advance(61_000),
     sent: (name) => messages.list().filter(({ operation }) => operation === name).length,
   };
 }
 
-/** A moment as a payout has it (§2.10), so many milliseconds from now. */
+/** A time in the format of a payout (§2.10), this many milliseconds from now. */
 const updatedAt = (ms: number): string => new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, '+0000');
 
 const held = testCards.held.number;
 
-/** A gateway that does all that it is asked, and whose records change in the portal alone. */
+/** A gateway that executes every request and whose records change only in the portal. */
 export async function willingPortal(): Promise<PortalGateway> {
   const records: Record<string, unknown>[] = [];
   const notifyUrls = new Map<string, string>();

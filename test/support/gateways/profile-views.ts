@@ -16,15 +16,15 @@ import {
   xml,
 } from './scripted-gateway.ts';
 
-/** A profile as it stands in the config file. */
+/** A profile as in the config file. */
 export type Settings = Record<string, unknown>;
 
-/** The operations that have a route of their own. */
+/** The operations with a separate route. */
 export type Routed = keyof typeof operationCases;
 export const isRouted = (name: OperationName): name is Routed => name in operationCases;
 export const routed = operationNames.filter(isRouted);
 
-/** The moment at which these shops live; it is summer in the north. */
+/** The time at which these shops run; it is summer in the north. */
 const moment = new Date('2026-07-15T12:00:00Z');
 
 const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo' };
@@ -37,7 +37,7 @@ export async function setUp(profile: Settings, script: Script, clock = true) {
   return { gateway, relay };
 }
 
-/** A card payment as the gateway gets it. */
+/** A card payment as received by the gateway. */
 export async function paidOnWire(profile: Settings, order: object = {}): Promise<Received> {
   const { gateway, relay } = await setUp(profile, approveUnsigned);
   const { secret } = await relay.session({ order: { birth_date: '31-12-1990', service: 'tea', ...order } });
@@ -47,7 +47,10 @@ export async function paidOnWire(profile: Settings, order: object = {}): Promise
   return received;
 }
 
-/** What the shopper is told of a card payment that the gateway answers so; signed by the default scheme, or not at all. */
+/**
+ * The shopper's answer to a card payment that the gateway answers this way; signed by the default scheme, or
+ * unsigned.
+ */
 export async function paidAs(profile: Settings, change: Record<string, string>, isSigned = true) {
   const { relay } = await setUp(profile, (received, res) => {
     const elements = { ...approval(received), ...change };
@@ -58,7 +61,7 @@ export async function paidAs(profile: Settings, change: Record<string, string>, 
   return body.advice === undefined ? body.status : `${body.status}: ${body.advice}`;
 }
 
-/** The same of a payment by an alternative method, whose answer carries an issuer_url. */
+/** The same for a payment by an alternative method, whose answer contains an issuer_url. */
 export async function paidByPixAs(profile: Settings, change: Record<string, string>): Promise<unknown> {
   const { relay } = await setUp(profile, ({ message }, res) => {
     const { merchant_id, account_id, order_no, amount, currency } = message;
@@ -70,19 +73,19 @@ export async function paidByPixAs(profile: Settings, change: Record<string, stri
   return (await relay.pay(secret, { payment_method: 'PIX' })).body.status;
 }
 
-/** What is known of a lost payment after the gateway was asked about it: the session's status, or why it is unknown. */
+/** The state of a lost payment after a query: the session's status, or the reason why it is unknown. */
 export async function foundAs(profile: Settings, record: object, change: object = {}): Promise<unknown> {
   const { relay, id } = await unknownPayment(profile, record, change);
   for (;;) {
     const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
     if (status !== 'unknown') return status;
-    // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
+    // Within two seconds, a query may show a state from before the attempt: the payment is absent in it.
     if (unknown?.last_query && unknown.last_query.found !== 'absent') return unknown.reason;
     await new Promise((done) => setTimeout(done, 25));
   }
 }
 
-/** What three queries about an unknown payment show: the first result that is not that no record is there. */
+/** The result of three queries about an unknown payment: the first result other than an absent record. */
 export async function queriedAs(profile: Settings, record: object, change: object = {}): Promise<unknown> {
   const { relay, id } = await unknownPayment(profile, record, change);
   for (;;) {
@@ -93,7 +96,7 @@ export async function queriedAs(profile: Settings, record: object, change: objec
   }
 }
 
-/** A payment whose answer was lost, at a gateway whose queries show this record of it. */
+/** A payment with a lost answer, at a gateway whose queries return this record of it. */
 async function unknownPayment(profile: Settings, record: object, change: object) {
   const { relay } = await setUp(
     profile,
@@ -113,14 +116,14 @@ async function unknownPayment(profile: Settings, record: object, change: object)
   return { relay, id };
 }
 
-/** The relay's answer to a request of the server-side API, and what the gateway got. */
+/** The relay's answer to a request of the server-side API, and the message that the gateway received. */
 export async function asked(profile: Settings, name: Routed, body: object = operationCases[name].least) {
   const { gateway, relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received))));
   const answer = await relay.post(pathOf(name), apiKey, body);
   return { answer, received: gateway.received };
 }
 
-/** The relay's HTTP status for an operation whose answer the gateway changes after it signed it. */
+/** The relay's HTTP status for an operation whose answer the gateway changes after signing it. */
 export async function forgedAs(profile: Settings, name: Routed, change: object): Promise<number> {
   const { relay } = await setUp(profile, (received, res) =>
     send(res, { ...signed(faithful(name, received)), ...change }),
@@ -128,7 +131,7 @@ export async function forgedAs(profile: Settings, name: Routed, change: object):
   return (await relay.post(pathOf(name), apiKey, operationCases[name].least)).status;
 }
 
-/** What became of an operation's one item whose result, or whose answer where it has no list, says this. */
+/** The outcome of an operation's only item whose result, or whose answer if it has no list, has these fields. */
 export async function becameOf(profile: Settings, name: Routed, change: object): Promise<unknown> {
   const { relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received, change))));
   const answer = await relay.post(pathOf(name), apiKey, operationCases[name].least);
@@ -155,7 +158,7 @@ export async function acceptedBy(profile: Settings): Promise<unknown> {
   return listIn(gateway.sent(operations.review.path)[0]?.message, 'review_orders')[0]?.review_flag;
 }
 
-/** The status of a card payment, after a review with this flag if one is given. */
+/** The status of a card payment, after a review with this flag if given. */
 export async function statusOf(profile: Settings, review_flag?: string): Promise<unknown> {
   const { relay, order_no, transaction_id } = await reviewable(profile);
   if (review_flag !== undefined) {
@@ -173,7 +176,7 @@ export async function needsPersonLater(profile: Settings): Promise<unknown> {
   return (await relay.get(`/v1/orders/${order_no}`, apiKey)).body.needs_attention;
 }
 
-/** The status of a card payment after its approval, at a gateway whose queries show this record of it. */
+/** The status of a card payment after its approval, at a gateway whose queries return this record of it. */
 export async function stoodAs(profile: Settings, record: object): Promise<unknown> {
   const { relay } = await setUp(profile, (received, res) => {
     const { path, message } = received;
@@ -187,7 +190,7 @@ export async function stoodAs(profile: Settings, record: object): Promise<unknow
   return orderDetail.parse(body).payments.map(({ status }) => status);
 }
 
-/** The body with which a notification of a payment is acknowledged. */
+/** The body that acknowledges a notification of a payment. */
 export async function acknowledged(profile: Settings): Promise<string> {
   const { gateway, relay } = await setUp(profile, approveUnsigned);
   await relay.pay((await relay.session()).secret, card);
@@ -202,7 +205,10 @@ function pathOf(name: Routed): string {
   return route?.path ?? '';
 }
 
-/** An answer about what was asked, by the default code book. `change` is of each result, or of the answer where that has or gives no list. */
+/**
+ * An answer about the requested items, by the default code book. `change` applies to each result, or to the answer if
+ * that contains or adds no list.
+ */
 function faithful(name: Routed, { message }: Received, change: object = {}): object {
   const { batch, encoding }: Operation = operations[name];
   if (batch) {

@@ -7,16 +7,16 @@ import { drop, type Script, sendSigned } from './scripted-gateway.ts';
 
 type Item = { transaction_id: string; currency: string; amount: string; refund_amount: string; order_no?: string };
 
-/** A gateway that keeps books of its refunds, whose answers a test may take away. */
+/** A gateway that keeps records of its refunds. A test can suppress its answers. */
 export class RefundBooks {
   readonly records: RefundRecord[] = [];
-  /** Whether refunds are booked, and whether that is told. */
+  /** Whether refunds are booked, and whether the answer says so. */
   refund: 'answered' | 'booked_and_lost' | 'lost' | 'refused' | 'booked_and_refused' = 'answered';
-  /** How many of the latest refunds a search does not show yet. */
+  /** The number of the latest refunds that a search does not show yet. */
   lag = 0;
-  /** What a search is answered in place of the truth. */
+  /** The answer to a search in place of the true one. */
   search: ((res: ServerResponse, truth: object) => void) | undefined;
-  /** Changes what is booked next. */
+  /** Changes the next booking. */
   change: Partial<RefundRecord> = {};
 
   readonly script: Script = (received, res, req) => {
@@ -34,7 +34,7 @@ export class RefundBooks {
     });
   };
 
-  /** Books a refund, as the gateway does it, or somebody at its portal. */
+  /** Books a refund, like the gateway or a person in its portal. */
   add({
     transaction_id,
     currency,

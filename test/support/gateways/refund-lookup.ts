@@ -13,7 +13,7 @@ export const item = (refund_amount: string, more: object = {}) => ({
   ...more,
 });
 
-/** A relay at a gateway that keeps books of refunds; `start` starts another relay at it. */
+/** A relay at a gateway that keeps records of refunds; `start` starts another relay at it. */
 export async function setUp(
   options: {
     script?: (books: RefundBooks) => Script;
@@ -37,7 +37,7 @@ export async function setUp(
       ...more,
     });
   const relay = await start();
-  /** Refunds, and gives the operation's id. */
+  /** Makes a refund and returns the operation's id. */
   const refund = async (items: object[], headers: Record<string, string> = {}) => {
     const got = await relay.post('/v1/refund', apiKey, { refund_orders: items }, headers);
     return {
@@ -57,7 +57,7 @@ export async function setUp(
   };
 }
 
-/** A relay at such a gateway whose clock a test moves, and whose searches are due a second after that. */
+/** A relay at such a gateway whose clock a test moves. Its searches are due a second later. */
 export async function setUpTimed(config: Record<string, unknown>, profile: Record<string, unknown> = {}) {
   const clock = { now: new Date() };
   const receiver = await startReceiver();
@@ -71,7 +71,7 @@ export async function setUpTimed(config: Record<string, unknown>, profile: Recor
     receiver,
     later,
     looks,
-    /** Lets time pass until one more search for a refund is answered. */
+    /** Advances the time until one more search for a refund is answered. */
     async searched(id: string, ms: number) {
       const before = await looks(id);
       later(ms);
@@ -82,13 +82,16 @@ export async function setUpTimed(config: Record<string, unknown>, profile: Recor
 
 export const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
 
-/** Waits until an operation is as expected, and returns it: a relay that stops amid a search keeps its lease of half a minute. */
+/**
+ * Waits until an operation is as expected, and returns it: a relay that stops during a search keeps its lease for
+ * half a minute.
+ */
 export async function becomes(relay: TestRelay, id: string, expected: object) {
   await expect.poll(() => operation(relay, id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
   return operation(relay, id);
 }
 
-/** Waits until an operation was searched for so often, and expects that it is unknown still, and why. */
+/** Waits until an operation was searched for this many times, and expects that it is still unknown, with the reason. */
 export async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
     .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })

@@ -7,7 +7,7 @@ type Item = Record<string, unknown>;
 
 export const transaction_id = '00012345678901234567';
 
-/** Answers refunds with what `result` makes of each item; payments are approved, and searches find nothing. */
+/** Answers refunds with the `result` of each item; approves payments; searches find nothing. */
 export function refunding(result: (item: Item) => object | undefined): Script {
   return (received, res) => {
     if (received.path === operations.direct_payment.path) return sendXml(res, signedXml(approval(received)));
@@ -21,7 +21,7 @@ export const done = { refund_status: '1', refund_message: 'V0000:OK' };
 export const failed = { refund_status: '0', refund_message: 'V0001:Not now' };
 export const disagreeing = { refund_status: '1', refund_message: 'V0001:Not now' };
 
-/** A relay whose gateway does with refunds what the script says, and what a test of refunds needs. */
+/** A relay whose gateway answers refunds by the script, and helpers for tests of refunds. */
 export async function setUp(script: Script = refunding(() => done), timeoutMs = 1500, resolve: object = {}) {
   const gateway = await scriptedGateway(script);
   const config = { resolve: { first_ms: 100, max_ms: 500, ...resolve } };
@@ -33,7 +33,7 @@ export async function setUp(script: Script = refunding(() => done), timeoutMs = 
   return { gateway, relay, items, refund, refunds };
 }
 
-/** Answers searches at once and keeps every other answer back until `answer` is called. */
+/** Answers searches at once and holds every other answer until `answer` is called. */
 export function holding(script: Script) {
   let answer = (): void => undefined;
   const held: Script = (received, res, req) => {

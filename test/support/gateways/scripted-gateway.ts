@@ -4,28 +4,28 @@ import { sign } from '../../../shared/gateway/signature.ts';
 import { bodyOf, type IncomingMessage, type ServerResponse, serve } from '../http/http-server.ts';
 import { account } from '../relays/relay.ts';
 
-/** One message that the gateway got, as it stood on the wire. */
+/** One message that the gateway received, as on the wire. */
 export type Received = {
   path: string;
   contentType: string;
   raw: string;
   /** The JSON body, or the form's parameters. */
   message: Record<string, unknown>;
-  /** The number of its connection, the first of which is 1. */
+  /** The number of its connection, starting with 1. */
   connection: number;
 };
 
-/** What the gateway does with a message: the usual ones stand below. */
+/** What the gateway does with a message. Common scripts are below. */
 export type Script = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
 type Events = {
-  /** Is called when a connection opens. */
+  /** Called when a connection opens. */
   onConnection?(socket: Socket): void;
-  /** Is called when the head of a request has come. */
+  /** Called when the head of a request has arrived. */
   onHead?(req: IncomingMessage): void;
 };
 
-/** A gateway that keeps what it was sent and answers what the test says, for one test. */
+/** A gateway that stores its messages and answers as the test says, for one test. */
 export async function scriptedGateway(script: Script, { onConnection, onHead }: Events = {}) {
   const received: Received[] = [];
   const connections = new Map<Socket, number>();
@@ -129,7 +129,7 @@ export const drop: Script = (_received, _res, req) => void req.socket.destroy();
 /** Resets the connection without an answer. */
 export const reset: Script = (_received, _res, req) => void req.socket.resetAndDestroy();
 
-/** Answers one message after the other by these scripts, and all further ones by the last. */
+/** Answers the messages in turn by these scripts, and all further ones by the last. */
 export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   let next = 0;
   return (...message) => {

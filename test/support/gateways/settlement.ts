@@ -18,18 +18,18 @@ import {
   signedXml,
 } from './scripted-gateway.ts';
 
-/** The stores that a relay can have: tests of what happens at once, and of what a store finds and counts, run on each. */
+/** The kinds of stores. Tests of concurrency, and of what a store finds and counts, run on each. */
 export const stores = ['SQLite', 'PostgreSQL'] as const;
 
-/** The store of all other tests. What a store does is tested on each in `test/store`. */
+/** The store of all other tests. The behaviour of a store is tested on each kind in `test/store`. */
 export const oneStore = ['SQLite'] as const;
 
-/** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */
+/** The setting of a new, empty store. Without one a relay has a separate SQLite file. */
 type NewStore = () => Promise<{ store?: string }>;
 
 let madeStore: Promise<string> | undefined;
 
-/** The address of a new store on the PostgreSQL of this process, its tables made. */
+/** The address of a new store on the PostgreSQL of this process, with its tables. */
 async function newPostgresStore(): Promise<string> {
   const postgres = await sharedPostgres();
   const make = async (): Promise<string> => {
@@ -48,15 +48,15 @@ export function storesOf(kind: (typeof stores)[number]): NewStore {
   return async () => ({ store: await newPostgresStore() });
 }
 
-/** The poller asks every tenth of a second. */
+/** The poller queries every tenth of a second. */
 export const quick = { first_ms: 20, max_ms: 100 };
 
-/** The poller asks nothing for an hour: what is found, something else made the relay ask. */
+/** The poller queries nothing for an hour: any result comes from another query. */
 export const patient = { first_ms: 3_600_000, max_ms: 3_600_000 };
 
 export const YEAR_MS = 31_536_000_000;
 
-/** A moment as the gateway's records write it: YYYYMMDDHHMMSS in UTC. */
+/** A time in the format of the gateway's records: YYYYMMDDHHMMSS in UTC. */
 export function bookDate(agoMs = 0): string {
   return new Date(Date.now() - agoMs).toISOString().replace(/\D/g, '').slice(0, 14);
 }
@@ -65,7 +65,7 @@ export function bookDate(agoMs = 0): string {
 class Books {
   records: Record<string, unknown>[] = [];
 
-  /** Writes the record of a transaction, dated now, in place of an earlier one. */
+  /** Writes the record of a transaction, dated now, replacing an earlier one. */
   write(order_no: string, transaction_id: string, payment_status: string, more: Record<string, unknown> = {}): void {
     const usual = { amount: '129.90', currency: 'BRL', transaction_date: bookDate() };
     this.records = this.records.filter((one) => one.order_no !== order_no || one.transaction_id !== transaction_id);
@@ -95,12 +95,12 @@ export const refusedWith =
   (_received, res) =>
     void res.writeHead(status).end('Invalid input');
 
-/** The orders that a query asks about. */
+/** The orders that a query names. */
 export function ordersOf({ message }: Received): string[] {
   return String(message.orders).split(',');
 }
 
-/** A relay on a store, beside a gateway whose books the test writes and a shop that hears its webhooks. */
+/** A relay on a store, with a gateway whose records the test writes and a shop that receives its webhooks. */
 export async function setUpSettlement(newStore: NewStore, options: SettlementOptions = {}) {
   const shop = await startReceiver();
   const books = new Books();
@@ -160,37 +160,39 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     /** Starts another relay on the same PostgreSQL, or, with `folder`, on the same SQLite file. */
     start,
     queriesOf,
-    /** A session that takes cards and Pix. */
+    /** A session that accepts cards and Pix. */
     session: (body: object = {}) => relay.session({ ...methods, return_url: 'demoapp://paid', ...body }),
-    /** Another session of an order, or the problem in place of it. */
+    /** Another session of an order, or a problem. */
     sessionOf: (order_no: string, more: object = {}) =>
       relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no, ...more } }),
     byCard: (secret: string, more: object = {}) => relay.pay(secret, { ...card, ...more }),
     byPix: (secret: string) => relay.pay(secret, pix),
     view: async (secret: string) => (await relay.get('/checkout/api/session', secret)).body,
-    /** The shopper comes back from the issuer, and waits; gives the status in the address that they are sent to. */
+    /**
+     * The shopper returns from the issuer and waits; returns the status in the address to which they are redirected.
+     */
     async comeBack(id: string) {
       const { headers } = await relay.comeBack(id);
       return new URL(String(headers.get('location'))).searchParams.get('status');
     },
-    /** The gateway notifies about a session's payment. Throws where the relay does not acknowledge it. */
+    /** The gateway notifies about a session's payment. Throws if the relay does not acknowledge it. */
     async notify(id: string) {
       const { status, text } = await relay.send(notifyPath(relay, id), { method: 'POST' });
       if (status !== 200) throw new Error(`not acknowledged: ${status} ${text}`);
     },
     settle: (id: string, body: object, key = apiKey) => relay.post(`/v1/sessions/${id}/settle`, key, body),
     reconcile: (orderNo: string, key = apiKey) => relay.post(`/v1/orders/${orderNo}/reconcile`, key, {}),
-    /** Waits until so many queries about an order that begin after this call are applied. */
+    /** Waits until this many queries about an order that begin after this call are applied. */
     async asked(orderNo: string, queries = 2) {
       const before = queriesOf(orderNo).length;
       await until(`order ${orderNo} is queried`, () => queriesOf(orderNo).length > before + queries);
     },
-    /** Waits until the shop's view of a session is as told, and gives it. */
+    /** Waits until the shop's view of a session matches, and returns it. */
     async becomes(id: string, expected: object) {
       await expect.poll(() => relay.truth(id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
       return relay.truth(id);
     },
-    /** Waits until the shop heard so many webhooks of a session, and gives their types. */
+    /** Waits until the shop has received this many webhooks of a session, and returns their types. */
     async webhooksOf(id: string, count: number) {
       const of = () => shop.received.filter(({ data }) => data.id === id);
       await until(`${count} webhooks of ${id}`, () => of().length >= count);
@@ -205,9 +207,9 @@ type SettlementOptions = {
   profile?: Record<string, unknown>;
   timeoutMs?: number;
   now?: () => Date;
-  /** The relay's monotonic clock, where that does not go with `now`. */
+  /** The relay's monotonic clock, if it does not follow `now`. */
   monotonic?: () => number;
-  /** Whose clock decides in PostgreSQL: `callers` where the test lets time pass. */
+  /** The clock that PostgreSQL uses: `callers` if the test lets time pass. */
   decides?: Clock;
 };
 

@@ -4,39 +4,39 @@ import { type StackOptions, startStack } from '../relays/stack.ts';
 import { freePort } from './free-port.ts';
 import { bodyOf, type IncomingMessage, type ServerResponse, serve } from './http-server.ts';
 
-/** One request as it came over the wire, whole. */
+/** One complete request as received. */
 export type Seen = { method: string; address: string; headers: IncomingHttpHeaders; body: string };
 
-/** Which requests: by their address, or by all that came. */
+/** Selects requests: by address, or by the whole request. */
 type Match = RegExp | ((request: Seen) => boolean);
 
 /**
- * What becomes of a request: it never reaches the relay; it is done, and its answer is lost; it is done, and the proxy answers
- * with a page of its own.
+ * What happens to a request: it never reaches the relay; it is executed and its answer is lost; or it is executed and
+ * the proxy answers with its own page.
  */
 type Fault = 'lose_request' | 'lose_answer' | 'bad_gateway';
 
-/** A proxy before a relay, as most have one: it sees every request, and can be slow or broken. */
+/** A proxy before a relay, as in most installations: it sees every request, and can be slow or fail. */
 type Front = {
   url: string;
   seen: Seen[];
-  /** The same as one text, to look for what must not be in it. */
+  /** The same as one text, for searches of forbidden values. */
   wire(): string;
-  /** Keeps these requests waiting until what it returns is called. */
+  /** Holds these requests until the returned function is called. */
   hold(match: Match): () => void;
-  /** Sends such pages, as text, as far as this part of them, and the rest when what it returns is called. */
+  /** Sends these pages, as text, up to this part, and the rest when the returned function is called. */
   holdRest(path: RegExp, from: string): () => void;
-  /** Takes the next such request to the relay, and loses the answer. */
+  /** Forwards the next such request to the relay and loses the answer. */
   loseAnswer(path: RegExp): void;
-  /** Changes the bodies of such answers, until the test is over. */
+  /** Changes the bodies of these answers until the test is over. */
   rewrite(match: Match, change: (body: string) => string): void;
-  /** Ends such answers that are under way, as a proxy does that is restarted. */
+  /** Ends these answers while they are sent, as a restarted proxy does. */
   cut(match: Match): void;
-  /** Does this to such requests until what it returns is called. */
+  /** Applies this to these requests until the returned function is called. */
   fail(match: Match, fault: Fault): () => void;
 };
 
-/** Starts one before a relay on this port of loopback, for one test. */
+/** Starts one before a relay on this loopback port, for one test. */
 async function startFront(relayPort: number): Promise<Front> {
   const seen: Seen[] = [];
   const held = new Map<Match, PromiseWithResolvers<void>>();
@@ -65,7 +65,7 @@ async function startFront(relayPort: number): Promise<Front> {
     const [, halving] = [...halved].find(([path]) => path.test(address)) ?? [];
     const rewriting = rewritten.find(({ match }) => matches(match, whole));
     const asked = { ...headers, ...((halving ?? rewriting) && { 'accept-encoding': 'identity' }) };
-    // A connection of its own: the relay may just be closing one that is kept, which would lose the request.
+    // On a new connection: the relay may be closing a kept-alive one, which would lose the request.
     const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked, agent: false };
     const upstream = request(to, async (answer) => {
       if (fault) {
@@ -87,7 +87,7 @@ async function startFront(relayPort: number): Promise<Front> {
       res.end(text.slice(at));
     });
     upstream.on('error', () => res.destroy());
-    // A stream ends when the browser leaves.
+    // A stream ends when the browser disconnects.
     res.once('close', () => upstream.destroy());
     upstream.end(body);
   };
@@ -146,7 +146,10 @@ export async function startFrontedStack(options: StackOptions = {}) {
   return { ...stack, front };
 }
 
-/** The same with a shop whose page, on another site than the relay, has the frame of a session in its HTML and no script. */
+/**
+ * The same with a shop whose page, on another site than the relay, contains a session's frame in its HTML and no
+ * script.
+ */
 export async function startStackAndPlainShop() {
   let checkoutUrl = '';
   const page = () =>

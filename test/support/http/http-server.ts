@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 /** A real HTTP server on a free loopback port. */
 export type TestServer = { url: string; port: number; server: Server; close(): Promise<void> };
 
-/** Starts a server for one test, on a free port or a given one; `close` also ends connections that were left open. */
+/** Starts a server for one test, on a free port or a given one; `close` also ends open connections. */
 export async function serve(listener: RequestListener, onPort = 0): Promise<TestServer> {
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(onPort, '127.0.0.1', done));
@@ -21,7 +21,7 @@ export async function serve(listener: RequestListener, onPort = 0): Promise<Test
   };
 }
 
-/** The whole body of a request. */
+/** The complete body of a request. */
 export async function bodyOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
-/** `deploy/nginx.conf` with a throwaway certificate, free ports, files of a new folder, and these relays. Not started. */
+/**
+ * Writes `deploy/nginx.conf` with a throwaway certificate, free ports, files of a new folder, and these relays. Does
+ * not start it.
+ */
 export async function nginxSettings(relayPorts: readonly [number, number]) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-nginx-'));
   const [http, https] = [await freePort(), await freePort()];
@@ -25,7 +28,7 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join(' ');
   const path = join(folder, 'nginx.conf');
-  // As root its workers are root too: the folder of the tests is open to nobody else.
+  // As root its workers are root too: only root may enter the folder of the tests.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const main = `${user} worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/main.log;`;
   writeFileSync(path, `${main} events {} http { access_log off; ${temporary}\n${site}\n}`);

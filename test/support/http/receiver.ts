@@ -8,7 +8,9 @@ import { bodyOf, type ServerResponse, serve } from './http-server.ts';
 
 export const webhookSecret = `whsec_${Buffer.from('a webhook secret of the tests').toString('base64')}`;
 
-/** A webhook whose signature the Standard Webhooks library found right, and whose body the package for shops knows. */
+/**
+ * A webhook with a signature that the Standard Webhooks library accepts, and a body that the package for shops knows.
+ */
 export type ReceivedWebhook = {
   id: string;
   type: string;
@@ -18,7 +20,7 @@ export type ReceivedWebhook = {
   raw: string;
 };
 
-/** A shop's receiver on a real port, for one test. `respond` answers each webhook; without it each is taken. */
+/** A shop's receiver on a real port, for one test. `respond` answers each webhook; the default accepts each. */
 export async function startReceiver(
   respond: (webhook: ReceivedWebhook, res: ServerResponse) => void = (_webhook, res) => res.end(),
 ) {
@@ -32,7 +34,7 @@ export async function startReceiver(
     try {
       webhook.verify(raw, headers);
       const { known, type, data } = await verify(raw, headers);
-      // What tests put into the outbox by themselves is about nothing.
+      // Events that tests put into the outbox themselves have no subject.
       const isReal = 'id' in data || 'kind' in data;
       if (isReal && !known) throw new Error(`the package does not know this ${type}: ${raw}`);
     } catch (error) {
@@ -49,7 +51,7 @@ export async function startReceiver(
     url: `${server.url}/webhooks`,
     port: server.port,
     received,
-    /** Why webhooks were not verified. */
+    /** The errors of unverified webhooks. */
     wrong,
     types: () => received.map(({ type }) => type),
     /** Waits for the webhook of a type and returns the first. */

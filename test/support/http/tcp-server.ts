@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 
-/** A real TCP server on a free loopback port, for what no HTTP server would do. */
+/** A real TCP server on a free loopback port, for behaviour outside HTTP. */
 export type TcpServer = { port: number; close(): Promise<void> };
 
-/** Starts one; `close` also ends its connections. Sockets are read, so that they notice when the other side goes. */
+/** Starts one; `close` also ends its connections. Sockets are read, so that they detect when the other side closes. */
 export async function tcpServer(onConnection: (socket: Socket) => void = () => undefined): Promise<TcpServer> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

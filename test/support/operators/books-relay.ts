@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
 
-/** An order that was paid once, in one of two books. `at` is in milliseconds. */
+/** An order that was paid once, in the records of relay or gateway. `at` is in milliseconds. */
 export type BookedOrder = { order_no: string; transaction_id: string; amount: string; currency: string; at: number };
 
-/** How the gateway behind the relay is asked in vain; each is given what the relay is asked for. */
+/** Failures of the gateway's queries. `query` gets the body of the request to the relay. */
 export type Troubles = {
-  /** The most records that one answer has. */
+  /** The maximum number of records in one answer. */
   cap?: number;
-  /** Tells the code of the problem that a query is answered with. */
+  /** Returns the code of the problem that answers a query. */
   query?(body: QueryBody): keyof typeof problems | undefined;
 };
 
@@ -36,7 +36,7 @@ const profile = {
 };
 const envelope = { return_status: '1', return_message: 'OK' };
 
-/** A relay that knows the orders `here`, at a gateway that has those `there`, for the `fetch` of a command's world. */
+/** A relay that knows the orders `here`, at a gateway that has the orders `there`, as the `fetch` of a command. */
 export function booksRelay(here: readonly BookedOrder[], there: readonly BookedOrder[], troubles: Troubles = {}) {
   const newestFirst = here.toSorted((a, b) => b.at - a.at);
   const known = new Map(here.map((one) => [one.order_no, one]));
@@ -90,7 +90,7 @@ export function booksRelay(here: readonly BookedOrder[], there: readonly BookedO
 
   return {
     counts,
-    /** What the relay was told. */
+    /** The reports that the relay received. */
     reports,
     fetch: async (url: string, init: RequestInit): Promise<Response> => {
       counts.atOnce += 1;
@@ -106,7 +106,7 @@ function json(body: object, status = 200): Response {
   return new Response(JSON.stringify(body), { status });
 }
 
-/** What the relay cannot write into a list it names by its place. */
+/** The relay names an order number that a list cannot contain by its index. */
 function problem(code: keyof typeof problems, { orders = [] }: QueryBody = {}): Response {
   const { status, title } = problems[code];
   const errors = orders.flatMap((one, at) => (one.includes(',') ? [{ path: `orders.${at}`, message: 'no' }] : []));

@@ -15,8 +15,8 @@ const refunds = z.object({
 type Sent = { key: string; body: z.infer<typeof refunds> };
 
 /**
- * A relay that does every refund, but for those requests that `script` answers (by their number, from 1), and the command with a
- * file of so many rows. Its waits take no time.
+ * A relay that executes every refund, except for requests that `script` answers (by their number, from 1), and the
+ * command with a file of this many rows. Its waits take no time.
  */
 export async function bulkRelay(script: (sent: Sent, number: number) => Reply | undefined = () => undefined) {
   const sent: Sent[] = [];
@@ -53,7 +53,7 @@ export async function bulkRelay(script: (sent: Sent, number: number) => Reply | 
     waits,
     url: server.url,
     write: (text: string) => writeFileSync(file, text),
-    /** Runs `turnpike bulk refund` for the file. */
+    /** Runs `turnpike bulk refund` with the file. */
     run: (args: readonly string[] = ['--yes'], io: Partial<Io> = {}) =>
       cli(['bulk', 'refund', file, '--concurrency', '1', '--json', ...args], {
         env: { TURNPIKE_URL: server.url, TURNPIKE_API_KEY: scriptedKey },
@@ -62,7 +62,7 @@ export async function bulkRelay(script: (sent: Sent, number: number) => Reply | 
   };
 }
 
-/** A file of so many refunds. */
+/** A file of this many refunds. */
 export function refundRows(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => `T${at},BRL,10.00,1.00\n`);
   return `transaction_id,currency,amount,refund_amount\n${rows.join('')}`;

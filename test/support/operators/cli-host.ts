@@ -3,9 +3,9 @@ import { processIo, type Sink } from '../../../cli/base/io.ts';
 import { runCli } from '../../../cli/program.ts';
 
 /**
- * Runs the commands of a shell in this one process, in its folder. Tells its parent the port at which it listens. A connection asks
- * with the number of arguments, these, and the environment, each ended by NUL; it is answered with the exit code, the results and
- * the messages. Ends with its parent.
+ * Runs the commands of a shell in this one process, in its folder. Sends its parent the port at which it listens. A
+ * connection sends the number of arguments, these, and the environment, each ended by NUL; it receives the exit code,
+ * the results and the messages. Ends with its parent.
  */
 const server = createServer((socket) => {
   let asked = '';

@@ -14,25 +14,26 @@ import { serve } from '../http/http-server.ts';
 const root = join(import.meta.dirname, '../../..');
 const apiKey = 'an-api-key-of-the-documentation-of-32-or-more';
 
-/** The secrets that the relay's settings name, for commands that read them as the relay does. */
+/** The secrets that the relay's settings name, for commands that read the settings. */
 const secrets = {
   [SECRET_VARIABLE]: demoMerchant.signing_secret,
   [WEBHOOK_SECRET_VARIABLE]: `whsec_${Buffer.alloc(32, 'documentation').toString('base64')}`,
 };
 
-/** The card that the sandbox approves. */
+/** A card that the sandbox approves. */
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 
-/** The orders that the page speaks of, each paid with 129.90 BRL. */
+/** The orders that the page mentions, each paid with 129.90 BRL. */
 const PAID_ORDERS = [
   ...['A-1001', 'A-1002', 'A-1003', 'A-1004', 'A-1005'],
   ...['A-2001', 'A-2002', 'A-2003', 'A-2004', 'A-2005', 'A-2006'],
 ];
 
 /**
- * A shell for the blocks of docs/cli.md, run one after the other: in a folder of their own, with `turnpike` on the PATH, beside a
- * sandbox whose shop was paid for `PAID_ORDERS`, and a receiver of webhooks at `http://localhost:3000`. A comment `# exits 4` says
- * that the block's last command ends so. A `turnpike … &` is ended with its block, after its first result.
+ * A shell for the blocks of docs/cli.md, which run one after another in a separate folder, with `turnpike` on the
+ * PATH, beside a sandbox whose shop has the paid orders `PAID_ORDERS`, and a receiver of webhooks at
+ * `http://localhost:3000`. A comment `# exits 4` states the exit code of the block's last command. A `turnpike … &`
+ * is ended with its block, after its first result.
  */
 export function documentedShell() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-docs-cli-'));
@@ -71,7 +72,10 @@ export function documentedShell() {
 
   return {
     folder,
-    /** Runs a block with bash; the sandbox's address stands for the page's. Fails where it ends otherwise than it says. */
+    /**
+     * Runs a block with bash; the sandbox's address replaces the page's. Fails if its exit code differs from the
+     * stated one.
+     */
     async run(code: string): Promise<string> {
       const PATH = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
       const { NODE_COMPILE_CACHE } = process.env;
@@ -93,8 +97,8 @@ async function portOf(host: ChildProcess): Promise<number> {
 }
 
 /**
- * The program `turnpike`: has the host that listens at the port run the command, which takes a third of the time of a new process.
- * What speaks while it runs, and ends by a signal, is a process of its own.
+ * The program `turnpike`: makes the host that listens at the port run the command, which takes a third of the time of
+ * a new process. Commands that print while they run and end by a signal get a separate process.
  */
 function command(port: number): string {
   return `#!/bin/bash
@@ -109,8 +113,8 @@ exit "$code"
 }
 
 /**
- * A script whose `turnpike … &` run through `background`, which goes on when the command has said something, and are ended after the
- * first line that each prints as a result.
+ * A script whose `turnpike … &` run through `background`, which continues once the command has printed something, and
+ * ends each after its first line of results.
  */
 function withBackground(script: string): string {
   const commands = /^(turnpike (?:.*\\\n)*.*) &$/gm;

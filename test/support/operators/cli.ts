@@ -1,18 +1,18 @@
 import { type Io, type Sink, wait } from '../../../cli/base/io.ts';
 import { runCli } from '../../../cli/program.ts';
 
-/** How one call of the command ended, and what it printed. */
+/** The exit code of one call of the command, and its output. */
 type Ended = { code: number; out: string; err: string };
 
 export type CliOptions = {
   env?: Record<string, string>;
-  /** What the person at the terminal answers, one for each question; nobody is there without it. */
+  /** The answers of the person at the terminal, one for each question; without it there is no terminal. */
   answers?: readonly string[];
-  /** What comes in by the standard input; nothing. */
+  /** The standard input; empty by default. */
   input?: string;
-  /** Whether results go to a terminal; false. */
+  /** Whether results go to a terminal; false by default. */
   isTerminal?: boolean;
-  /** Changes the world further. */
+  /** Further changes of the command's environment. */
   io?: Partial<Io>;
 };
 
@@ -21,7 +21,7 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
   return startCli(args, options).ended;
 }
 
-/** Starts the command in this process: what it has printed so far, its end, and Ctrl-C. */
+/** Starts the command in this process: its output so far, its end, and Ctrl-C. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const out = sink(options.isTerminal ?? false);
   const err = sink(options.isTerminal ?? false);

@@ -1,7 +1,7 @@
 import { type ConsoleStack, dialog } from './console-stack.ts';
 import { keyboardOf } from './keyboard.ts';
 
-/** Opens the console, once, and signs a person in, who then works with the keyboard alone. */
+/** Opens the console once and signs a person in, who then works with the keyboard alone. */
 export async function personByKeyboard(stack: ConsoleStack, name: string) {
   const { page } = await stack.open('/console');
   const keyboard = keyboardOf(page);
@@ -14,7 +14,7 @@ export async function personByKeyboard(stack: ConsoleStack, name: string) {
   await keys('Enter');
   await page.locator('.shell').waitFor();
 
-  /** Searches from wherever the page is. */
+  /** Searches from the current page. */
   const search = async (text: string): Promise<void> => {
     await keys('/');
     await page.locator('input[type=search]:focus').waitFor();
@@ -25,7 +25,7 @@ export async function personByKeyboard(stack: ConsoleStack, name: string) {
 
   const isAt = (heading: string): Promise<void> => page.locator('h1', { hasText: heading }).waitFor();
 
-  /** Waits for what a dialog says, and closes it. */
+  /** Waits for a text in a dialog and closes it. */
   const close = async (said: string): Promise<void> => {
     const box = dialog(page);
     await box.getByText(said).waitFor();
@@ -38,7 +38,7 @@ export async function personByKeyboard(stack: ConsoleStack, name: string) {
     search,
     isAt,
     close,
-    /** Has the person do one thing. An error names it; afterwards something in the page has the focus. */
+    /** Makes the person do one task. An error names it. Afterwards an element of the page must have the focus. */
     async task(what: string, run: () => Promise<unknown>): Promise<void> {
       tasks++;
       try {
@@ -50,10 +50,10 @@ export async function personByKeyboard(stack: ConsoleStack, name: string) {
         });
       }
     },
-    /** Goes to a page by the navigation. */
+    /** Opens a page by the navigation. */
     goToPage: (title: string | RegExp): Promise<void> =>
       press('link', title, page.getByRole('navigation', { name: 'Main' })),
-    /** Finds an order from wherever the page is, and opens it. */
+    /** Finds an order from the current page and opens it. */
     async openOrder(orderNo: string): Promise<void> {
       await search(orderNo);
       await toRow(orderNo);
@@ -66,7 +66,7 @@ export async function personByKeyboard(stack: ConsoleStack, name: string) {
       await press('button', button);
       await dialog(page).locator('input:focus').waitFor();
     },
-    /** Sends a dialog from one of its fields, waits for what it says, and closes it. */
+    /** Submits a dialog from one of its fields, waits for a text, and closes it. */
     async send(said: string): Promise<void> {
       await keys('Enter');
       await close(said);

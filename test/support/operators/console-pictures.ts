@@ -19,7 +19,7 @@ const pictures: readonly Picture[] = [
   { name: 'console-figures', path: '/console/figures', prepare: (page) => page.locator('canvas').first().waitFor() },
 ];
 
-/** Takes the pictures of the console that the names allow, of a sandbox whose relay has orders, into a folder. */
+/** Takes the pictures of the console with the given names, from a sandbox whose relay has orders, into a folder. */
 export async function takeConsolePictures(
   browser: Browser,
   sandbox: { relay: string; password: string },

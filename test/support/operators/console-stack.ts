@@ -15,17 +15,17 @@ const MINUTE_MS = 60_000;
 type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
   /** Further settings of the console. */
   console?: object;
-  /** Where webhooks go; without it they are written, and nobody takes them. `none`: the account has none. */
+  /** The address for webhooks; by default they are written and not received. `none`: the account has no webhooks. */
   webhookUrl?: string | 'none';
 };
 
-/** Somebody's browser at the console; the password is `<name in small letters>’s`. */
+/** A person's browser at the console. The password is `<name in lower case>’s`. */
 type Sitting = BrowserContextOptions & {
   name?: string;
   viewport?: { width: number; height: number };
 };
 
-/** The page as `npm run build` made it. Throws where it did not. */
+/** The page that `npm run build` built. Throws if it is missing. */
 function distConsole(): ConsolePage {
   const page = loadConsolePage(join(import.meta.dirname, '../../../dist/console'));
   if (!page) throw new Error('dist/console is missing: npm run build makes it');
@@ -33,8 +33,8 @@ function distConsole(): ConsolePage {
 }
 
 /**
- * Sandbox gateway, relay with its console and a proxy before it, whose `front` loses or spoils what a test says. Ada may do
- * everything in the account `demo`, Bob may look into `demo` and `other`.
+ * Sandbox gateway, relay with its console and a proxy before it, whose `front` loses or changes what a test says. Ada
+ * has every scope in the account `demo`; Bob has read access to `demo` and `other`.
  */
 export async function startConsoleStack(options: ConsoleOptions = {}) {
   const { console: settings, webhookUrl = 'http://127.0.0.1:9/', config, account, ...rest } = options;
@@ -71,7 +71,7 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
     return watched;
   };
 
-  /** Gives a browser the cookie of a sign-in, with no page of it. */
+  /** Gives a browser the cookie of a sign-in, without opening a page. */
   const signInBy = async (context: BrowserContext, name = 'Ada'): Promise<void> => {
     const data = { name, password: passwordOf(name) };
     const answer = await context.request.post(`${front.url}/console/api/sign-in`, { data });
@@ -80,14 +80,14 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
 
   return {
     ...stack,
-    /** Opens an address of the console, where nobody is signed in. */
+    /** Opens an address of the console without a sign-in. */
     open,
     signedIn,
-    /** Opens it with somebody signed in there: Ada, if no name is given. */
+    /** Opens it with a person signed in; the default is Ada. */
     person: async (path: string, sitting: Sitting = {}): Promise<Page> => (await signedIn(path, sitting)).page,
     /** Ends every sign-in, as half an hour without a request does. */
     expireSignIns: () => relay.pass(31 * MINUTE_MS),
-    /** Pays an order, with an approved card if no other is given. */
+    /** Pays an order with an approved card, or the given one. */
     async pay(
       order_no: string,
       amount: string,
@@ -99,9 +99,12 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
       });
       expect([200, 202, 504]).toContain(answer.status);
     },
-    /** How the relay has an order. */
+    /** The relay's data about an order. */
     order: async (order_no: string) => (await relay.get(`/v1/orders/${encodeURIComponent(order_no)}`, apiKey)).body,
-    /** The idempotency key of each such request that came: browsers repeat some by themselves where a connection is lost. */
+    /**
+     * The idempotency key of each received request of this kind: browsers repeat some by themselves when a connection
+     * is lost.
+     */
     keys: (path: RegExp): unknown[] =>
       front.seen
         .filter(({ method, address }) => method === 'POST' && path.test(address))
@@ -115,7 +118,7 @@ export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
 const passwordOf = (name: string): string => `${name.toLowerCase()}’s`;
 
-/** Fills in the page's sign-in, and waits for the console. */
+/** Fills in the sign-in form and waits for the console. */
 export async function signInAt(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(passwordOf(name));
@@ -136,6 +139,6 @@ export async function subscribe({ relay }: ConsoleStack, order_no: string, terms
 /** The first dialog over the page. */
 export const dialog = (page: Page): Locator => page.getByRole('dialog').first();
 
-/** What is told of an order under a name. */
+/** The value of an order's fact with this name. */
 export const fact = (page: Page, name: string): Locator =>
   page.locator('.facts div', { hasText: name }).locator('dd').first();

@@ -11,16 +11,16 @@ import type { TestRelay } from '../relays/relay.ts';
 import { openPage } from '../relays/stack.ts';
 import { ada } from './console.ts';
 
-/** The settings of a relay whose console Ada looks at. */
+/** The settings of a relay whose console Ada uses. */
 export const seen = {
   config: { console: { people: [ada] } },
   consolePage: () => loadConsolePage(join(import.meta.dirname, '../../../dist/console')),
 };
 
-/** What a page of the console says of an order. */
+/** What a page of the console shows about an order. */
 type Said = { status: string; facts: Record<string, string>; offered: string[] };
 
-/** Ada's console, open all the while: the page of an order, and the list with its row. Both follow what happens by themselves. */
+/** Ada's console, open all the time: the page of an order, and the list with its row. Both update by themselves. */
 export async function openConsole(relay: TestRelay) {
   const { page, context } = await openPage(await sharedChromium());
   const signedIn = await context.request.post(`${relay.url}/console/api/sign-in`, {
@@ -31,7 +31,7 @@ export async function openConsole(relay: TestRelay) {
   await list.goto(`${relay.url}/console/demo/orders`);
   let shown: string | undefined;
   return {
-    /** Expects both pages to say soon what the API says of an order. */
+    /** Expects both pages to show soon what the API returns about an order. */
     async expectTruth(answer: unknown): Promise<void> {
       const order = orderWithTimeline.parse(answer);
       const { order_no } = order;
@@ -69,7 +69,7 @@ async function saidOf(page: Page): Promise<Said> {
 const statusText = ({ status }: OrderWithTimeline): string =>
   ({ ...words.order_states, ...words.payment_statuses })[status];
 
-/** What the pages must say: sums that are nothing are left out, and an action is offered where something is left for it. */
+/** What the pages must show: zero sums are omitted, and an action is offered if an amount is left for it. */
 function truthOf(order: OrderWithTimeline): Said {
   const { currency, payments } = order;
   const money = (amount: string): string => formatMoney('en', currency, amount);

@@ -21,7 +21,7 @@ export const bob = {
   accounts: ['demo', 'other'],
 };
 
-/** A relay with a console for Ada, who may do everything in one account, and Bob, who may look into two. */
+/** A relay with a console for Ada, who has every scope in one account, and Bob, who has read access to two. */
 export function startConsole(options: Partial<Options> & { console?: object } = {}): Promise<TestRelay> {
   const { console: settings, config, ...rest } = options;
   return startTestRelay({
@@ -31,7 +31,7 @@ export function startConsole(options: Partial<Options> & { console?: object } = 
   });
 }
 
-/** Somebody’s browser at the console. */
+/** A person’s browser at the console. */
 export type Visitor = {
   cookie: string;
   me: Me;
@@ -54,14 +54,14 @@ export function trySignIn(
   });
 }
 
-/** Signs somebody in. */
+/** Signs a person in. */
 export async function signIn(relay: TestRelay, name = 'Ada', password = `${name.toLowerCase()}’s`): Promise<Visitor> {
   const answer = await trySignIn(relay, name, password);
   if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
   return visitorOf(relay, cookieIn(answer.headers), me.parse(answer.body));
 }
 
-/** The browser that has this cookie. */
+/** The browser with this cookie. */
 export function visitorOf(relay: TestRelay, cookie: string, who: Me): Visitor {
   return {
     cookie,
@@ -81,7 +81,7 @@ export function cookieIn(headers: Headers): string {
   return (headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
-/** A build of the console’s page, as small as it can be. */
+/** A minimal build of the console’s page. */
 export function builtConsole(): ConsolePage {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-console-'));
   const files = { 'app-1a2b.js': 'import("./figures-3c.js")', 'app-4d.css': 'body{}', 'figures-3c.js': 'export {}' };

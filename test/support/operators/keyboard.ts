@@ -7,7 +7,7 @@ type Role = Parameters<Page['getByRole']>[0];
 type Within = Page | Locator;
 
 /**
- * Moves the focus to an element by Tab, or by Shift+Tab where the element is before what has the focus. Throws where it is
+ * Moves the focus to an element with Tab, or with Shift+Tab if the element precedes the focused one. Throws if it is
  * not reached.
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -30,7 +30,7 @@ export async function waitForFocus(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
-/** A person who has a keyboard, and no pointer. */
+/** A person with a keyboard and no pointer. */
 export function keyboardOf(page: Page) {
   const { keyboard } = page;
   const find = (role: Role, name: string | RegExp, within: Within): Locator =>
@@ -39,29 +39,29 @@ export function keyboardOf(page: Page) {
     tabTo(page, find(role, name, within));
   return {
     page,
-    /** Presses keys, one after another. */
+    /** Presses keys one after another. */
     async keys(...names: string[]): Promise<void> {
       for (const name of names) await keyboard.press(name);
     },
-    /** Goes back, as Alt and the left arrow do: a browser without a window does not take the browser's own keys. */
+    /** Goes back with Alt and the left arrow in the page: a browser without a window handles no browser shortcuts. */
     async back(): Promise<void> {
       await page.goBack();
     },
-    /** Writes into what has the focus. */
+    /** Types into the focused element. */
     write: (text: string): Promise<void> => keyboard.insertText(text),
     goTo,
-    /** Goes to a button or a link, and presses Enter. */
+    /** Moves to a button or a link and presses Enter. */
     async press(role: Role, name: string | RegExp, within: Within = page): Promise<void> {
       await goTo(role, name, within);
       await keyboard.press('Enter');
     },
-    /** Goes to a field, and writes something in place of what it holds. */
+    /** Moves to a field and replaces its value. */
     async fill(name: string | RegExp, text: string, within: Within = page): Promise<void> {
       await goTo('textbox', name, within);
       await keyboard.press('Control+A');
       await keyboard.insertText(text);
     },
-    /** Goes to a choice, and moves down from its first option to another one. */
+    /** Moves to a select and down from its first option to another one. */
     async choose(name: string, option: string): Promise<void> {
       const select = find('combobox', name, page);
       await tabTo(page, select);
@@ -82,7 +82,7 @@ export function keyboardOf(page: Page) {
       }
       throw new Error(`no way to the row ${name} by j`);
     },
-    /** Waits until something has the focus: a person who lost it begins at the top of the page again. */
+    /** Waits until an element has the focus: without focus, a person starts again at the top of the page. */
     hasFocus: (): Promise<void> =>
       expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true),
   };

@@ -4,19 +4,22 @@ import { type ClientOptions, createClient } from '../../../client/index.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
 import { bodyOf, serve } from '../http/http-server.ts';
 
-/** What a relay that a test scripts does with one request. */
+/** The response of a scripted relay to one request. */
 export type Reply =
   | { status: number; headers?: Record<string, string>; body: unknown }
   /** Cuts the connection, or never answers. */
   | 'drop'
   | 'hang';
 
-/** One request that it got. */
+/** One received request. */
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
 export const scriptedKey = 'sk_test_k3y-that-nothing-may-show';
 
-/** A relay that answers with these replies in turn, the last one for good, and a client of it whose waits are kept. */
+/**
+ * A relay that answers with these replies in turn, repeating the last one, and a client of it whose waits are
+ * recorded.
+ */
 export async function scriptedRelay(...replies: [Reply, ...Reply[]]) {
   const asked: Asked[] = [];
   const server = await serve(async (req, res) => {

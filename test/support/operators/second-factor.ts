@@ -13,7 +13,7 @@ export function bytesOf(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** A person with a second factor: what the app shows, what the paper says, and the browser that set it up. */
+/** A person with a second factor: the codes of the app, the recovery codes, and the browser that set it up. */
 export type Enrolled = { visitor: Visitor; codes: readonly string[]; code(stepsAhead?: number): string };
 
 /** Begins to set up a second factor for a signed-in person. */
@@ -32,7 +32,7 @@ export async function enrol(relay: TestRelay, visitor: Visitor): Promise<Enrolle
   });
   if (answer.status !== 200) throw new Error(`not confirmed: ${answer.text}`);
   const { recovery_codes: codes, me } = enrolled.parse(answer.body);
-  // What confirmed it is used up.
+  // The code that confirmed it is used up.
   relay.pass(STEP_MS);
   return { visitor: visitorOf(relay, cookieIn(answer.headers), me), codes, code };
 }

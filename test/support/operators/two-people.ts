@@ -6,7 +6,7 @@ import { apiKey } from '../relays/relay.ts';
 import { person } from './approvals.ts';
 import { type ConsoleStack, startConsoleStack, subscribe } from './console-stack.ts';
 
-/** The orders of a day, by what is to be done with each. */
+/** The orders of a day, by their task. */
 export const orderNos = {
   webhook: 'HOOK-10',
   part: 'PART-1001',
@@ -25,12 +25,12 @@ export const orderNos = {
 } as const;
 
 /**
- * A console with something of each kind to do, for Ada, and for Eve, who refunds 500.00 at most. What is above 100.00 waits for the
- * other one. Nothing is found out by the relay itself before the day is over.
+ * A console with a task of each kind, for Ada, and for Eve, who may refund at most 500.00. Amounts above 100.00 wait
+ * for the approval of the other. The poller finds nothing by itself during the day.
  */
 export async function startDay() {
   const shop = { isWorking: false };
-  const receiver = await startReceiver((_told, res) => (shop.isWorking ? res.end() : refuse(res)));
+  const receiver = await startReceiver((_webhook, res) => (shop.isWorking ? res.end() : refuse(res)));
   const stack = await startConsoleStack({
     config: { resolve: { first_ms: 600_000, max_ms: 600_000 } },
     profile: relayProfile,

@@ -4,7 +4,7 @@ import { isShopAmount } from '../../../shared/gateway/amounts.ts';
 import { currencies } from '../../../shared/gateway/currencies.ts';
 import { type DateForm, formatDate } from '../../../shared/gateway/dates.ts';
 
-/** Texts whose look no pattern tells whole; a schema gets those kinds that it takes. */
+/** Texts with formats that no pattern describes completely. A schema gets the kinds that it accepts. */
 const kinds: readonly fc.Arbitrary<string>[] = [
   ...(['YYYY-MM-DD', 'DD-MM-YYYY', 'YYYY-MM-DD HH:MM:SS'] satisfies DateForm[]).map((form) =>
     moments().map((moment) => formatDate(form, partsOf(moment))),
@@ -18,8 +18,9 @@ const kinds: readonly fc.Arbitrary<string>[] = [
 ];
 
 /**
- * Anything that a schema takes, as it comes in. Knows objects, records of texts, arrays, optionals, unions, enums, literals, numbers and
- * strings with patterns; what the schema's refinements refuse is left out. Throws TypeError for any other schema.
+ * Any input that a schema accepts. Supports objects, records of texts, arrays, optionals, unions, enums, literals,
+ * numbers and strings with patterns; values that the schema's refinements refuse are left out. Throws TypeError for
+ * any other schema.
  */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodOptional) return arbitraryOf(schema.unwrap());
@@ -43,12 +44,12 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   throw new TypeError(`no arbitrary is known for a schema of the type ${schema._zod.def.type}`);
 }
 
-/** `arbitraryOf` an object's schema, with the type of what comes in. */
+/** `arbitraryOf` an object's schema, with the type of its input. */
 export function objectsOf(schema: z.ZodObject): fc.Arbitrary<Record<string, unknown>> {
   return arbitraryOf(schema).map((value) => ({ ...Object(value) }));
 }
 
-/** Text as people and machines write it, that JSON, XML and a form can all carry. */
+/** Text as people and machines write it, which JSON, XML and a form can all carry. */
 export function plainText(constraints: fc.StringConstraints = {}): fc.Arbitrary<string> {
   return fc.string({ unit: character, ...constraints });
 }
@@ -91,13 +92,13 @@ function numberOf(schema: z.ZodNumber): fc.Arbitrary<number> {
   return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value));
 }
 
-/** Texts that `schema` takes, whose own checks stand in `string`; undefined where its checks tell nothing of how it looks. */
+/** Texts that `schema` accepts, whose checks are in `string`; undefined if its checks do not describe a format. */
 function textOf(schema: z.core.$ZodType, string: z.ZodString): fc.Arbitrary<string> | undefined {
   if (isShopAmount(string)) return amounts;
   const patterns = (string.def.checks ?? []).flatMap((check) =>
     check instanceof z.core.$ZodCheckRegex ? [check._zod.def.pattern] : [],
   );
-  // A pattern that begins so says what must not be in a text, not how it looks.
+  // A pattern that begins this way excludes texts and describes no format.
   const look = patterns.find(({ source }) => !source.startsWith('^[^'));
   if (look?.source === '^[A-Z]{3}$') return fc.constantFrom(...currencies);
   const usual = look ? fc.stringMatching(readable(look)) : plainText({ maxLength: 40 });
@@ -109,12 +110,12 @@ function textOf(schema: z.core.$ZodType, string: z.ZodString): fc.Arbitrary<stri
 /** Amounts that most currencies have. */
 const amounts = fc.stringMatching(/^\d{1,12}\.\d{1,2}$/);
 
-/** fast-check reads neither lookaheads nor the flag `i`; what they say is checked afterwards. */
+/** fast-check supports neither lookaheads nor the flag `i`; they are checked afterwards. */
 function readable({ source, flags }: RegExp): RegExp {
   return new RegExp(source.replace(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ''), flags.replace('i', ''));
 }
 
-/** True when a schema takes so much of what an arbitrary makes that the rest can be left out. */
+/** True if a schema accepts enough of an arbitrary's values that the others can be filtered out. */
 function takes(schema: z.core.$ZodType, values: fc.Arbitrary<string>): boolean {
   const made = fc.sample(values, { numRuns: 30, seed: 1 });
   return made.filter((value) => z.safeParse(schema, value).success).length > made.length / 3;

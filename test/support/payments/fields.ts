@@ -7,12 +7,12 @@ import { fieldProblem } from '../../../shared/checkout/fields/rules.ts';
 import { apmFields } from '../../../shared/gateway/apm-payment.ts';
 import { billing, delivery, shopper } from '../../../shared/gateway/payment-fields.ts';
 
-/** Every path that a method's `fields` may name and that holds a text: each leaf of the schemas (§2.3). */
+/** Every path that a method's `fields` may name and that contains a text: each leaf of the schemas (§2.3). */
 export const askableFields = leaves(z.strictObject({ ...shopper, ...billing, ...delivery, ...apmFields }), []);
 
 export const BANK = 'person.documents.labels.bank_account';
 
-/** What a rule gets with a value, in a form whose other fields hold `values`. */
+/** The input of a rule for a value, in a form whose other fields have `values`. */
 export const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldContext => ({
   ...countryRules,
   values,
@@ -21,7 +21,7 @@ export const context = (values: Record<string, string> = {}, currency = 'BRL'): 
   phones: (text, country) => phoneNumber(text, country, metadata),
   isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
 });
-/** The problem that the rules find with a field's value. */
+/** The problem that the rules report for a field's value. */
 export const problem = (path: string, value: string, values?: Record<string, string>, currency?: string) =>
   fieldProblem(path, value, context(values, currency));
 

@@ -2,7 +2,7 @@ import type { StoredOperation } from '../../../relay/payments/operations/operati
 
 export const since = '2026-11-21T09:00:00.000Z';
 
-/** A refund that was sent at `since` and got no answer, before its first search. */
+/** A refund that was sent at `since` without an answer, before its first search. */
 export function unknownRefund(more: Partial<StoredOperation> = {}): StoredOperation {
   return {
     id: 'op_1',

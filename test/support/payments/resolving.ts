@@ -25,12 +25,12 @@ const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffe
 
 const testCard: Cardholder = { card: '4111111111111111' };
 
-/** A record of a query that equals the orders of `session()` below. */
+/** A query's record that matches the orders of `session()` below. */
 export function record(order_no: string, transaction_id: string, payment_status: string, more = {}): OrderRecord {
   return { order_no, amount: '10.00', currency: 'BRL', transaction_id, payment_status, ...more };
 }
 
-/** A relay’s layers on a clock and beside a gateway whose books the test keeps: sessions, store, poller. */
+/** A relay’s layers with a clock and a gateway whose records the test writes: sessions, store, poller. */
 export async function setUpResolving(config: object = {}) {
   let time = Date.parse('2026-03-01T12:00:00.000Z');
   const context = await testContext({ account: { webhook }, config, now: () => new Date(time) });
@@ -51,7 +51,7 @@ export async function setUpResolving(config: object = {}) {
     return session;
   };
   const orderOf = ({ account, order_no }: Session): Promise<StoredOrder> => context.store.orders.get(account, order_no);
-  /** Queries about one order keep their distance: the clock stands still unless a test moves it. */
+  /** Queries about one order need a pause: the clock stands still unless a test moves it. */
   const passGap = (): void => {
     time += minQueryGap(rulesOf(context.config));
   };
@@ -74,7 +74,7 @@ export async function setUpResolving(config: object = {}) {
     context,
     account,
     books,
-    /** The orders that each query asked about. */
+    /** The orders of each query. */
     queries,
     stored,
     orderOf,
@@ -88,16 +88,16 @@ export async function setUpResolving(config: object = {}) {
       await context.store.sessions.create(session);
       return session;
     },
-    /** Starts an attempt, by card unless told, and ends it by this outcome where there is one. */
+    /** Starts an attempt, by card by default, and ends it with this outcome if given. */
     pay,
-    /** One poll, with all the queries that it begins. */
+    /** One poll, with all the queries that it starts. */
     poll: () => pollOnce(context),
-    /** Asks about a session’s order now. */
+    /** Queries a session’s order now. */
     async reconcile(of: Session): Promise<StoredOrder> {
       passGap();
       return (await reconcileOrder(context, of)).order;
     },
-    /** Pays without an answer, and lets the poller find for `absent_ms` that the gateway does not know it. */
+    /** Pays without an answer, and lets the poller find for `absent_ms` that the gateway does not know the payment. */
     async abandon(session: Session): Promise<Attempt> {
       const attempt = await pay(session, lost);
       time += MAX_CLOCK_SKEW_MS;
@@ -108,17 +108,17 @@ export async function setUpResolving(config: object = {}) {
       passGap();
       return attempt;
     },
-    /** What `GET /v1/sessions/:id` tells. */
+    /** The answer of `GET /v1/sessions/:id`. */
     async truth({ id }: Session) {
       const session = await stored(id);
       return sessionAnswer(await orderOf(session), session, context.now());
     },
-    /** The webhooks of a session, in their order. */
+    /** The webhooks of a session, in order. */
     async webhooks({ id }: Session) {
       const events = await context.store.outbox.list({ account: 'demo', subject: id, limit: 100 });
       return events.reverse().map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
     },
-    /** One figure of the metrics, as it is scraped. */
+    /** The value of one metric, as scraped. */
     async metric(line: string): Promise<number> {
       const text = await context.metrics.registry.metrics();
       return Number(
@@ -132,7 +132,7 @@ export async function setUpResolving(config: object = {}) {
   };
 }
 
-/** One poll on this context, with all the queries that it begins. */
+/** One poll with this context, with all the queries that it starts. */
 async function pollOnce(context: Context): Promise<void> {
   const poller = createPoller(context);
   await poller.poll();

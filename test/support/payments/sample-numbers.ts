@@ -1,14 +1,14 @@
 import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import vectors from '../../../shared/vectors/sample-numbers.json' with { type: 'json' };
 
-/** A number that is nobody's card: the field in which a shopper types it, and the currency that they pay with. */
+/** A number that is no card number: the field in which a shopper types it, and the currency of the payment. */
 type SampleNumber = { country: string; currency: string; path: string; value: string };
 
 const { documents, emails, phones } = vectors;
 
 /**
- * Every number of the table of published samples, which form and relay take alike. One in ten identity numbers ends in a
- * card's check digit by chance: each sample of digits alone comes a second time with such an end.
+ * Every number in the table of published samples, which form and relay accept. One in ten identity numbers ends with
+ * a card's check digit by chance: each sample of digits only is included a second time with such an end.
  */
 export const sampleNumbers: readonly SampleNumber[] = [
   ...documents.flatMap(({ country, currency, numbers }) =>
@@ -20,7 +20,7 @@ export const sampleNumbers: readonly SampleNumber[] = [
   ...phones.flatMap((row) => row.values.map((value) => ({ ...row, path: 'shopper_phone', value }))),
 ];
 
-/** Published test cards of each brand, which are refused wherever a card number is looked for. */
+/** Published test cards of each brand, which are refused in every field that must not contain a card number. */
 export const TEST_CARDS = [
   '4111111111111111',
   '5555555555554444',
@@ -32,7 +32,7 @@ export const TEST_CARDS = [
   '6212345678901265',
 ];
 
-/** The same number with a Luhn digit at its end; none where it has one, or is too short for a card's. */
+/** The same number with a Luhn digit at its end; none if it already has one or is too short for a card's. */
 function luhnTwin(value: string): string[] {
   const digits = value.replace(/\D/g, '');
   if (digits.length < 13 || !/\d$/.test(value) || passesLuhn(digits)) return [];

@@ -27,7 +27,7 @@ export const approval = answered({ transaction_id: 'T1', order_status: '1', resu
 export const decline = answered({ transaction_id: 'T1', order_status: '0', result_info: '2001:no' });
 export const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
 
-/** A relay whose gateway answers payments like this, and what was sent to it. */
+/** A relay whose gateway answers payments this way, and the sent messages. */
 export async function setUpServerPayments(answer: Called = approval, config: object = {}) {
   const relay = await setUpResolving(config);
   const { context, account } = relay;

@@ -35,17 +35,17 @@ export const DAY = 24 * HOUR;
 /** When the orders of these tests begin. */
 const start = new Date('2026-01-01T12:00:00.000Z');
 
-/** So many milliseconds after the start. */
+/** This many milliseconds after the start. */
 export const moment = (ms: number): Date => new Date(start.getTime() + ms);
 
-/** That moment, to the one process of these tests. */
+/** That moment, in the only process of these tests. */
 export const begunAt = (at: Date): Moment => ({
   at: at.toISOString(),
   process: 'run_1',
   monotonic_ms: at.getTime(),
 });
 
-/** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
+/** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is unlisted. */
 export const rules: PaymentRules = {
   codes: {
     ...{ approved: ['3000'], declined: ['4100'], pending: ['1000'], held: ['3900'] },
@@ -65,7 +65,7 @@ export const rules: PaymentRules = {
   returnMs: { BOLETO: 2 * MINUTE },
 };
 
-/** An open session of the order A over 10.00 BRL, which ends after a day. */
+/** An open session of the order A for 10.00 BRL, which ends after a day. */
 export function session(id = 'cs_1', change: Partial<Session> = {}): Session {
   return {
     id,
@@ -87,7 +87,7 @@ export function session(id = 'cs_1', change: Partial<Session> = {}): Session {
   };
 }
 
-/** An attempt by card to pay that order, begun at the start. */
+/** An attempt to pay that order by card, begun at the start. */
 export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
   return {
     id,
@@ -103,13 +103,13 @@ export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
   };
 }
 
-/** The order A with what is given of it; who holds it follows. */
+/** The order A with these properties; its hold follows from them. */
 export function orderWith(change: Partial<StoredOrder>): StoredOrder {
   const order = { ...emptyOrder('demo', 'A'), ...change };
   return { ...order, hold: holdOf(order) };
 }
 
-/** A record of a query about the order A, dated one second after the start. */
+/** A query's record of the order A, dated one second after the start. */
 export function record(
   transaction_id: string | undefined,
   payment_status: string,
@@ -130,7 +130,7 @@ export function record(
 
 export const result = { code: '2001', message: 'no' };
 
-/** An answer that tells nothing. */
+/** An answer without an outcome. */
 export const lost: Outcome = { kind: 'unknown', reason: 'timeout', evidence: {} };
 export const refused: Outcome = { kind: 'refused', result: { code: 'http_400', message: 'no' }, evidence: {} };
 export const notSent: Outcome = { kind: 'not_sent' };
@@ -150,7 +150,7 @@ export const declinedOf = (transaction_id?: string): Outcome => ({
   advice: 'contact_bank',
 });
 
-/** How one order goes on: a clock, the order, and the events of all decisions about it. */
+/** The history of one order: a clock, the order, and the events of all decisions about it. */
 export function story(change: Partial<StoredOrder> = { sessions: [session()] }, by: PaymentRules = rules) {
   let time = 0;
   let order = orderWith(change);
@@ -171,11 +171,11 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     now,
     order: () => order,
     events,
-    /** What the shop was told of payments. */
+    /** The payments in the webhooks to the shop. */
     payments,
-    /** What the shop was told of contracts. */
+    /** The contracts in the webhooks to the shop. */
     contracts,
-    /** What operations did to a payment, as later queries find it. */
+    /** The effects of operations on a payment, for later queries. */
     operated: (id: string, history: Partial<PaymentHistory>) => {
       histories = new Map([...histories, [id, { ...historyIn(histories, id), ...history }]]);
     },
@@ -202,7 +202,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     queryFails: () =>
       story.settle({ begun: begunAt(now()), notices: order.notices, counted: false, fault: 'query_unanswered' }),
     settle: (query: OrderQuery) => apply(settleOrder(order, { histories, ...query }, now(), by)),
-    /** So many counted queries over `absent_ms`. */
+    /** This many counted queries over `absent_ms`. */
     absent: (...records: OrderRecord[]) => {
       time += MAX_CLOCK_SKEW_MS;
       for (const share of [0, 0.5, 0.5]) {
@@ -210,7 +210,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
         story.query(...records);
       }
     },
-    /** A notification comes, as a store writes it: the order is due. */
+    /** A notification arrives, as a store writes it: the order is due. */
     notify: () => {
       const { notices, next_query_at } = order;
       const due = now().toISOString();
@@ -218,7 +218,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
       order = { ...order, notices: notices + 1, next_query_at: next };
     },
     returned: (id = 'cs_1') => apply(shopperReturned(order, now(), by, id)),
-    /** The relay that sends a payment is gone for long. */
+    /** The relay that sends a payment has stopped long ago. */
     orphan: () => apply(orphanAttempt(order, new Date(now().getTime() + by.orphanedMs), by)),
     abandon: () => {
       const done = abandonAwaited(order, now(), by);

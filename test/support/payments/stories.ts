@@ -25,7 +25,7 @@ export const absent = (of = story()): Story => {
   return of;
 };
 
-/** An attempt that is pending. */
+/** A pending attempt. */
 export const pending = (of = story(), method = 'PIX'): Story => {
   of.pay('at_1', { method });
   of.answer('at_1', lost);

@@ -1,6 +1,6 @@
 import type { Audit } from '../../../relay/http/audit.ts';
 
-/** Requests without an address, made by a key of this name, as use cases are given them. */
+/** Requests without an address, made with a key of this name, as use cases receive them. */
 export function auditAs(by: string): { by: string; audit: Audit } {
   return {
     by,
@@ -11,5 +11,5 @@ export function auditAs(by: string): { by: string; audit: Audit } {
   };
 }
 
-/** The way into the audit log of a request that nobody looks for there. */
+/** An audit context for requests whose audit entries the test ignores. */
 export const silentAudit: Audit = auditAs('all').audit;

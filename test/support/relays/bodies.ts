@@ -4,15 +4,15 @@ import { resolve } from '../../../relay/openapi/schemas/components.ts';
 import { isSchema, type JsonSchema, nameIn, refTo } from '../../../relay/openapi/schemas/json-schema.ts';
 import { currencies } from '../../../shared/gateway/currencies.ts';
 
-/** Bodies made from one of the document's schemas. Rules between fields may be broken: check each with the schema. */
+/** Bodies generated from a schema of the document. Rules between fields may be broken: check each with the schema. */
 export function bodiesOf(document: OpenApiDocument, name: string): fc.Arbitrary<unknown> {
   return valuesOf(document, refTo(name));
 }
 
-/** The same of any schema within the document. */
+/** The same for any schema within the document. */
 export function valuesOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbitrary<unknown> {
   const { schemas } = document.components;
-  // To read a pattern takes longer than to make a text of it, and most schemas are met again and again.
+  // Parsing a pattern takes longer than generating a text, and most schemas occur repeatedly.
   const known = new Map<JsonSchema, fc.Arbitrary<unknown>>();
   const of = (schema: JsonSchema): fc.Arbitrary<unknown> => {
     const made = known.get(schema) ?? make(schema);
@@ -40,7 +40,7 @@ export function valuesOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbi
       case 'boolean':
         return fc.boolean();
       default:
-        // An integer is an amount in few currencies.
+        // An integer is a valid amount in few currencies.
         return /^(Positive)?Amount$/.test(nameIn(schema) ?? '')
           ? texts(whole).filter((text) => text.includes('.'))
           : texts(whole);
@@ -65,7 +65,7 @@ function choicesOf({ anyOf, allOf = [] }: JsonSchema): string[][][] {
   );
 }
 
-/** Texts of a pattern's form, and now and then whatever a text can hold. */
+/** Texts of a pattern's form, and sometimes any text. */
 function texts({ pattern, minLength = 0, maxLength = 1000 }: JsonSchema): fc.Arbitrary<string> {
   const any = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) });
   if (pattern === undefined) return any;

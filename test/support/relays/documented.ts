@@ -18,7 +18,7 @@ export const defaultRules: Rules = {
 
 type Compiled = { document: OpenApiDocument; schemaAt: ReturnType<typeof schemasOf> };
 
-/** The documents of this process and their compiled schemas. The relay's address is in no schema. */
+/** The documents of this process and their compiled schemas. No schema contains the relay's address. */
 const compiled = new Map<string, Compiled>();
 
 function compiledBy(rules: Rules): Compiled {
@@ -31,7 +31,7 @@ function compiledBy(rules: Rules): Compiled {
   return made;
 }
 
-/** Holds a relay's answers against its document: status, headers, media type and body. */
+/** Checks a relay's answers against its document: status, headers, media type and body. */
 export function documented(rules: Rules = defaultRules) {
   const { document, schemaAt } = compiledBy(rules);
   const seen = new Set<string>();
@@ -44,12 +44,12 @@ export function documented(rules: Rules = defaultRules) {
     isValidBody(path: string, body: unknown, method: 'post' | 'patch' = 'post'): boolean {
       return schemaAt(`#/paths/${step(path)}/${method}/requestBody/content/${step('application/json')}/schema`)(body);
     },
-    /** What the document says, of a POST or PATCH, that no schema can say of its body; empty where that is nothing. */
+    /** The rules that the document states in text for the body of a POST or PATCH; empty if there are none. */
     rulesOf(path: string, method: 'post' | 'patch' = 'post'): string {
       const paragraphs = document.paths[path]?.[method]?.description.split('\n\n') ?? [];
       return paragraphs.find((text) => text.startsWith('A body that its schema takes can still be')) ?? '';
     },
-    /** Holds a webhook against the document. */
+    /** Checks a webhook against the document. */
     checkWebhook({ type, created_at, data }: EventAnswer): void {
       const validate = schemaAt(`#/webhooks/${step(type)}/post/requestBody/content/${step('application/json')}/schema`);
       const isRight = validate({ type, timestamp: created_at, data });

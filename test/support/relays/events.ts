@@ -7,10 +7,10 @@ import { documented } from './documented.ts';
 import { giveUp, refuse } from './given-up.ts';
 import { account, apiKey, card, otherAccountKey, queryOnlyKey, startTestRelay } from './relay.ts';
 
-/** A relay that tells its shop of payments. A receiver that is not well wants none, until `health` says otherwise. */
+/** A relay that sends its shop webhooks. A failing receiver refuses them until `health` says otherwise. */
 export async function relayWithEvents(isWell = true) {
   const health = { isWell };
-  const receiver = await startReceiver((_told, res) => (health.isWell ? res.writeHead(204).end() : refuse(res)));
+  const receiver = await startReceiver((_webhook, res) => (health.isWell ? res.writeHead(204).end() : refuse(res)));
   const gateway = await scriptedGateway(approving);
   const { accounts, ...config } = withReceiver(receiver.url);
   const [own] = accounts;
@@ -34,7 +34,7 @@ export async function relayWithEvents(isWell = true) {
     relay,
     health,
     reference,
-    /** Pays so many sessions, one after the other, and waits until each webhook was tried. */
+    /** Pays this many sessions, one after another, and waits until each webhook was tried. */
     async paid(count: number): Promise<string[]> {
       const ids: string[] = [];
       for (let n = 0; n < count; n++) {
@@ -45,7 +45,7 @@ export async function relayWithEvents(isWell = true) {
       }
       return ids;
     },
-    /** Gives up so many webhooks that were sent to a receiver that is not well. */
+    /** Gives up this many webhooks that were sent to a failing receiver. */
     giveUp: (count: number) => giveUp(relay.context.store, count),
     async list(query = '', key = apiKey) {
       const answer = await relay.get(`/v1/events${query}`, key);

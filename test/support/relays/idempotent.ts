@@ -11,7 +11,7 @@ import {
 } from '../gateways/scripted-gateway.ts';
 import { apiKey, card, order, startTestRelay } from './relay.ts';
 
-/** Answers anything well: payments approved, items done. */
+/** Answers everything successfully: payments approved, items done. */
 export const willing: Script = (received, res) => {
   if (received.path === '/v1/authorise') return sendXml(res, signedXml(approval(received)));
   const { encryption_data: _, ...echo } = received.message;
@@ -31,12 +31,12 @@ const done = {
   status: 'COMPLETED',
 };
 
-/** The relay asks for a payment's refunds before it sends another. */
+/** The relay searches for a payment's refunds before it sends another. */
 export const isSearch = ({ path }: Received): boolean => path === operations.refund_search.path;
 
 export const payment = (): object => ({ ...order(), ...card });
 
-/** Every POST under /v1 with a request that it takes. */
+/** Every POST under /v1 with a request that it accepts. */
 export const routes: Record<string, () => object> = {
   '/v1/sessions': () => ({ order: order() }),
   '/v1/payments': payment,

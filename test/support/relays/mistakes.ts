@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import type { documented } from './documented.ts';
 import { apiKey, queryOnlyKey, type TestRelay } from './relay.ts';
 
-/** Makes the mistakes that callers make with any POST of the server-side API, and holds each answer against the document. */
+/**
+ * Sends the invalid requests that apply to any POST of the server-side API, and checks each answer against the
+ * document.
+ */
 export async function mistakes(relay: TestRelay, reference: ReturnType<typeof documented>, path: string, real: string) {
   const wrong = (init: RequestInit) => relay.send(real, { method: 'POST', ...init });
   const authorization = `Bearer ${apiKey}`;

@@ -7,7 +7,7 @@ import { type JsonSchema, mapSchema } from '../../../relay/openapi/schemas/json-
 export function schemasOf(document: OpenApiDocument): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   addFormats.default(ajv);
-  // The document itself is no schema, but the place where they are.
+  // The document itself is not a schema, but the schemas are inside it.
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema({ ...document }, 'openapi.json', false, false);
   return (pointer) => {
@@ -21,8 +21,8 @@ export function schemasOf(document: OpenApiDocument): (pointer: string) => Valid
 export const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * The same document with named schemas of answers that allow nothing but what they name, unless they say that they do: so
- * a test finds what the relay answers and the document does not tell.
+ * The same document with named schemas of answers that permit only the named properties, unless they say otherwise:
+ * so a test finds what the relay returns and the document does not describe.
  */
 export function closed(document: OpenApiDocument): OpenApiDocument {
   const close = (schema: JsonSchema): JsonSchema =>

@@ -21,12 +21,13 @@ const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffe
 export const captureOnlyKey = 'test-key-that-may-only-capture';
 export const settleOnlyKey = 'test-key-that-may-only-settle';
 
-/** What a test says of the relay. */
+/** Options of the relay. */
 type Options = { profile?: object; timeoutMs?: number; config?: object; now?: () => Date };
 
 /**
- * The routes of operations over HTTP for one test, on a store in memory and the real way to a gateway of its own, without pollers. Two
- * accounts are configured: `otherAccountKey` is of the second, all other keys are of the first.
+ * The routes of operations over HTTP for one test, with a store in memory and a real connection to a scripted
+ * gateway, without pollers. Two accounts are configured: `otherAccountKey` belongs to the second, all other keys to
+ * the first.
  */
 export async function operationApi(
   script: Script,
@@ -83,7 +84,7 @@ export async function operationApi(
     context,
     gateway,
     url: server.url,
-    /** How many answers are over: sent, or their connections closed. */
+    /** The number of answers that ended: sent, or their connections closed. */
     ended: () => ended,
     post: (path: string, body: unknown, headers: Record<string, string> = {}, key = apiKey) =>
       send(path, {
@@ -92,9 +93,9 @@ export async function operationApi(
         body: JSON.stringify(body),
       }),
     get: (path: string, key = apiKey) => send(path, { headers: { authorization: `Bearer ${key}` } }),
-    /** Everything that the gateway was sent but refund searches. */
+    /** Every message to the gateway except refund searches. */
     sent: () => gateway.received.filter(({ path }) => path !== operations.refund_search.path),
-    /** The webhooks that were written, the oldest first. */
+    /** The written webhooks, oldest first. */
     async events() {
       const events = await context.store.outbox.list({ account: 'demo', limit: 100 });
       return events.reverse().map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
@@ -104,7 +105,7 @@ export async function operationApi(
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
-/** Does every item that it is asked for, and finds no refunds. */
+/** Executes every requested item, and finds no refunds. */
 export const doing: Script = ({ message }, res) => {
   const { encryption_data: _, ...echo } = message;
   const done = { refund_status: '1', refund_message: 'V0000:OK', review_status: '1', capture_status: '1' };
@@ -117,13 +118,13 @@ export const doing: Script = ({ message }, res) => {
   sendSigned(res, { ...Object.fromEntries(lists), ...empty, ...identity, ...codes });
 };
 
-/** Answers refund searches as one that does everything, and all else by this script. */
+/** Answers refund searches like a gateway that executes everything, and other messages by this script. */
 export const except =
   (script: Script): Script =>
   (received, res, req) =>
     (received.path === operations.refund_search.path ? doing : script)(received, res, req);
 
-/** The operation that an answer is of, as it is kept. */
+/** The stored operation of an answer. */
 export async function keptOperation(
   { context }: { context: Pick<Context, 'store'> },
   { headers }: Pick<Answer, 'headers'>,

@@ -28,11 +28,14 @@ export const answering =
     sendSigned(res, { ...identity, return_status: '1', return_message: 'OK', ...Object.fromEntries(lists) });
   };
 
-/** A gateway that approves each payment, keeps books of refunds and does every other operation. A test fills `records`. */
+/**
+ * A gateway that approves each payment, keeps records of refunds and executes every other operation. A test fills
+ * `records`.
+ */
 export async function moneyGateway() {
   const books = new RefundBooks();
   const records: object[] = [];
-  /** What the gateway does with operations in place of that. */
+  /** A script that replaces the default for operations. */
   const instead: { script?: Script } = {};
   let payments = 0;
   const gateway = await scriptedGateway((received, res, req) => {
@@ -53,7 +56,7 @@ export async function moneyGateway() {
   return { gateway, books, records, instead };
 }
 
-/** A relay with paid orders, at a gateway that keeps books of refunds and does every other operation. */
+/** A relay with paid orders, at a gateway that keeps records of refunds and executes every other operation. */
 export async function setUpOrderActions(
   newStore: ReturnType<typeof storesOf>,
   { profile = {} }: { profile?: Record<string, unknown> } = {},
@@ -76,13 +79,13 @@ export async function setUpOrderActions(
 
   return {
     ...{ shop, books, gateway, relay, records, instead, reference },
-    /** Pays an order; gives its number and its transaction. */
+    /** Pays an order; returns its number and its transaction. */
     async pay(more: object = {}) {
       const { body, text } = await relay.post('/v1/payments', apiKey, { ...order(), ...card, ...more });
       if (body.status !== 'approved') throw new Error(`not paid: ${text}`);
       return { orderNo: String(body.order_no), transactionId: String(body.transaction_id) };
     },
-    /** Does one thing with an order's payment, as the document says that it is answered. */
+    /** Executes an operation on an order's payment, and checks the answer against the document. */
     async act(name: OrderActionName, orderNo: string, body: object = {}, { key = '', bearer = apiKey } = {}) {
       const answer = await relay.post(
         `/v1/orders/${orderNo}/${name}`,
@@ -93,7 +96,7 @@ export async function setUpOrderActions(
       reference.check('post', `/v1/orders/{order_no}/${name}`, answer);
       return answer;
     },
-    /** The items that the gateway was sent of an operation. */
+    /** The items of an operation that the gateway received. */
     sent: (name: OrderActionName) =>
       gateway.sent(operations[name].path).flatMap(({ message }) => {
         const items = message[operations[name].batch.list];

@@ -21,8 +21,8 @@ export const namesIn = ({ message }: Received, list: 'orders' | 'trades'): strin
   String(message[list] ?? '').split(',');
 
 /**
- * A paid order, a day old or as told, at a gateway whose queries find orders and transactions. The relay's clock is
- * `behindMs` late after that: its shop takes webhooks only once it is right.
+ * A paid order, a day old by default, at a gateway whose queries find orders and transactions. Afterwards the relay's
+ * clock is `behindMs` late: its shop accepts webhooks only once it is right.
  */
 export async function setUpPaid(
   newStore: Parameters<typeof setUpSettlement>[0],
@@ -57,7 +57,7 @@ export async function setUpPaid(
     await until(`${count} notifications forwarded`, () => forwarded().length >= count);
     return forwarded().map(({ data }) => notificationReceived.parse(data));
   };
-  /** Waits until the relay has told or dropped every notification. */
+  /** Waits until the relay has forwarded or dropped every notification. */
   const idle = () =>
     until(
       'no notification waits',

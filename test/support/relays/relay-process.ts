@@ -10,7 +10,7 @@ import { account, apiKey } from './relay.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Starts a relay as a process of its own, with a real SQLite file, for one test. */
+/** Starts a relay as a separate process, with a real SQLite file, for one test. */
 export function spawnRelay(options: {
   gatewayUrl: string;
   timeoutMs?: number;

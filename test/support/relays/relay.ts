@@ -19,28 +19,31 @@ export const queryOnlyKey = 'test-key-that-may-only-query';
 export const otherAccountKey = 'test-key-of-another-account';
 export const shopOrigin = 'http://127.0.0.1:8082';
 
-/** What a test may say of the relay; the rest is the same for all. */
+/** The options of a test's relay; everything else is the same for all. */
 export type Options = {
   /** Further settings of the account `demo`. */
   account?: Record<string, unknown>;
   gatewayUrl: string;
-  /** Settings that are laid over the usual ones, by their top-level name. */
+  /** Settings that replace the defaults, by their top-level name. */
   config?: Record<string, unknown>;
-  /** How long the relay waits for the gateway: a test of that gives a short time. */
+  /** The time limit for the gateway's answers; tests of timeouts use a short one. */
   timeoutMs?: number;
   profile?: Record<string, unknown>;
   folder?: string;
   now?: () => Date;
-  /** Its monotonic clock, where that does not go with `now`. */
+  /** Its monotonic clock, if it does not follow `now`. */
   monotonic?: () => number;
-  /** Whose clock decides what is due and leased in PostgreSQL: in production, the server's. Where a test lets time pass, `callers`. */
+  /**
+   * The clock that decides what is due and leased in PostgreSQL: in production, the server's. With `callers`, a test
+   * can move it.
+   */
   decides?: Clock;
-  /** The browser parts; those of `dist` are the usual ones. */
+  /** The browser parts; the default is those in `dist`. */
   assets?: Assets;
   consolePage?: ConsolePage;
 };
 
-/** Tests pay with one card from one address, again and again. */
+/** Tests pay repeatedly with one card from one address. */
 export const manyAttempts = {
   attempts_per_ip_per_hour: 1_000_000,
   attempts_per_card_per_hour: 1_000_000,
@@ -50,7 +53,7 @@ export const manyAttempts = {
 /** A JSON answer of the relay. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
-/** The configuration of a test's relay, as it would stand in a file. Its store is an SQLite file in `folder`. */
+/** The configuration of a test's relay, as in a file. Its store is an SQLite file in `folder`. */
 export function testConfig(options: Options & { folder: string }): Record<string, unknown> {
   return {
     listen: { port: 0 },
@@ -84,15 +87,15 @@ export function testConfig(options: Options & { folder: string }): Record<string
       },
     ],
     ...options.config,
-    // Approvals are confirmed after a week, and paid orders are not asked about later: most tests are about neither.
+    // Approvals are confirmed after a week, and paid orders are not queried later: most tests cover neither.
     resolve: { confirm_ms: 604_800_000, paid_days: [], ...(options.config?.resolve ?? { first_ms: 100, max_ms: 500 }) },
   };
 }
 
-/** The open store of each address, and how many relays of this process use it. */
+/** The open store of each address, and the number of relays of this process that use it. */
 const stores = new Map<string, { store: Store; relays: number }>();
 
-/** A store that relays of one test share, as relays elsewhere share a PostgreSQL: an SQLite file has one owner. */
+/** A store that relays of one test share, as relays in production share a PostgreSQL: an SQLite file has one owner. */
 async function sharedStore(address: string, decides?: Clock): Promise<Store> {
   const shared = stores.get(address) ?? { store: await openStore(address, undefined, decides), relays: 0 };
   stores.set(address, shared);
@@ -111,7 +114,7 @@ async function sharedStore(address: string, decides?: Clock): Promise<Store> {
   };
 }
 
-/** The store with facets of its own: what a test makes of a method is not seen by other relays. */
+/** The store with separate facet objects: other relays do not see methods that a test replaces. */
 function ownFacets(store: Store): Store {
   return {
     ...store,
@@ -132,7 +135,7 @@ function ownFacets(store: Store): Store {
 
 let empty: Promise<string> | undefined;
 
-/** A folder with the SQLite file of a new store, its tables made: to copy a file takes less time than to make one. */
+/** A folder with the SQLite file of a new store, with its tables: copying a file takes less time than creating one. */
 async function newFolder(): Promise<string> {
   const make = async (): Promise<string> => {
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'empty.db');
@@ -192,7 +195,7 @@ export async function startTestRelay(options: Options) {
     ...relay,
     folder,
     logLines,
-    /** Every header and body that the relay answered with. */
+    /** Every header and body that the relay sent. */
     answers,
     /** The bytes of every file that the relay wrote. */
     files: () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')),
@@ -200,7 +203,7 @@ export async function startTestRelay(options: Options) {
     post,
     patch: sending('PATCH'),
     get,
-    /** Makes a session and returns its answer's body. */
+    /** Creates a session and returns its answer's body. */
     async session(body: object = {}) {
       const answer = await post('/v1/sessions', apiKey, { order: { ...order(), ...orderIn(body) }, ...without(body) });
       if (answer.status !== 201) throw new Error(`no session: ${answer.text}`);
@@ -212,13 +215,13 @@ export async function startTestRelay(options: Options) {
       };
     },
     pay: (secret: string, body: object) => post('/checkout/api/pay', secret, body),
-    /** Puts the relay's clock forward, where the test has no clock of its own. */
+    /** Advances the relay's clock, if the test has no clock of its own. */
     pass: (ms: number) => {
       ahead += ms;
     },
     /**
-     * Brings the shopper back from the issuer's page and gives the relay's answer. Where no record tells how the payment
-     * went, the relay asks for a minute; its clock is put forward between its queries.
+     * Returns the shopper from the issuer's page and returns the relay's answer. Without a decisive record the relay
+     * queries for a minute; its clock is advanced between its queries.
      */
     async comeBack(id: string): Promise<Answer> {
       let isBack = false;
@@ -242,7 +245,7 @@ export async function startTestRelay(options: Options) {
       return back;
     },
     truth: async (id: string) => (await get(`/v1/sessions/${id}`, apiKey)).body,
-    /** Waits until the shop's view of a session has another status than these. */
+    /** Waits until the status in the shop's view of a session is none of these. */
     async settled(id: string, ...waiting: string[]) {
       let body: Answer['body'] = {};
       await until(`session ${id} settled`, async () => {
@@ -258,7 +261,7 @@ export type TestRelay = Awaited<ReturnType<typeof startTestRelay>>;
 
 let orders = 0;
 
-/** An order as small as it can be, with a number of its own. */
+/** A minimal order with a unique number. */
 export function order(): { order_no: string; currency: string; amount: string } {
   orders += 1;
   return { order_no: `T-${process.pid}-${orders}`, currency: 'BRL', amount: '129.90' };

@@ -7,7 +7,7 @@ import { apiKey, startTestRelay } from './relay.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The pages for the developers of shops' servers, as one. */
+/** The pages for the developers of shops' servers, as one text. */
 export const page = ['server-side', 'webhooks', 'operations', 'orders']
   .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
   .join('\n');
@@ -17,7 +17,7 @@ export const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, lan
   code,
 }));
 
-/** A secret for webhooks, made as the page says. */
+/** A secret for webhooks, created as the page says. */
 export const webhookSecret = execFileSync(
   'sh',
   ['-c', blocks.find(({ code }) => code.includes('whsec_'))?.code ?? ''],
@@ -26,7 +26,7 @@ export const webhookSecret = execFileSync(
   },
 ).trim();
 
-/** A shop that installed what the page says, with the page's code in `payments.js`. */
+/** A shop that installed the packages of the page, with the page's code in `payments.js`. */
 export async function shopOfThePage() {
   const shop = await shopWithPackage();
   for (const library of ['express', '@types/express']) shop.install(library);

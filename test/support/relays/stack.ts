@@ -11,7 +11,10 @@ import { account, apiKey, otherAccountKey, startTestRelay } from './relay.ts';
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-/** How long a page may take for anything: less than a test, whose end would not tell what was waited for. */
+/**
+ * The maximum time that a page may take for anything: less than a test, since a test's timeout does not name the
+ * missing element.
+ */
 const PAGE_TIMEOUT_MS = 120_000;
 
 export type StackOptions = {
@@ -19,22 +22,22 @@ export type StackOptions = {
   lateMs?: number;
   /** Further settings of the relay. */
   config?: object;
-  /** The relay's profile of the gateway, where it is not the default one. */
+  /** The relay's profile of the gateway, if it is not the default one. */
   profile?: Record<string, unknown>;
   /** Further settings of the shop's account. */
   account?: object;
-  /** A second account, `other`, which the gateway knows, too. */
+  /** A second account, `other`, which the gateway also knows. */
   hasOther?: boolean;
-  /** The console's page, where the settings have people for it. */
+  /** The console's page, if the settings contain people for it. */
   consolePage?: ConsolePage;
-  /** Another shop than the sandbox's. */
+  /** A shop in place of the sandbox's. */
   createShop?(options: ShopOptions): { app: RequestListener };
 };
 
 const otherKey = { name: 'shop', sha256: sha256(otherAccountKey), scopes: ['*'] };
 const other = { merchant_id: '100002', account_id: '200002', signing_secret: 'another secret' };
 
-/** Sandbox gateway, relay and example shop, each on a port of its own, for one test. */
+/** Sandbox gateway, relay and example shop, each on a separate port, for one test. */
 export async function startStack(options: StackOptions = {}) {
   const { merchant_id, account_id, signingSecret } = account;
   const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }, other];
@@ -75,10 +78,10 @@ export async function startStack(options: StackOptions = {}) {
   return { gateway, relay, shopUrl: shopServer.url, shopServer };
 }
 
-/** What a page did that no page should do: errors, warnings and policy violations on its console, and requests. */
+/** Complaints about a page: errors, warnings and policy violations on its console, and its requests. */
 export type Watched = { page: Page; context: BrowserContext; complaints: string[]; requests: string[] };
 
-/** Opens a fresh browser profile with one page, which is closed after the test. */
+/** Opens a new browser profile with one page, which is closed after the test. */
 export async function openPage(
   browser: Browser,
   viewport = desktop,
@@ -112,7 +115,7 @@ function watch(context: BrowserContext, page: Page): Watched {
   return { page, context, complaints, requests };
 }
 
-/** Gives a page its network back, and waits until its form knows. */
+/** Reconnects a page to the network and waits until its form is online. */
 export async function backOnline(context: BrowserContext, form: FrameLocator | Page): Promise<void> {
   await context.setOffline(false);
   const button = form.locator('button[type=submit]');
@@ -124,31 +127,32 @@ export function formIn(page: Page): FrameLocator {
   return page.frameLocator('turnpike-checkout iframe');
 }
 
-/** Fills a card into the form as soon as it can be seen: before its script, too. */
+/** Fills a card into the form as soon as it is visible, which may be before its script runs. */
 export async function typeCardEarly(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
   const texts = { 'cc-number': number, 'cc-exp': '1230', 'cc-csc': code, 'cc-name': 'Ada King Byron' };
   for (const [token, text] of Object.entries(texts)) await form.locator(`[autocomplete="${token}"]`).fill(text);
 }
 
-/** The same, and waits until the form has its script, which shows the number in groups: from then on a press is heard. */
+/** The same, and waits until the script has formatted the number in groups: from then on the form handles presses. */
 export async function typeCard(form: FrameLocator | Page, number: string, code?: string): Promise<void> {
   await typeCardEarly(form, number, code);
   await expect.poll(() => form.locator('[autocomplete="cc-number"]').inputValue()).toMatch(/^\d{4} /);
 }
 
-/** Waits until the form has its script, and has looked at its session: until then a press of Enter or a button is lost. */
+/** Waits until the form's script runs and has polled its session: before that, a press of Enter or a button is lost. */
 export async function alive(form: FrameLocator | Page): Promise<void> {
   await form.locator('html[data-looked]').waitFor({ state: 'attached' });
 }
 
-/** The events that the example shop shows, as `name {detail}` lines. */
+/** The events in the example shop's list, as `name {detail}` lines. */
 export async function eventsOf(page: Page): Promise<string[]> {
   return page.locator('#events li').allTextContents();
 }
 
 /**
- * Follows where a page goes. The answer brings the page to rest: its scripts send it nowhere any more, what is still loading is
- * stopped, and a document that is being put in place already is waited for. Chromium may never finish closing a page in which that has begun.
+ * Tracks the navigations of a page. The returned function brings the page to rest: it disables scripts, stops
+ * loading, and waits for a navigation that is being committed. Chromium may never finish closing a page during a
+ * commit.
  */
 function followPage(page: Page): () => Promise<void> {
   const going = new Set<Request>();
@@ -170,7 +174,7 @@ function followPage(page: Page): () => Promise<void> {
   return async () => {
     if (page.isClosed()) return;
     const session = await page.context().newCDPSession(page);
-    // A document that is being put in place refuses these: it comes in a moment.
+    // A document that is being committed refuses these commands; the next one arrives in a moment.
     await session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
     await session.send('Page.stopLoading').catch(() => {});
     if (going.size) await new Promise<void>((done) => settled.add(done));

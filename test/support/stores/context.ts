@@ -10,7 +10,7 @@ import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
 import { openStore } from '../../../relay/store/open.ts';
 
-/** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
+/** The context that all parts of the relay share, for a test of one part: a store in memory, and no gateway. */
 export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
   const now = options.now ?? (() => new Date());
   const monotonic = (): number => now().getTime();

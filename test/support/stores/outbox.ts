@@ -18,9 +18,9 @@ export async function startOutbox(url: string, change: { account?: object; confi
     clock,
     write: (subject: string, data: object = {}, account = 'demo') =>
       context.store.outbox.add(newEvent(context, { account, id: subject }, 'session.unknown', data)),
-    /** The lines of the log that hold a text. */
+    /** The lines of the log that contain a text. */
     log: (text: string) => context.logLines.filter((line) => line.includes(text)),
-    /** How many tries ended so. */
+    /** The number of tries with this result. */
     async tries(result: 'delivered' | 'refused' | 'failed'): Promise<number> {
       const text = await context.metrics.registry.metrics();
       return Number(new RegExp(`^turnpike_webhooks_total{result="${result}"} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
@@ -31,7 +31,7 @@ export async function startOutbox(url: string, change: { account?: object; confi
   };
 }
 
-/** Delivers what is in the outbox, without chance, until the test is over. */
+/** Delivers the events of the outbox, without randomness, until the test is over. */
 export function deliver(context: Context, options: Parameters<typeof startDelivery>[1] = {}) {
   const delivery = startDelivery(context, { random: () => 0, pauseMs: 50, ...options });
   onTestFinished(() => delivery.stop());

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { type TcpServer, tcpServer } from '../http/tcp-server.ts';
 
-/** What went to a PostgreSQL server: the names of its statements, or their texts, and how often somebody waited for it. */
+/** The messages to a PostgreSQL server: the names of its statements, or their texts, and the number of round trips. */
 type Traffic = { statements: string[]; exchanges: number };
 
-/** Stands before a PostgreSQL server. `address` leads there through it; `count` starts to count anew. */
+/** A proxy before a PostgreSQL server. `address` connects through it; `count` starts a new count. */
 type TrafficCounter = { address: string; count(): Traffic; close(): Promise<void> };
 
 /** Counts what clients send to a database. */
@@ -40,8 +40,8 @@ export async function countTraffic(address: string): Promise<TrafficCounter> {
   };
 }
 
-/** Reads a client's messages, and tells of each that has a statement run: `B` names one, `Q` is its text. */
-function statementReader(tell: (statement: string) => void): (bytes: Buffer) => void {
+/** Reads a client's messages and reports each that runs a statement: `B` names one, `Q` is its text. */
+function statementReader(report: (statement: string) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   // The first message has no type.
   let typeLength = 0;
@@ -54,8 +54,8 @@ function statementReader(tell: (statement: string) => void): (bytes: Buffer) => 
       rest = rest.subarray(length);
       typeLength = 1;
       const [first = '', second = ''] = message.toString('latin1').split('\0', 2);
-      if (type === 'Q') tell(first);
-      if (type === 'B') tell(second);
+      if (type === 'Q') report(first);
+      if (type === 'B') report(second);
     }
   };
 }

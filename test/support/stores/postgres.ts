@@ -20,10 +20,13 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { until } from '../time/until.ts';
 
-/** PostgreSQL will not run as root: there it runs as nobody. */
+/** PostgreSQL refuses to run as root: then it runs as the user `nobody`. */
 const NOBODY = 65534;
 
-/** Ends the server and, at the end of its input (when whoever started it is gone), deletes its folder too, if it has one to delete. */
+/**
+ * Ends the server and, at the end of its input (when the process that started it has ended), deletes its folder too,
+ * if it has one to delete.
+ */
 const KEEPER = `trap '' HUP; "$@" & pid=$!
 if read -r _; then kill -INT $pid; wait $pid; else kill -QUIT $pid; kill -CONT $pid; wait $pid; rm -rf "$0"; fi`;
 
@@ -34,29 +37,32 @@ const NOTHING = '/dev/null/nothing';
 
 /** A real PostgreSQL server on a free loopback port. */
 export type TestPostgres = {
-  /** Makes a database, empty or a copy of one that nobody uses, and returns its address, as the relay's `store` setting takes it. */
+  /**
+   * Creates a database, empty or a copy of an unused one, and returns its address in the form of the relay's `store`
+   * setting.
+   */
   database(copied?: string): Promise<string>;
   /** Runs one statement in a database, as its owner. */
   query(address: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Stops the server as an operator does; `start` starts it again with what it had, unless it runs. */
+  /** Stops the server as an operator does; `start` starts it again with its data, unless it runs. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Hangs every process of the server, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Kills every process of the server at once, as a machine that loses its power. */
+  /** Kills every process of the server at once, like a power failure. */
   crash(): void;
   /** The address of a database by its name. */
   addressOf(name: string): string;
-  /** Stops it and deletes what it stored, unless that is kept. */
+  /** Stops it and deletes its data, unless `folder` keeps it. */
   close(): Promise<void>;
 };
 
 /**
- * Starts a server for a test file: `beforeAll` it, and `close` it in `afterAll`. It ends with the process that started it,
- * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs. What it stores is
- * kept in `folder` where there is one, and is there again when a server is started with the same. `programs` is the folder of another
- * version's programs, `owner` the name of its superuser.
+ * Starts a server for a test file: call it in `beforeAll`, and `close` in `afterAll`. It ends with the process that
+ * started it, however that ends. `fsync` (off by default) makes its commits survive a crash of the machine, which
+ * only a benchmark needs. `folder` keeps its data, which a later server with the same folder uses. `programs` is the
+ * folder of another version's programs, `owner` the name of its superuser.
  */
 export async function startPostgres({
   fsync = false,
@@ -95,7 +101,7 @@ export async function startPostgres({
     const started = spawn('/bin/sh', ['-c', KEEPER, isKept ? NOTHING : folder, join(bin, 'postgres'), ...args], {
       ...user,
       cwd: folder,
-      // In a session of its own: what ends the tests must not end the keeper before its work.
+      // In a separate session: the signal that ends the tests must not end the keeper before its work.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -112,7 +118,7 @@ export async function startPostgres({
   };
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void => {
     const main = serverPid();
-    // The server's main process first: it must make no more of the others.
+    // The server's main process first, since it would start new ones.
     for (const pid of [main, ...childrenOf(main)]) kill(pid, name);
   };
 
@@ -154,13 +160,19 @@ export async function startPostgres({
 
 let shared: Promise<TestPostgres> | undefined;
 
-/** The server of this test process, started once and ended with it. Tests that stop, hang or watch a server start their own. */
+/**
+ * The server of this test process, started once and ended with it. Tests that stop, hang or observe a server start
+ * their own.
+ */
 export function sharedPostgres(): Promise<TestPostgres> {
   shared ??= startPostgres();
   return shared;
 }
 
-/** Keeps what `initdb` made for the run's other servers, which copy it in a tenth of the time. The first of several wins. */
+/**
+ * Keeps the result of `initdb` for the run's other servers, which copy it in a tenth of the time. The first of
+ * several wins.
+ */
 function keepTemplate(template: string, made: readonly string[]): void {
   const copy = mkdtempSync(`${template}-`);
   if (process.getuid?.() === 0) chownSync(copy, NOBODY, NOBODY);
@@ -172,7 +184,7 @@ function keepTemplate(template: string, made: readonly string[]): void {
   }
 }
 
-/** The server's programs, where whoever runs them may read them: nobody may not look into root's home. */
+/** The server's programs, where the user that runs them may read them: the user `nobody` may not read root's home. */
 function binaries(folder: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const installed = resolve(
@@ -189,7 +201,7 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)));
 }
 
-/** A server that stands by can be read, too. One that was killed leaves its file, which names a process that is gone. */
+/** A standby accepts reads, too. A killed server leaves its file, which names a process that has ended. */
 function isReady(data: string): boolean {
   try {
     const state = readFileSync(join(data, 'postmaster.pid'), 'utf8');
@@ -200,7 +212,7 @@ function isReady(data: string): boolean {
   }
 }
 
-/** Some of the server's processes end by themselves at any moment. */
+/** Some of the server's processes may end by themselves at any time. */
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

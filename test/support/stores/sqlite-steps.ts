@@ -5,14 +5,15 @@ import type { Store } from '../../../relay/store/store.ts';
 
 declare module 'node:sqlite' {
   interface StatementSync {
-    /** What SQLite counted of this statement's runs. Node's types do not know it yet. */
+    /** SQLite's counters of this statement's runs. Node's types do not include it yet. */
     stat(counter: 'vmStep'): number;
   }
 }
 
 /**
- * A store in a file, or in memory, and the work of its statements: `steps` runs something and gives the steps that SQLite's
- * virtual machine took for it. They are the same on every machine, however busy it is. The store is closed after the test.
+ * A store in a file or in memory, and the work of its statements: `steps` runs a function and returns the steps of
+ * SQLite's virtual machine for it. They are the same on every machine, however busy it is. The store is closed after
+ * the test.
  */
 export function countedStore(path = ':memory:'): {
   store: Store;

@@ -1,4 +1,4 @@
-/** The processor's time that some work takes, in milliseconds: what else the machine does is no part of it. */
+/** The CPU time of some work in milliseconds, independent of the machine's other work. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 
 /**
- * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all that were kept (`kept` says how many), or
- * until the test is over. What happens meanwhile did not wait for such a timer, however slow the machine is.
+ * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all held timers
+ * (`kept` returns their number), or until the test is over. What happens meanwhile did not wait for such a timer,
+ * however slow the machine is.
  */
 export function keepTimers(ms: number): { kept(): number; release(): void } {
   const { setTimeout: usual } = globalThis;

@@ -1,6 +1,6 @@
 /**
- * Looks every few milliseconds until something is there; a look that fails is repeated. Throws, naming it, after `withinMs`, with the
- * last failure as its cause.
+ * Polls every few milliseconds until a value exists; failing polls are repeated. Throws after `withinMs`, with the
+ * name and the last failure as its cause.
  */
 export async function soon<Found>(
   what: string,
@@ -19,7 +19,7 @@ export async function soon<Found>(
   }
 }
 
-/** Waits until something is true, looking every few milliseconds. Throws, naming it, after `withinMs`. */
+/** Polls every few milliseconds until a condition holds. Throws after `withinMs`, with its name. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isTrue())) {
