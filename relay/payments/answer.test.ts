@@ -70,7 +70,7 @@ describe('the gateway’s answer to an attempt', () => {
       of.answer(id, declinedOf());
     }
     expect(of.state()).toMatchObject({ status: 'failed', reason: 'declined', advice: 'contact_bank', result });
-    expect(of.told()).toEqual(['session.declined', 'session.declined', 'session.failed']);
+    expect(of.eventTypes()).toEqual(['session.declined', 'session.declined', 'session.failed']);
     const once = single();
     once.pay();
     once.answer('at_1', declinedOf());
@@ -83,7 +83,7 @@ describe('the gateway’s answer to an attempt', () => {
     of.pass(DAY);
     of.answer('at_1', declinedOf());
     expect(of.state()).toEqual({ status: 'expired', reason: 'declined' });
-    expect(of.told()).toEqual(['session.expired']);
+    expect(of.eventTypes()).toEqual(['session.expired']);
   });
 
   it('counts no attempt that the gateway did not take', () => {
@@ -95,7 +95,7 @@ describe('the gateway’s answer to an attempt', () => {
     }
     expect(of.attempt('at_1')).toMatchObject({ status: 'refused' });
     expect(of.attempt('at_2')).toEqual({ status: 'not_sent' });
-    expect(of.told()).toEqual(['session.declined', 'session.declined']);
+    expect(of.eventTypes()).toEqual(['session.declined', 'session.declined']);
   });
 
   it('sends no webhook for a payment that was not sent', () => {
@@ -201,7 +201,7 @@ describe('an answer that comes late', () => {
   it('sends no second webhook when repeated', () => {
     const of = orphaned();
     for (let times = 0; times < 3; times++) of.answer('at_1', approvedBy('T1'));
-    expect(of.told()).toEqual(['session.unknown', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved']);
     expect(of.order().payments).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe('an answer that comes late', () => {
     const of = orphaned();
     of.query(record('T1', '3000'));
     of.answer('at_1', approvedBy('T1'));
-    expect(of.told()).toEqual(['session.unknown', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved']);
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'answer' }]);
   });
 
@@ -280,7 +280,7 @@ describe('a paid order', () => {
       { transaction_id: 'T1', recurring_id: 'R1' },
       { transaction_id: 'T2', origin: 'renewal' },
     ]);
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
   });
 
   it('learns the contract from the record that confirms a person', () => {
@@ -326,6 +326,6 @@ describe('an attempt whose relay crashed', () => {
     expect(of.orphan()).toBe(true);
     expect(of.attempt()).toMatchObject({ status: 'unknown', reason: 'relay_stopped' });
     expect(of.orphan()).toBe(false);
-    expect(of.told()).toEqual(['session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.unknown']);
   });
 });

@@ -105,7 +105,7 @@ describe('a person’s word that an order is not paid', () => {
   it('is reported once of the session that waited', () => {
     const of = unanswered();
     of.person(notPaid);
-    expect(of.told()).toEqual(['session.unknown', 'session.declined']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.declined']);
     expect(of.order().sessions[0]?.settled).toEqual({
       by: 'key',
       at: of.now().toISOString(),
@@ -118,7 +118,7 @@ describe('a person’s word that an order is not paid', () => {
     const of = unanswered(two());
     of.person(notPaid);
     expect(of.order().sessions[1]).not.toHaveProperty('settled');
-    expect(of.told()).toEqual(['session.unknown', 'session.declined']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.declined']);
   });
 
   it('keeps what was held for the records to be known again', () => {

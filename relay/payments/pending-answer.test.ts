@@ -68,11 +68,11 @@ describe('an answer that says pending', () => {
     const of = answeredPending();
     of.pass(5 * SECOND);
     of.query(record('T1', '1000'));
-    expect(of.told()).toEqual(['session.pending']);
+    expect(of.eventTypes()).toEqual(['session.pending']);
     of.pass(HOUR);
     of.query(record('T1', code));
     expect(of.status()).toBe(status);
-    expect(of.told()).toEqual(['session.pending', webhook]);
+    expect(of.eventTypes()).toEqual(['session.pending', webhook]);
   });
 
   it('is abandoned by the shopper of an alternative method alone', () => {
@@ -93,7 +93,7 @@ describe('an answer that says pending', () => {
     of.pass(DAY);
     of.query();
     expect(of.state()).toMatchObject({ status: 'pending', search: { needs_attention: true } });
-    expect(of.told()).toEqual(['session.pending', 'session.pending']);
+    expect(of.eventTypes()).toEqual(['session.pending', 'session.pending']);
   });
 
   it('ends the wait of an attempt whose relay was thought gone', () => {
@@ -102,7 +102,7 @@ describe('an answer that says pending', () => {
     of.orphan();
     of.answer('at_1', awaited);
     expect(of.status()).toBe('pending');
-    expect(of.told()).toEqual(['session.unknown', 'session.pending']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.pending']);
   });
 
   it('leaves what a record said before it', () => {

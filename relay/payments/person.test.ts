@@ -102,7 +102,7 @@ describe('a person who decides about an order', () => {
     expect(of.status()).toBe('open');
     of.query(odd, record('T2', '3000'));
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T2' }, { transaction_id: 'T1' }]);
-    expect(of.told().at(-1)).toBe('session.paid_twice');
+    expect(of.eventTypes().at(-1)).toBe('session.paid_twice');
   });
 
   it('decides about one record without a transaction_id, not about the next', () => {
@@ -202,7 +202,7 @@ describe('a session that ends', () => {
     const of = story();
     expect(of.expire()).toBe(true);
     expect(of.state()).toEqual({ status: 'expired' });
-    expect(of.told()).toEqual(['session.expired']);
+    expect(of.eventTypes()).toEqual(['session.expired']);
     expect(of.expire()).toBe(false);
   });
 
@@ -210,7 +210,7 @@ describe('a session that ends', () => {
     const of = story();
     of.expire('cs_1', 'key');
     expect(of.state()).toEqual({ status: 'expired', withdrawn_by: 'key' });
-    expect(of.told()).toEqual(['session.expired']);
+    expect(of.eventTypes()).toEqual(['session.expired']);
   });
 
   it('is not ended while a payment is under way', () => {

@@ -29,7 +29,7 @@ describe('a payment that a person reported', () => {
       expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'record' }]);
       of.query(odd, record('T2', '3000', { date: moment(MINUTE) }));
       expect(of.order().payments.map(({ transaction_id }) => transaction_id)).toEqual(['T1', 'T2']);
-      expect(of.told().at(-1)).toBe('session.paid_twice');
+      expect(of.eventTypes().at(-1)).toBe('session.paid_twice');
     }
   });
 
@@ -48,7 +48,7 @@ describe('a payment that a person reported', () => {
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2', attempt_id: 'at_2' });
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T2', proof: 'record', attempt_id: 'at_2' }]);
     expect(of.attempt('at_1')).toEqual({ status: 'not_paid', reason: 'absent' });
-    expect(of.told().at(-1)).toBe('session.approved');
+    expect(of.eventTypes().at(-1)).toBe('session.approved');
   });
 
   it('is not confirmed by a payment of another attempt', () => {
@@ -69,9 +69,9 @@ describe('a payment that a person reported', () => {
       { transaction_id: 'T2', proof: 'person', attempt_id: 'at_2' },
       { transaction_id: 'T1', proof: 'record', attempt_id: 'at_1' },
     ]);
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
     of.query(record('T1', '3000'), record('T2', '3000'));
-    expect(of.told().at(-1)).toBe('session.paid_twice');
+    expect(of.eventTypes().at(-1)).toBe('session.paid_twice');
   });
 
   const settled = (): Story => {
@@ -85,7 +85,7 @@ describe('a payment that a person reported', () => {
     const of = settled();
     of.query(record('P1', '3000'));
     expect(of.order().payments).toMatchObject([{ transaction_id: 'P1', proof: 'record' }]);
-    expect(of.told()).toEqual(['session.unknown', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved']);
   });
 
   it('is replaced by the first approved record', () => {
@@ -93,7 +93,7 @@ describe('a payment that a person reported', () => {
     of.query(record('T1', '3000'));
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'record', attempt_id: 'at_1' }]);
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
     of.query(record('T1', '3000'), record('T2', '3000'));
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T2'] });
   });
@@ -109,7 +109,7 @@ describe('a payment that a person reported', () => {
     const of = settled();
     for (let queries = 0; queries < 2; queries++) of.query(record('P1', '4100'));
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'P1', needs_attention: true });
-    expect(of.told()).toEqual(['session.unknown', 'session.approved', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved', 'session.approved']);
     of.query(record('P1', '4100'), record('T1', '3000'));
     expect(of.state()).not.toHaveProperty('needs_attention');
   });
@@ -139,6 +139,6 @@ describe('a payment that a person reported', () => {
     of.person(approved);
     expect(of.order().payments).toHaveLength(1);
     of.query(record('P1', '3000'), record('T2', '3000'));
-    expect(of.told().filter((type) => type === 'session.paid_twice')).toHaveLength(1);
+    expect(of.eventTypes().filter((type) => type === 'session.paid_twice')).toHaveLength(1);
   });
 });

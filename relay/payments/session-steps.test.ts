@@ -155,7 +155,7 @@ describe('a payment that the shopper can give up', () => {
     expect(of.abandon()).toBe('abandoned');
     expect(of.state()).toEqual({ status: 'open', notice: 'not_paid', last_method: 'PIX' });
     expect(of.order().decided).toEqual([]);
-    expect(of.told()).toEqual(['session.redirected']);
+    expect(of.eventTypes()).toEqual(['session.redirected']);
   });
 
   it('cannot be given up while its outcome is unknown', () => {

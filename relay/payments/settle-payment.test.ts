@@ -77,10 +77,10 @@ describe('a person who confirms a payment', () => {
     of.query(shown('4100'));
     expect(needsPerson(of)).toBe(true);
     of.settlePayment('T1', 'confirmed');
-    const told = of.told().length;
+    const told = of.eventTypes().length;
     of.pass(MINUTE);
     of.query(shown('4100'));
-    expect([of.told().length, needsPerson(of)]).toEqual([told, false]);
+    expect([of.eventTypes().length, needsPerson(of)]).toEqual([told, false]);
   });
 
   it('changes nothing by saying it again', () => {

@@ -45,7 +45,7 @@ describe('what a clock noted that was ahead', () => {
     expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: false } });
     queriesIn(of, 4 * MINUTE, of.queryFails);
     expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: true } });
-    expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.unknown']);
   });
 
   it('is asked about as rarely as anything else', () => {

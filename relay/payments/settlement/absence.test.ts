@@ -16,7 +16,7 @@ describe('the shopper’s return', () => {
     of.query();
     expect(of.state()).toEqual({ status: 'open', notice: 'not_paid', last_method: 'PIX' });
     expect(of.attempt()).toMatchObject({ status: 'not_paid', reason: 'not_found' });
-    expect(of.told()).toEqual(['session.redirected']);
+    expect(of.eventTypes()).toEqual(['session.redirected']);
     expect(of.order()).toMatchObject({ hold: 'free', next_query_at: expect.any(String) });
   });
 

@@ -149,7 +149,7 @@ describe('an approved record', () => {
       hold: 'paid',
       payments: [{ transaction_id: 'T2', attempt_id: 'at_1', proof: 'answer' }],
     });
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
   });
 
   it('is reported as late if the session was over', () => {
@@ -242,7 +242,7 @@ describe('a hosted page with two tries', () => {
       of.pass(DAY);
       of.absent(...records);
       expect(of.state()).toMatchObject({ status: 'expired', reason: records.length > 0 ? 'declined' : 'absent' });
-      expect(of.told()).toEqual(['session.redirected', 'session.expired']);
+      expect(of.eventTypes()).toEqual(['session.redirected', 'session.expired']);
     }
   });
 });

@@ -149,7 +149,7 @@ describe('the confirmation of a payment', () => {
     of.query(shown('3000'), record('T2', '3000'));
     of.query(shown('3000'), record('T2', '3000'));
     expect(of.payments.map(({ transaction_id }) => transaction_id)).toEqual(['T1']);
-    expect(of.told()).toContain('session.paid_twice');
+    expect(of.eventTypes()).toContain('session.paid_twice');
   });
 
   it('does not come for a payment that was cancelled meanwhile', () => {

@@ -46,7 +46,7 @@ describe('a later charge with the number of the order', () => {
     expect(of.payments).toEqual([{ type: 'payment.ready', transaction_id: 'C1', confirmed: true }]);
     expect(told(of)).toEqual([['subscription.charged', 'C1', 0]]);
     expect(of.contracts[0]?.subject).toBe('cs_1');
-    expect(of.told()).toEqual([]);
+    expect(of.eventTypes()).toEqual([]);
   });
 
   it('is not reported again if an earlier version reported it', () => {
@@ -62,7 +62,7 @@ describe('a later charge with the number of the order', () => {
     const of = begun();
     of.query(charge('C1', 31), first, charge('C2', 61));
     of.query(charge('C2', 61), record('T2', '3000'));
-    expect(of.told()).toEqual(['session.paid_twice']);
+    expect(of.eventTypes()).toEqual(['session.paid_twice']);
     expect(of.events.at(-1)).toMatchObject({ transaction_ids: ['T1', 'T2'] });
   });
 

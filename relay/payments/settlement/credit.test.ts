@@ -64,7 +64,7 @@ describe('a record that proves a payment', () => {
     expect(of.attempt()).toStrictEqual({ status: 'approved', result: success });
     expect(attemptOf(of.order(), 'at_1').settled_at).toBe(moment(5 * SECOND).toISOString());
     expect(credits(of)).toEqual([['T1', 'at_1', 'answer']]);
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
   });
 
   it('is another payment than the answer’s own transaction', () => {

@@ -226,9 +226,9 @@ describe('an order that is paid after a signed decline', () => {
     of.pass(DAY);
     of.notify();
     queriesWithin(of, late, ...shown);
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
     queriesWithin(of, DAY, record('T1', '3000'), record('T2', '3000'));
-    expect(of.told()).toContain('session.paid_twice');
+    expect(of.eventTypes()).toContain('session.paid_twice');
     expect(of.order().payments.map(({ transaction_id }) => transaction_id)).toEqual(['T2', 'T1']);
   });
 });

@@ -214,7 +214,7 @@ describe('a session whose order a record holds', () => {
       status: 'unknown',
       search: { reason: 'codes_not_listed', needs_attention: true },
     });
-    expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.unknown']);
   });
 
   it('moves the latest attempt’s session, else the latest open one', () => {

@@ -14,10 +14,10 @@ describe('what is pending', () => {
     });
     expect(of.attempt()).toMatchObject({ status: 'pending' });
     expect(of.order()).toMatchObject({ hold: 'held', undecided: { reason: 'pending' } });
-    expect(of.told().filter((type) => type === 'session.pending')).toHaveLength(1);
+    expect(of.eventTypes().filter((type) => type === 'session.pending')).toHaveLength(1);
     of.pass(HOUR);
     of.query(record('T1', '1000'));
-    expect(of.told().filter((type) => type === 'session.pending')).toHaveLength(1);
+    expect(of.eventTypes().filter((type) => type === 'session.pending')).toHaveLength(1);
   });
 
   it('needs a person at the session’s end, and stays pending', () => {
@@ -25,7 +25,7 @@ describe('what is pending', () => {
     of.pass(DAY);
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '1000'));
     expect(of.state()).toMatchObject({ status: 'pending', search: { needs_attention: true } });
-    expect(of.told().filter((type) => type === 'session.pending')).toHaveLength(2);
+    expect(of.eventTypes().filter((type) => type === 'session.pending')).toHaveLength(2);
   });
 
   it('is given up by the shopper, and then holds nothing', () => {
@@ -99,7 +99,7 @@ describe('a record of another amount', () => {
     of.pass(HOUR);
     for (let queries = 0; queries < 4; queries++) of.query(record('T1', code, sum));
     expect(of.status()).toBe('unknown');
-    expect(of.told().filter((type) => type === 'session.unknown')).toHaveLength(2);
+    expect(of.eventTypes().filter((type) => type === 'session.unknown')).toHaveLength(2);
   });
 
   it.each(['1000', '77'])('with the code %s from before the first attempt holds nothing', (code) => {
@@ -160,7 +160,7 @@ describe('a payment of long ago', () => {
     of.query(old, record('T1', '3000'));
     expect(paidWith(of)).toEqual(['T1']);
     of.query(old, record('T1', '3000'));
-    expect(of.told()).toEqual(['session.unknown', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved']);
   });
 
   it('holds an unpaid order again by a later charge of its contract', () => {

@@ -27,7 +27,7 @@ describe.each(['PIX', 'card'])('a return without a record in time, by %s', (meth
     expect(of.status()).toBe(status);
     expect(of.order().hold).toBe('held');
     expect(of.attempt()).toMatchObject({ status });
-    expect(of.told()).toEqual(['session.redirected', `session.${status}`]);
+    expect(of.eventTypes()).toEqual(['session.redirected', `session.${status}`]);
     of.query(record('T1', '3000'));
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });

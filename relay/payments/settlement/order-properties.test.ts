@@ -280,7 +280,7 @@ describe('any history of an order', () => {
   it('reports each payment beyond the first once', () => {
     always((of) => {
       const proved = provedPayments(of.order());
-      const told = of.told().filter((type) => type === 'session.paid_twice');
+      const told = of.eventTypes().filter((type) => type === 'session.paid_twice');
       expect(told).toHaveLength(Math.max(0, proved.length - 1));
     });
   });

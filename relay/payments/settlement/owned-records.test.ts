@@ -209,7 +209,7 @@ describe('time alone', () => {
     of.queryFails();
     of.queryFails();
     expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: true } });
-    expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.unknown']);
   });
 
   it('becomes unknown once the session and the record’s time expire', () => {
@@ -226,7 +226,7 @@ describe('time alone', () => {
       since: of.now().toISOString(),
     });
     expect(of.state()).toMatchObject({ status: 'unknown', attempt_id: 'at_1', search: { reason: 'left_at_issuer' } });
-    expect(of.told()).toEqual(['session.redirected', 'session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.redirected', 'session.unknown']);
   });
 
   it('alarms about a pending payment at its session’s end', () => {

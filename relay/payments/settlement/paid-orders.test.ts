@@ -27,7 +27,7 @@ describe('an order that is paid', () => {
       expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
       expect(of.order()).toMatchObject({ hold: 'paid' });
       expect(of.order().undecided).toBeUndefined();
-      expect(of.told()).toEqual(['session.approved']);
+      expect(of.eventTypes()).toEqual(['session.approved']);
     }
   });
 
@@ -35,7 +35,7 @@ describe('an order that is paid', () => {
     const of = paid();
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000'), record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T1', 'T2']);
-    expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
+    expect(of.eventTypes()).toEqual(['session.approved', 'session.paid_twice']);
     expect(of.events.at(-1)).toMatchObject({ transaction_ids: ['T1', 'T2'] });
     of.query(record('T3', '3000'));
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T3'] });
@@ -44,7 +44,7 @@ describe('an order that is paid', () => {
   it('is not paid twice by its own record alone', () => {
     const of = paid();
     of.query(record('T1', '3000'));
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
   });
 
   it('is not paid twice by a later charge despite clock skew', () => {
@@ -55,7 +55,7 @@ describe('an order that is paid', () => {
     of.answer('at_1', approvedBy('T1', 'R1'));
     const first = record('T1', '3000', { date: moment(0), recurring_id: 'R1' });
     of.query(first, record('T2', '3000', { date: moment(DAY), recurring_id: 'R1' }));
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
     expect(of.order().payments).toMatchObject([
       { transaction_id: 'T1', date: moment(0).toISOString() },
       { transaction_id: 'T2', origin: 'renewal' },
@@ -77,21 +77,21 @@ describe('an order that is paid', () => {
       record(`R${days}`, '3000', { date: moment(days * DAY), recurring_id: 'R1', amount: '12.00' }),
     );
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000', { recurring_id: 'R1' }), ...later);
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
     expect(paidWith(of)).toEqual(['T1', 'R1', 'R30']);
   });
 
   it('is paid twice by a same-day record of the contract', () => {
     const of = paid();
     of.query(record('T2', '3000', { date: moment(HOUR), recurring_id: 'R1' }));
-    expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
+    expect(of.eventTypes()).toEqual(['session.approved', 'session.paid_twice']);
   });
 
   it('is found paid twice by one query', () => {
     const of = unanswered();
     of.query(record('T1', '3000'), record('T2', '3000', { date: moment(MINUTE) }));
     expect(paidWith(of)).toEqual(['T1', 'T2']);
-    expect(of.told()).toEqual(['session.unknown', 'session.approved', 'session.paid_twice']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.approved', 'session.paid_twice']);
   });
 
   it('is found paid twice by a late signed answer', () => {

@@ -126,7 +126,7 @@ describe('a session that is over', () => {
     of.pass(1);
     of.query(record('T2', '77'));
     expect(of.state()).toMatchObject({ status: 'failed', needs_attention: true });
-    expect(of.told()).toEqual(['session.failed', 'session.failed']);
+    expect(of.eventTypes()).toEqual(['session.failed', 'session.failed']);
   });
 
   it('tells of a pending payment from its end on', () => {

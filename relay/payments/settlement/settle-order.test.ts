@@ -119,7 +119,7 @@ describe('an unknown outcome', () => {
     of.pass(DAY);
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '77'));
     expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: true, looks: 2 } });
-    expect(of.told()).toEqual(['session.unknown', 'session.unknown']);
+    expect(of.eventTypes()).toEqual(['session.unknown', 'session.unknown']);
   });
 
   it('is not asked for by a query that another attempt began after', () => {

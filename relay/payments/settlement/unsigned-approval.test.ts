@@ -17,7 +17,7 @@ describe('a transaction that only an unsigned answer told of', () => {
   it('pays the order', () => {
     const of = approvedUnsigned();
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
   });
 
   it('is replaced by the proved payment, not counted twice', () => {
@@ -25,7 +25,7 @@ describe('a transaction that only an unsigned answer told of', () => {
     for (let queries = 0; queries < 2; queries++) of.query(record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T2']);
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2' });
-    expect(of.told()).toEqual(['session.approved', 'session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved', 'session.approved']);
   });
 
   it('is proved by its own record', () => {
@@ -33,7 +33,7 @@ describe('a transaction that only an unsigned answer told of', () => {
     of.query(record('T1', '3000'));
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'record' }]);
     expect(of.order().payments[0]).not.toHaveProperty('unsigned');
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
   });
 
   it.each([
@@ -43,16 +43,16 @@ describe('a transaction that only an unsigned answer told of', () => {
     const of = approvedUnsigned();
     for (const records of queries) of.query(...records);
     expect(paidWith(of).toSorted()).toEqual(['T1', 'T2']);
-    expect(of.told().filter((type) => type === 'session.paid_twice')).toHaveLength(1);
+    expect(of.eventTypes().filter((type) => type === 'session.paid_twice')).toHaveLength(1);
   });
 
   it('is not replaced by a record of another amount', () => {
     const of = approvedUnsigned();
     of.query(record('T2', '3000', { amount: '20.00' }));
     expect(of.state()).toMatchObject({ transaction_id: 'T1' });
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.eventTypes()).toEqual(['session.approved']);
     of.query(record('T1', '3000'), record('T2', '3000', { amount: '20.00' }));
-    expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
+    expect(of.eventTypes()).toEqual(['session.approved', 'session.paid_twice']);
   });
 
   it('tells of two proved ones of another amount', () => {
@@ -85,6 +85,6 @@ describe('what a person told', () => {
     expect(paidWith(of)).toEqual(['T1']);
     of.query(record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T2']);
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
   });
 });

@@ -179,7 +179,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     operated: (id: string, history: Partial<PaymentHistory>) => {
       histories = new Map([...histories, [id, { ...historyIn(histories, id), ...history }]]);
     },
-    told: () => events.map(({ type }) => type),
+    eventTypes: () => events.map(({ type }) => type),
     state: (id = 'cs_1'): SessionState => sessionOf(order, id).state,
     status: (id = 'cs_1') => sessionOf(order, id).state.status,
     attempt: (id = 'at_1'): AttemptState => attemptOf(order, id).state,
