@@ -32,13 +32,13 @@ export function sendRaw(
 export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 30_000): Promise<string> {
   return new Promise((fulfil) => {
     const { hostname, port } = new URL(url);
-    let heard = '';
+    let received = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1');
+      received += chunk.toString('latin1');
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => fulfil(heard));
+    socket.on('close', () => fulfil(received));
     socket.setTimeout(closeAfterMs, () => socket.destroy());
   });
 }

@@ -68,7 +68,7 @@ async function looked({ context: { store } }: TestRelay): Promise<void> {
     await release(claims);
     looks += 1;
   };
-  await until('two looks', () => looks >= 2);
+  await until('two polls', () => looks >= 2);
   store.keys.release = release;
 }
 

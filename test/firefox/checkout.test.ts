@@ -6,11 +6,11 @@ import {
   firefoxWith,
   focused,
   frameIn,
-  heard,
   lightness,
   openFirefoxPage,
   press,
   typeCard,
+  waitForResult,
   waitForText,
 } from '../support/browsers/firefox.ts';
 import { startHost } from '../support/browsers/host-page.ts';
@@ -134,7 +134,7 @@ describe('a shopper with Firefox', () => {
     }
     expect(await focused(form)).toMatch(/^Pay .*129\.90/);
     await page.keyboard.press('Enter');
-    await heard(page, 'approved');
+    await waitForResult(page, 'approved');
     await waitForText(form, /Payment approved/);
     expect(await focused(form)).toBe('Payment approved');
     const [{ order, state } = {}] = gateway.payments.list();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { find, firefoxWith, frameIn, heard, openFirefoxPage, typeCard } from '../support/browsers/firefox.ts';
+import { find, firefoxWith, frameIn, openFirefoxPage, typeCard, waitForResult } from '../support/browsers/firefox.ts';
 import { startFrontedStack } from '../support/http/front.ts';
 import { phone } from '../support/relays/stack.ts';
 
@@ -45,6 +45,6 @@ it('pays in a strict Firefox on a phone, without motion', async () => {
   await number.click({ count: 3 });
   await typeCard(form, '4111111111111111');
   await page.keyboard.press('Enter');
-  await heard(page, 'approved');
+  await waitForResult(page, 'approved');
   expect(gateway.payments.list()).toHaveLength(1);
 });

@@ -53,7 +53,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(await form.content('cc-number')).toBe(approvedCard);
     expect(states()).toEqual([]);
     await browser.press(Key.enter);
-    await browser.heard('approved');
+    await browser.waitForResult('approved');
     await form.waitForText(/Payment approved/);
     expect(await form.focused()).toBe('Payment approved');
     expect(states()).toEqual(['approved']);
@@ -129,7 +129,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(gateway.payments.list()).toEqual([]);
     await form.typeCard(approvedCard);
     await browser.press(Key.enter);
-    await browser.heard('approved');
+    await browser.waitForResult('approved');
     expect(gateway.payments.list()).toHaveLength(1);
   });
 });

@@ -34,10 +34,10 @@ runBlocks('docs/embedding.md', [
     says: 'turnpike.js" async></script>\n<turnpike-checkout session="CLIENT_SECRET"><a',
     async run(code) {
       const reader = await openWith(browser, code);
-      await reader.heard('ready');
+      await reader.waitForEvent('ready');
       expect(await reader.page.getByText('Pay here').isVisible()).toBe(false);
       await payWith(reader.form);
-      await reader.heard(`"status":"approved","order_no":"${reader.made.orderNo}"`);
+      await reader.waitForEvent(`"status":"approved","order_no":"${reader.made.orderNo}"`);
       expect(reader.complaints).toEqual([]);
     },
   },
@@ -49,7 +49,7 @@ runBlocks('docs/embedding.md', [
       await reader.page.locator('turnpike-checkout').waitFor();
       const height = () => reader.page.locator('turnpike-checkout').evaluate((checkout) => checkout.clientHeight);
       expect(await height()).toBeGreaterThanOrEqual(430);
-      await reader.heard('ready');
+      await reader.waitForEvent('ready');
       // The height in the page's example is the measured height, or nearly.
       expect(Math.abs((await height()) - 430)).toBeLessThan(40);
     },
@@ -88,8 +88,8 @@ runBlocks('docs/embedding.md', [
     language: 'js',
     says: 'Turnpike.doctor()',
     async run(code) {
-      const { page, heard } = await openWith(browser, element);
-      await heard('ready');
+      const { page, waitForEvent } = await openWith(browser, element);
+      await waitForEvent('ready');
       expect(await page.evaluate(`(async () => ${code})()`)).toEqual([]);
     },
   },
@@ -97,8 +97,8 @@ runBlocks('docs/embedding.md', [
     language: 'html',
     says: '<iframe src="CHECKOUT_URL"',
     async run(code) {
-      const { page, heard, complaints } = await openWith(browser, code);
-      await heard('ready');
+      const { page, waitForEvent, complaints } = await openWith(browser, code);
+      await waitForEvent('ready');
       const [place, first] = await page.evaluate(() => {
         const frame = document.querySelector('iframe');
         return [frame?.parentElement?.tagName, frame?.clientHeight];
@@ -132,7 +132,7 @@ runBlocks('docs/appearance.md', [
     says: 'theme="auto compact"',
     async run(code) {
       const reader = await openWith(browser, code);
-      await reader.heard('ready');
+      await reader.waitForEvent('ready');
       const html = reader.form.locator('html');
       expect([await html.getAttribute('data-theme'), await html.getAttribute('class')]).toEqual([
         'light',
@@ -184,7 +184,7 @@ runBlocks('docs/appearance.md', [
 async function held(code: string, script = '') {
   const reader = await startReader(browser, { viewport: phone });
   await reader.open(reader.own(code), { head: reader.loader, script });
-  await reader.heard('ready');
+  await reader.waitForEvent('ready');
   return reader;
 }
 

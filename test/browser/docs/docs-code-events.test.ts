@@ -107,7 +107,7 @@ runBlocks('docs/events.md', [
 async function pressOwn(button: string): Promise<void> {
   const script = blockWith('docs/events.md', 'js', 'checkout.submit()');
   const reader = await openWith(browser, `${element}${button}`, { script });
-  await reader.heard('ready');
+  await reader.waitForEvent('ready');
   await reader.page.getByRole('button', { name: 'Place the order' }).click();
   await reader.form.getByText('Enter your card number').waitFor();
 }
@@ -179,7 +179,7 @@ runBlocks('docs/csp-and-sri.md', [
       expect(tag.replace(/-\w+\.js/, '-<hash>.js').replace(/sha384-[^"]+/, 'sha384-…')).toBe(shown);
       const [preconnect = ''] = reader.own(code).split('\n');
       await reader.open(reader.own(element), { head: `${preconnect}${tag}` });
-      await reader.heard('ready');
+      await reader.waitForEvent('ready');
       expect(reader.complaints).toEqual([]);
     },
   },

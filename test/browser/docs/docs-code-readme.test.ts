@@ -131,7 +131,7 @@ runBlocks('docs/web-views.md', [
       const reader = await startReader(browser, { viewport: phone });
       const page = code.replace('https://pay.example', reader.relay.url);
       await reader.open(`<script>location.hash = '${reader.made.secret}';</script>${page}`);
-      await reader.heard('ready');
+      await reader.waitForEvent('ready');
       expect(reader.complaints).toEqual([]);
     },
   },

@@ -54,25 +54,25 @@ it.each([
     );
     return messages.map((message) => JSON.parse(message));
   };
-  const heard = async (type: string) => (await readMessages()).filter((message) => message.type === type);
+  const messagesOfType = async (type: string) => (await readMessages()).filter((message) => message.type === type);
 
   const form = isHosted ? page : formIn(page);
   await typeCard(form, '4111111111111111');
-  await expect.poll(() => heard('ready'), patient).toHaveLength(1);
+  await expect.poll(() => messagesOfType('ready'), patient).toHaveLength(1);
   await alive(form);
   await context.setOffline(true);
   await form.locator('button[type=submit]').click();
-  await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
+  await expect.poll(() => messagesOfType('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
   await backOnline(context, form);
   await form.locator('button[type=submit]').click();
   await expect
-    .poll(() => heard('result'), patient)
+    .poll(() => messagesOfType('result'), patient)
     .toMatchObject([{ detail: { status: 'approved', order_no: orderNo } }]);
-  expect((await heard('submit')).length).toBeGreaterThan(0);
+  expect((await messagesOfType('submit')).length).toBeGreaterThan(0);
   const detail = { complete: true, brand: 'visa', payment_method: 'card' };
-  expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
+  expect(await messagesOfType('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
   // The app makes its web view as high as the hosted page. The height of an embedded form is that of its frame.
-  if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
+  if (isHosted) expect((await messagesOfType('ready'))[0]?.height).toBeGreaterThan(300);
   const messages = await readMessages();
   expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));
   expect(JSON.stringify(messages)).not.toContain('41111111');

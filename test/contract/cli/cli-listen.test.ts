@@ -152,7 +152,7 @@ describe('turnpike listen', () => {
       res.writeHead(status).end();
     });
     const listener = await listening(relay, shop.url, '--json');
-    await until('it asks', () => relay.logLines.some((line) => line.includes('/v1/events')));
+    await until('it queries', () => relay.logLines.some((line) => line.includes('/v1/events')));
     const first = await paid(relay);
     await until('it is refused', () => answers.length === 1);
     const second = await paid(relay);

@@ -183,7 +183,7 @@ describe('updates of an account', () => {
     const { signal } = gone;
     const headers = { cookie: visitor.cookie, accept: 'text/event-stream' };
     const left = Array.from({ length: 10 }, () => fetch(relay.url + LIVE, { headers, signal }).catch(() => undefined));
-    await until('all of them ask', () => asked.mock.calls.length >= 10);
+    await until('all of them query', () => asked.mock.calls.length >= 10);
     gone.abort();
     await Promise.all(left);
     // The relay sees that they are disconnected before this request is answered.

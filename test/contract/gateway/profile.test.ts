@@ -10,11 +10,10 @@ import { returnMs } from '../../../relay/payments/schedule.ts';
 import {
   acceptedBy,
   acknowledged,
-  asked,
-  becameOf,
   forgedAs,
   foundAs,
   needsPersonLater,
+  outcomeOf,
   paidAs,
   paidByPixAs,
   paidOnWire,
@@ -22,6 +21,7 @@ import {
   type Routed,
   routed,
   type Settings,
+  sendRequest,
   setUp,
   statusOf,
   stoodAs,
@@ -79,7 +79,7 @@ const verifyCase = (name: Routed): Case => ({
 
 /** The outcome of an operation's item with a code that the default code book lacks. */
 const itemCase = (name: Routed, fields: object, before: string, codes: Settings, after: string): Case => ({
-  see: (settings) => becameOf(settings, name, fields),
+  see: (settings) => outcomeOf(settings, name, fields),
   before: [before],
   change: { codes },
   after: [after],
@@ -255,7 +255,7 @@ const cases: Record<string, Case> = {
     'failed',
   ),
   'codes.return_status.failed': {
-    see: (settings) => becameOf(settings, 'capture', { return_status: 'N', capture_orders: [] }),
+    see: (settings) => outcomeOf(settings, 'capture', { return_status: 'N', capture_orders: [] }),
     before: undefined,
     change: { codes: { return_status: { success: ['1'], failed: ['N'] } } },
     after: ['failed'],
@@ -351,13 +351,13 @@ const cases: Record<string, Case> = {
     after: 'text/json; charset=utf-8',
   },
   list_separator: {
-    see: async (settings) => (await asked(settings, 'query', { orders: ['A', 'B'] })).received[0]?.message.orders,
+    see: async (settings) => (await sendRequest(settings, 'query', { orders: ['A', 'B'] })).received[0]?.message.orders,
     before: 'A,B',
     change: { list_separator: '|' },
     after: 'A|B',
   },
   query_requires: {
-    see: async (settings) => (await asked(settings, 'query', { order_status: '1' })).received.length,
+    see: async (settings) => (await sendRequest(settings, 'query', { order_status: '1' })).received.length,
     before: 0,
     change: { query_requires: [['order_status']] },
     after: 1,
@@ -370,7 +370,10 @@ const cases: Record<string, Case> = {
   },
   gateway_time_zone: {
     see: async (settings) => {
-      const { received } = await asked(settings, 'query', { query_start: night, query_end: '2026-11-02 00:00:00' });
+      const { received } = await sendRequest(settings, 'query', {
+        query_start: night,
+        query_end: '2026-11-02 00:00:00',
+      });
       const { query_start, query_end } = received[0]?.message ?? {};
       return [query_start, query_end];
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
-import { asked, isRouted, type Routed, routed, setUp } from '../../support/gateways/profile-views.ts';
+import { isRouted, type Routed, routed, sendRequest, setUp } from '../../support/gateways/profile-views.ts';
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 
@@ -46,7 +46,7 @@ describe('concat signing', () => {
   const onWire = (name: Routed): string => lists[name] ?? String(Object.values(operationCases[name].least)[0]);
 
   it.each(routed)('signs the fields of %s', async (name) => {
-    const { answer, received } = await asked({ signing: concat([name]), verify }, name);
+    const { answer, received } = await sendRequest({ signing: concat([name]), verify }, name);
     expect(answer.status).toBe(200);
     expect(received[0]?.message.encryption_data).toBe(
       createHash('sha256')
@@ -57,7 +57,7 @@ describe('concat signing', () => {
 
   it.each(routed)('refuses to send %s without signed fields, and says so', async (name) => {
     const others = operationNames.filter((other) => other !== name);
-    const { answer, received } = await asked({ signing: concat(others), verify }, name);
+    const { answer, received } = await sendRequest({ signing: concat(others), verify }, name);
     expect(answer).toMatchObject({ status: 501, body: { code: 'operation_not_configured' } });
     expect(answer.body.detail).toContain(`gateway.profile.signing.fields has no ${name}`);
     expect(received).toEqual([]);

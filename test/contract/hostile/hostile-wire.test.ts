@@ -20,10 +20,10 @@ async function setUp() {
 it('answers invalid HTTP with 4xx or nothing, and keeps running', async () => {
   const relay = await setUp();
   for (const [name, bytes] of Object.entries(hostileWire)) {
-    const heard = await sendBytes(relay.url, Buffer.from(bytes, 'latin1'));
-    expect(heard, name).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
-    if (heard !== '') expect(heard, name).toMatch(/X-Request-Id: .*"type":"urn:turnpike:problem:/s);
-    expect(heard.match(/HTTP\/1\.1 /g)?.length ?? 0, name).toBeLessThan(2);
+    const answer = await sendBytes(relay.url, Buffer.from(bytes, 'latin1'));
+    expect(answer, name).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
+    if (answer !== '') expect(answer, name).toMatch(/X-Request-Id: .*"type":"urn:turnpike:problem:/s);
+    expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0, name).toBeLessThan(2);
   }
   expect((await relay.get('/healthz')).status).toBe(200);
 });
@@ -105,9 +105,9 @@ it('starts a pipelined payment after the answer to the previous one', async () =
       `POST /checkout/api/pay HTTP/1.1\r\nHost: relay\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
   const socket = await connection(relay.url);
-  let heard = '';
+  let answer = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    answer += chunk;
   });
   socket.write(payments.join(''));
   await expect.poll(() => held.length).toBe(1);
@@ -115,7 +115,7 @@ it('starts a pipelined payment after the answer to the previous one', async () =
   expect(held).toHaveLength(1);
   held[0]?.();
   await expect.poll(() => held.length).toBe(2);
-  expect(heard.match(/"status":"approved"/g)).toHaveLength(1);
+  expect(answer.match(/"status":"approved"/g)).toHaveLength(1);
   held[1]?.();
-  await expect.poll(() => heard.match(/"status":"approved"/g)?.length).toBe(2);
+  await expect.poll(() => answer.match(/"status":"approved"/g)?.length).toBe(2);
 });

@@ -71,7 +71,7 @@ describe('the log of a relay', () => {
     });
     await payAs(relay, 'browser-0002');
     const query = () => linesOf(relay).find(({ msg, name }) => msg === 'gateway called' && name === 'query');
-    await until('the poller asks', () => query() !== undefined);
+    await until('the poller queries', () => query() !== undefined);
     expect(query()).toMatchObject({ poller: 'reconciliation' });
     expect(query()).not.toHaveProperty('request_id');
   });

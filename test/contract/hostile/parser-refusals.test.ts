@@ -8,8 +8,8 @@ import { until } from '../../support/time/until.ts';
 const start = async () => startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
 
 /** An answer as on the wire. */
-function read(heard: string) {
-  const [head = '', text = ''] = heard.split('\r\n\r\n');
+function read(answer: string) {
+  const [head = '', text = ''] = answer.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => line.split(/: (.*)/s)).map(([n = '', v]) => [n.toLowerCase(), v]),
@@ -67,18 +67,18 @@ it.each(['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
     const body = JSON.stringify({ ...order(), ...card });
     const { hostname, port } = new URL(relay.url);
     const socket = connect(Number(port), hostname);
-    let heard = '';
+    let text = '';
     const closed = new Promise((done) => socket.on('close', done));
     socket
       .on('error', () => undefined)
       .on('data', (part) => {
-        heard += part;
+        text += part;
       });
     socket.write(`${post.replace('/v1/sessions', '/v1/payments')}Content-Length: ${body.length}\r\n\r\n${body}`);
     await until('the gateway has the payment', () => gateway.authorised().length === 1);
     socket.write(next);
     await closed;
-    expect(heard).toBe('');
+    expect(text).toBe('');
     answer();
   },
 );

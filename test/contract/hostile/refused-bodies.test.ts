@@ -19,16 +19,16 @@ async function writeThenRead(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = new Socket().pause().connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  let heard = '';
+  let received = '';
   socket.on('error', () => undefined);
   const closed = new Promise((done) => socket.once('close', done));
   await new Promise((written) => socket.write(request, written));
   socket.on('data', (chunk) => {
-    heard += chunk;
+    received += chunk;
   });
   socket.resume();
   await closed;
-  return heard;
+  return received;
 }
 
 const head = (path: string, bearer: string, lines: string): string =>
@@ -58,10 +58,10 @@ it('lets each of 120 callers read why its body is refused', async () => {
     ['behind a long extension of a chunk', '413', `${longExtension}${'x'.repeat(2 * MIB)}`],
   ];
   for (let turn = 0; turn < 15; turn++) {
-    const heard = await Promise.all(requests.map(([, , request]) => writeThenRead(relay.url, request)));
+    const received = await Promise.all(requests.map(([, , request]) => writeThenRead(relay.url, request)));
     for (const [at, [what, status]] of requests.entries()) {
-      expect(heard[at]?.slice(0, 20), what).toContain(`HTTP/1.1 ${status} `);
-      expect(heard[at], what).toMatch(/\r\n\r\n\{.*"code":.*\}$/s);
+      expect(received[at]?.slice(0, 20), what).toContain(`HTTP/1.1 ${status} `);
+      expect(received[at], what).toMatch(/\r\n\r\n\{.*"code":.*\}$/s);
     }
   }
 });

@@ -41,6 +41,6 @@ it('a payment from an earlier version gets its status by a query', async () => {
   const relay = await startTestRelay({ gatewayUrl: gateway.url, folder: before.folder, config });
   const payment = async () => (await relay.get(`/v1/payments/${transaction_id}`, apiKey)).body;
   await until('the payment is reversed', async () => (await payment()).status === 'reversed');
-  await until('the shop knows', () => shop.received.some(({ type }) => type === 'payment.reversed'));
+  await until('the webhook arrives', () => shop.received.some(({ type }) => type === 'payment.reversed'));
   expect(shop.received.map(({ type }) => type)).not.toContain('payment.ready');
 });

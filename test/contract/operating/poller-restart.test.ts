@@ -32,7 +32,7 @@ describe('the search for an unknown outcome', () => {
     const first = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve } });
     const { secret, id, orderNo } = await first.session();
     await first.pay(secret, card);
-    await until('the gateway was asked twice', () => gateway.queried().length >= 2);
+    await until('the gateway was queried twice', () => gateway.queried().length >= 2);
     await first.stop();
 
     const { folder } = first;

@@ -88,7 +88,7 @@ describe('data older than retention_days', () => {
     clock.ahead = DAY_MS;
     await until('the declined session expires', () => count('sessions', "status = 'expired'") === 1);
     clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
-    await until('everything is gone', () => count('sessions') + count('operations') + count('counted') === 0);
+    await until('everything is deleted', () => count('sessions') + count('operations') + count('counted') === 0);
     for (const table of ['attempts', 'refunds']) expect(count(table), table).toBe(0);
     // No receiver accepts a timestamp so far ahead: the last webhook stays pending.
     expect(count('events', "type <> 'session.expired'")).toBe(0);
@@ -102,7 +102,7 @@ describe('data older than retention_days', () => {
     clock.ahead = DAY_MS;
     await until('the declined session expires', () => count('sessions', "status = 'expired'") === 1);
     clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
-    await until('the sessions are gone', () => count('sessions') === 0);
+    await until('the sessions are deleted', () => count('sessions') === 0);
     const again = await relay.post('/v1/sessions', apiKey, {
       order: { order_no: 'A-1', currency: 'BRL', amount: '1.00' },
     });
@@ -122,7 +122,7 @@ describe('data older than retention_days', () => {
     expect(lost.body.code).toBe('outcome_unknown');
     const { id } = await payFor('A-1');
     clock.ahead = (RETENTION_DAYS + 1) * DAY_MS;
-    await until('what is over is gone', async () => (await relay.get(`/v1/sessions/${id}`, apiKey)).status === 404);
+    await until('finished data is deleted', async () => (await relay.get(`/v1/sessions/${id}`, apiKey)).status === 404);
     expect((await relay.truth(unknown.id)).status).toBe('unknown');
     expect(count('orders', "order_no = 'U-1' AND hold = 'held'")).toBe(1);
     expect([count('attempts'), count('operations')]).toEqual([1, 1]);
@@ -144,7 +144,7 @@ describe('data older than retention_days', () => {
     expect((await refund(paid, '10.00')).body.code).toBe('refund_exceeds_payment');
     expect((await refund(paid, '9.90')).status).toBe(200);
     clock.ahead = (2 * RETENTION_DAYS + 2) * DAY_MS;
-    await until('all of it is gone', () => count('refunds') + count('sessions') === 0);
+    await until('all of it is deleted', () => count('refunds') + count('sessions') === 0);
     expect(count('orders', "hold = 'paid'")).toBe(2);
     expect(other.answer.body.status).toBe('approved');
     // The full refund is remembered. The other payment leaves nothing.
@@ -159,7 +159,7 @@ describe('data older than retention_days', () => {
     const first = await relay.post('/v1/payout', apiKey, payout);
     expect(first.status, first.text).toBe(200);
     clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
-    await until('the payout is gone', () => count('operations') === 0);
+    await until('the payout is deleted', () => count('operations') === 0);
     const again = await relay.post('/v1/payout', apiKey, payout);
     expect(again).toMatchObject({ status: 409, body: { code: 'request_id_used' } });
     expect(again.body.detail).toContain('no longer kept');
@@ -175,6 +175,6 @@ describe('data older than retention_days', () => {
     await until('they expire', () => count('sessions', "status = 'expired'") === 250);
     expect(count('sessions')).toBe(250);
     clock.ahead = (RETENTION_DAYS + 1) * DAY_MS;
-    await until('they are gone', () => count('sessions') === 0);
+    await until('they are deleted', () => count('sessions') === 0);
   });
 });

@@ -180,7 +180,7 @@ describe('a query over a period', () => {
         body: JSON.stringify(period),
         signal: leaving.signal,
       });
-      await until('the gateway was asked', async () => gateway.queried().length === at + 1);
+      await until('the gateway was queried', async () => gateway.queried().length === at + 1);
       leaving.abort();
       await expect(left).rejects.toThrow();
     }
@@ -200,7 +200,7 @@ describe('a query over a period', () => {
     const first = stalledReader(relay.url);
     await first.answered;
     stalledReader(relay.url);
-    await until('both are asked for', () => gateway.queried().length === 2);
+    await until('both are queried', () => gateway.queried().length === 2);
     expect((await relay.get('/healthz')).status).toBe(200);
     expect((await relay.post('/v1/query', otherAccountKey, period)).status).toBe(200);
   });

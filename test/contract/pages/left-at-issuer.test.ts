@@ -277,7 +277,7 @@ describe('an abandoned APM payment that is paid later', () => {
     const { secret, id } = await relay.session(methods);
     const url = String((await relay.pay(secret, pix)).body.redirect_url);
     const way = relay.get(url.slice(relay.url.length));
-    await until('the issuer was asked', () => pages.length > 0);
+    await until('the issuer has got a request', () => pages.length > 0);
     await relay.comeBack(id);
     expect(await relay.truth(id)).toMatchObject({ status: 'open' });
     for (const open of pages) open();

@@ -29,10 +29,10 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
       const script = received.path === operations.query.path ? query : isRefund ? refunds.script : willing;
       return script(received, res, req);
     };
-    const heard = (type: string): News[] => shop.received.filter((one) => one.type === type);
+    const webhooksOf = (type: string): News[] => shop.received.filter((one) => one.type === type);
     return {
       ...of,
-      heard,
+      webhooksOf,
       async pay(record?: [code: string, more?: Record<string, unknown>]) {
         const given = order();
         if (record) books.write(given.order_no, 'T1', ...record);
@@ -42,9 +42,9 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
       },
       /** Waits until the shop has received the webhook, and returns its data. */
       async webhook(type: string, times = 1): Promise<News> {
-        await until(`${times} ${type}`, () => heard(type).length >= times);
-        const news = heard(type).at(-1);
-        if (!news) throw new Error('nothing was heard');
+        await until(`${times} ${type}`, () => webhooksOf(type).length >= times);
+        const news = webhooksOf(type).at(-1);
+        if (!news) throw new Error('no webhook arrived');
         return news;
       },
       payment: async () => (await relay.get('/v1/payments/T1', apiKey)).body,
@@ -54,7 +54,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
   }
 
   it('is ready once its record exists', async () => {
-    const { pay, webhook, heard, payment, shop } = await setUp();
+    const { pay, webhook, webhooksOf, payment, shop } = await setUp();
     const orderNo = await pay(['3000', { reference_no: 'N1', is3ds: '1' }]);
     const gateway = { payment_status: '3000', reference_no: 'N1', is3ds: '1', as_of: expect.any(String) };
     expect(await webhook('payment.ready')).toMatchObject({
@@ -62,15 +62,15 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     });
     expect(await payment()).toMatchObject({ status: 'paid', gateway });
     expect(shop.received.map(({ type }) => type)).toEqual(['session.approved', 'payment.ready']);
-    expect(heard('payment.ready')).toHaveLength(1);
+    expect(webhooksOf('payment.ready')).toHaveLength(1);
   });
 
   it('needs a person if no record appears', async () => {
-    const { pay, webhook, heard, relay } = await setUp({ absent_ms: 1000 });
+    const { pay, webhook, webhooksOf, relay } = await setUp({ absent_ms: 1000 });
     const orderNo = await pay();
     await webhook('payment.unconfirmed');
     expect((await relay.get(`/v1/orders/${orderNo}`, apiKey)).body).toMatchObject({ needs_attention: true });
-    expect(heard('payment.ready')).toEqual([]);
+    expect(webhooksOf('payment.ready')).toEqual([]);
   });
 
   it('is ready, unconfirmed, if no query counts', async () => {
@@ -81,7 +81,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
   });
 
   it('is held until a review accepts it', async () => {
-    const { pay, webhook, payment, act, heard } = await setUp();
+    const { pay, webhook, payment, act, webhooksOf } = await setUp();
     const orderNo = await pay(['2900']);
     expect(await webhook('payment.held')).toMatchObject({ data: { payment: { status: 'held', capturable: '0.00' } } });
     expect(await payment()).toMatchObject({ status: 'held' });
@@ -92,18 +92,18 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
       data: { operation_id: accepted.body.operation_id, metadata: { who: 'Ada' }, payment: { status: 'paid' } },
     });
     await webhook('payment.ready');
-    expect(heard('payment.held')).toHaveLength(1);
+    expect(webhooksOf('payment.held')).toHaveLength(1);
   });
 
   it('is rejected by a review and never ready', async () => {
-    const { pay, webhook, payment, act, heard, reconcile } = await setUp();
+    const { pay, webhook, payment, act, webhooksOf, reconcile } = await setUp();
     const orderNo = await pay(['2900']);
     await webhook('payment.held');
     await act('review', orderNo, { decision: 'reject' });
     expect(await webhook('payment.rejected')).toMatchObject({ data: { payment: { status: 'rejected' } } });
     await reconcile(orderNo);
     expect(await payment()).toMatchObject({ status: 'rejected', refundable: '0.00' });
-    expect(heard('payment.ready')).toEqual([]);
+    expect(webhooksOf('payment.ready')).toEqual([]);
   });
 
   it('is reversed by its record, and restored', async () => {

@@ -76,7 +76,7 @@ describe('an APM payment', () => {
     await relay.pay(secret, pix);
     const [asked, start] = [gateway.queried().length, Date.now()];
     const back = relay.get(`/return/${id}`);
-    await until('the gateway was asked', () => gateway.queried().length > asked);
+    await until('the gateway was queried', () => gateway.queried().length > asked);
     const { body: meanwhile } = await relay.get('/checkout/api/session', secret);
     expect(meanwhile).toMatchObject({ status: 'redirected', redirected: { returned: true } });
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
@@ -169,7 +169,7 @@ describe('an APM payment', () => {
     expect(forged.status).toBe(404);
     const early = await relay.send(path, { method: 'POST', body: '<payment_status>3000</payment_status>' });
     expect(early).toMatchObject({ status: 200, text: 'OK' });
-    await until('the gateway was asked', () => gateway.queried().length > 0);
+    await until('the gateway was queried', () => gateway.queried().length > 0);
     expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
     books.status = '3000';
     await relay.send(path, { method: 'POST', body: 'anything' });

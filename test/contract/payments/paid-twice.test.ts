@@ -53,9 +53,9 @@ describe('an order that the gateway proves to be paid twice', () => {
     expect(gateway.authorised()).toHaveLength(2);
 
     const { notify_url } = gateway.authorised()[0]?.message ?? {};
-    const heard = async () => (await relay.context.store.orders.get('demo', orderNo)).noticed;
+    const handled = async () => (await relay.context.store.orders.get('demo', orderNo)).noticed;
     await relay.send(new URL(String(notify_url)).pathname, { method: 'POST' });
-    await until('the gateway was asked once more', async () => (await heard()) === 1);
+    await until('the gateway was queried once more', async () => (await handled()) === 1);
     const types = ['session.redirected', 'session.approved', 'session.paid_twice', 'payment.ready'];
     expect(shop.types()).toEqual(types);
   });
@@ -67,7 +67,7 @@ describe('an order that the gateway proves to be paid twice', () => {
     // With the clock tolerance of 15 minutes, this is after the first attempt and before the second.
     const paidAt = new Date(Date.now() - 14 * 60_000);
     relay.pass(120_000);
-    await until('the shop knows', () => shop.types().includes('session.expired'));
+    await until('the webhook arrives', () => shop.types().includes('session.expired'));
     const other = await relay.session({ ...methods, order: { order_no: left.orderNo } });
     expect((await relay.pay(other.secret, card)).body).toMatchObject({ status: 'approved' });
     books.push({ transaction_id: 'T1', transaction_date: paidAt.toISOString().replace(/\D/g, '').slice(0, 14) });

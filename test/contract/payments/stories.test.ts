@@ -50,15 +50,15 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     });
     const console = isSeen ? await openConsole(relay) : undefined;
     const get = async (path: string) => (await relay.get(path, apiKey)).body;
-    const heard = (type: string) => shop.received.filter((one) => one.type === type);
+    const webhooksOf = (type: string) => shop.received.filter((one) => one.type === type);
     return {
       relay,
       shop,
       portal,
-      heard,
+      webhooksOf,
       async webhook(type: string, times = 1) {
-        await until(`${times} ${type}`, () => heard(type).length >= times);
-        return heard(type).at(-1)?.data ?? {};
+        await until(`${times} ${type}`, () => webhooksOf(type).length >= times);
+        return webhooksOf(type).at(-1)?.data ?? {};
       },
       /** Pays and returns the order_no and the transaction. */
       async pay(number: string = card.card, more: object = {}) {
@@ -121,7 +121,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('voids the payment', async () => {
-    const { pay, act, webhook, portal, heard, expectStatus } = await setUp({ card: 'manual' });
+    const { pay, act, webhook, portal, webhooksOf, expectStatus } = await setUp({ card: 'manual' });
     const { orderNo } = await pay(testCards.authorised.number);
     await webhook('payment.ready');
     expect(await act('cancel', orderNo)).toMatchObject({ payment: { status: 'cancelled', refundable: '0.00' } });
@@ -134,16 +134,16 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     ] as const)
       expect(await act(name, orderNo, body)).toMatchObject({ code: 'payment_cancelled' });
     expect([portal.sent('cancel'), portal.sent('capture'), portal.sent('refund')]).toEqual([1, 0, 0]);
-    expect(heard('payment.cancelled')).toHaveLength(1);
+    expect(webhooksOf('payment.cancelled')).toHaveLength(1);
   });
 
   it('is held and accepted', async () => {
-    const { pay, act, webhook, payment, portal, heard, expectStatus } = await setUp();
+    const { pay, act, webhook, payment, portal, webhooksOf, expectStatus } = await setUp();
     const { orderNo, transaction } = await pay(testCards.held.number);
     expect(await webhook('payment.held')).toMatchObject({ payment: { status: 'held' } });
     await expectStatus(orderNo, 'held');
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_held' });
-    expect(heard('payment.ready')).toEqual([]);
+    expect(webhooksOf('payment.ready')).toEqual([]);
     expect(await act('review', orderNo, { decision: 'accept' })).toMatchObject({ payment: { status: 'paid' } });
     await webhook('payment.accepted');
     await webhook('payment.ready');
@@ -162,7 +162,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('is held and rejected', async () => {
-    const { pay, act, webhook, portal, heard, expectStatus } = await setUp();
+    const { pay, act, webhook, portal, webhooksOf, expectStatus } = await setUp();
     const { orderNo } = await pay(testCards.held.number);
     await webhook('payment.held');
     expect(await act('review', orderNo, { decision: 'reject' })).toMatchObject({ payment: { status: 'rejected' } });
@@ -170,7 +170,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     await expectStatus(orderNo, 'rejected');
     expect(await act('refund', orderNo, { reason: 'r' })).toMatchObject({ code: 'payment_rejected' });
     expect(await act('capture', orderNo)).toMatchObject({ code: 'payment_rejected' });
-    expect(heard('payment.ready')).toEqual([]);
+    expect(webhooksOf('payment.ready')).toEqual([]);
     expect([portal.sent('review'), portal.sent('refund'), portal.sent('capture')]).toEqual([1, 0, 0]);
   });
 
@@ -214,7 +214,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
   });
 
   it('is paid twice, and one payment is refunded', async () => {
-    const { relay, webhook, heard, portal, act, order: orderOf, expectStatus } = await setUp();
+    const { relay, webhook, webhooksOf, portal, act, order: orderOf, expectStatus } = await setUp();
     const session = await relay.session(methods);
     await relay.pay(session.secret, pix);
     const voucher = portal.waiting();
@@ -231,11 +231,11 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     expect(payments).toHaveLength(2);
     await expectStatus(session.orderNo, 'paid');
     await webhook('payment.ready');
-    expect(heard('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
+    expect(webhooksOf('payment.ready')).toMatchObject([{ data: { payment: { transaction_id: body.transaction_id } } }]);
   });
 
   it('pays out, and the bank returns the money', async () => {
-    const { relay, portal, heard } = await setUp();
+    const { relay, portal, webhooksOf } = await setUp();
     const payout = {
       ...{ request_id: randomUUID(), beneficiary_id: 'B-1', payment_amount: '10.00', payment_currency: 'BRL' },
       reference: 'sandbox:pending-fail',
@@ -244,7 +244,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
     await portal.returnPayout();
     const items = async () => (await relay.get(`/v1/operations/${headers.get('x-operation-id')}`, apiKey)).body.items;
     await until('the payout failed', async () => String(await items()) === 'failed');
-    await until('the shop knows', () => heard('operation.completed').length > 0);
+    await until('the webhook arrives', () => webhooksOf('operation.completed').length > 0);
     expect((await relay.post('/v1/payout', apiKey, payout)).body).toMatchObject({ code: 'request_id_used' });
   });
 

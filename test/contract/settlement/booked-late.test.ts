@@ -23,7 +23,7 @@ describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) 
     const askedAfter = async (ms: number): Promise<void> => {
       const before = queriesOf(session.orderNo).length;
       relay.pass(ms);
-      await until('the gateway is asked again', () => queriesOf(session.orderNo).length > before);
+      await until('the gateway is queried again', () => queriesOf(session.orderNo).length > before);
     };
     expect((await relay.post('/checkout/api/returned', session.secret, {})).status).toBe(200);
     for (const ms of [2000, 3000, 5000, 10_000, 20_000, 20_000]) await askedAfter(ms);

@@ -63,11 +63,11 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
   });
 
   it('stays approved when the gateway declines it, and needs attention', async () => {
-    const { settle, books, becomes, webhooksOf, shop, asked, id, orderNo } = await unknownPayment();
+    const { settle, books, becomes, webhooksOf, shop, waitForQueries, id, orderNo } = await unknownPayment();
     await settle(id, approved);
     books.write(orderNo, 'P1', '4100');
     await becomes(id, { status: 'approved', transaction_id: 'P1', needs_attention: true });
-    await asked(orderNo);
+    await waitForQueries(orderNo);
     const types = await webhooksOf(id, 3);
     expect(types).toHaveLength(3);
     expect(shop.received.findLast(({ type }) => type === 'session.approved')?.data).toMatchObject({

@@ -45,7 +45,7 @@ describe.each(stores)('a clock that is temporarily ahead, on %s', (kind) => {
     const { id, secret } = await session();
     expect((await byCard(secret)).body.status).toBe('unknown');
     clock.ahead = 0;
-    await until('the shop hears of it twice', () => shop.types().length === 2);
+    await until('both webhooks arrive', () => shop.types().length === 2);
     expect(shop.received[1]).toMatchObject({
       type: 'session.unknown',
       data: { id, unknown: { needs_attention: true } },

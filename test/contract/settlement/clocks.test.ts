@@ -127,9 +127,9 @@ describe.each(stores)('a clock correction, on %s', (kind) => {
     const { id, secret, orderNo } = await session();
     expect((await byPix(secret)).body.status).toBe('redirect');
     const back = stack.comeBack(id);
-    await until('the return is asked about', () => queriesOf(orderNo).length > 0);
+    await until('the return is queried', () => queriesOf(orderNo).length > 0);
     stack.set(0);
-    await stack.asked(orderNo, 1);
+    await stack.waitForQueries(orderNo, 1);
     books.write(orderNo, 'T1', '3000');
     await stack.becomes(id, { status: 'approved', transaction_id: 'T1' });
     await back;
@@ -143,7 +143,7 @@ describe.each(stores)('a clock correction, on %s', (kind) => {
     const { id, orderNo } = await unanswered(stack);
     stack.set(HOUR);
     const queries = stack.queriesOf(orderNo).length;
-    await until('the relay asked four times', () => stack.queriesOf(orderNo).length >= queries + 4);
+    await until('the relay queried four times', () => stack.queriesOf(orderNo).length >= queries + 4);
     expect(await stack.relay.truth(id)).toMatchObject({ status: 'unknown' });
     await until('the step forward is seen', () => stepsOf(/clock stepped by 3\d{6} ms/) === 1);
   });
@@ -174,7 +174,7 @@ describe('a query that never ends', () => {
     scripts.query = (_received, res) => void held.push(() => res.destroy());
     const timers = keepTimers(REQUEST_MS);
     const [press, reconciled] = [byCard(secret), relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {})];
-    await until('the gateway is asked', () => queriesOf(orderNo).length > 0);
+    await until('the gateway is queried', () => queriesOf(orderNo).length > 0);
     await until('both wait', () => timers.kept() >= 2);
     timers.release();
     expect(await press).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });

@@ -24,16 +24,17 @@ describe.each(oneStore)('an issuer’s page with two tries, on %s', (kind) => {
   }
 
   it('stays redirected after the first decline', async () => {
-    const { relay, asked, id, orderNo, byCard, secret, gateway } = await declinedOnce();
-    await asked(orderNo, 3);
+    const { relay, waitForQueries, id, orderNo, byCard, secret, gateway } = await declinedOnce();
+    await waitForQueries(orderNo, 3);
     expect(await relay.truth(id)).toMatchObject({ status: 'redirected', attempts: [{ status: 'redirected' }] });
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     expect(gateway.authorised()).toHaveLength(1);
   });
 
   it.each(secondTries)('ends as approved when the shopper returns (second try %s)', async (second) => {
-    const { books, asked, comeBack, relay, byCard, webhooksOf, gateway, id, secret, orderNo } = await declinedOnce();
-    await asked(orderNo);
+    const { books, waitForQueries, comeBack, relay, byCard, webhooksOf, gateway, id, secret, orderNo } =
+      await declinedOnce();
+    await waitForQueries(orderNo);
     books.write(orderNo, second, '3000');
     expect(await comeBack(id)).toBe('approved');
     expect(await byCard(secret)).toMatchObject({ status: 409 });

@@ -20,7 +20,7 @@ describe.each(stores)('a payment that is notified while being sent, on %s', (kin
     scripts.pay = async (_received, res) => {
       books.write(orderNo, 'T1', '3000');
       await relay.send(notifyPath(relay, id), { method: 'POST' });
-      await until('a relay took the order to query it', () => leased > 0);
+      await until('a relay leased the order', () => leased > 0);
       res.destroy();
     };
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });

@@ -24,13 +24,11 @@ describe.each(oneStore)('an order with old records, on %s', (kind) => {
   }
 
   it('is not freed by an old decline', async () => {
-    const { relay, asked, byCard, becomes, books, webhooksOf, gateway, id, secret, orderNo } = await unansweredAfter(
-      '4100',
-      {
+    const { relay, waitForQueries, byCard, becomes, books, webhooksOf, gateway, id, secret, orderNo } =
+      await unansweredAfter('4100', {
         absent_ms: HOUR_MS,
-      },
-    );
-    await asked(orderNo, 4);
+      });
+    await waitForQueries(orderNo, 4);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown', attempts: [{ status: 'unknown' }] });
     expect((await relay.truth(id)).attempts).not.toMatchObject([{ transaction_id: 'OLD' }]);
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
@@ -67,19 +65,17 @@ describe.each(oneStore)('an order with old records, on %s', (kind) => {
   });
 
   it('can be paid once a person decided about the old payment', async () => {
-    const { scripts, becomes, byCard, settle, asked, relay, shop, id, secret, orderNo } = await unansweredAfter(
-      '3000',
-      {
+    const { scripts, becomes, byCard, settle, waitForQueries, relay, shop, id, secret, orderNo } =
+      await unansweredAfter('3000', {
         absent_ms: HOUR_MS,
-      },
-    );
+      });
     await becomes(id, { status: 'unknown', unknown: { reason: 'paid_before' } });
     expect((await settle(id, { outcome: 'not_paid', note: 'Paid at the old shop' })).body).toMatchObject({
       status: 'open',
     });
     scripts.pay = approvedAs('T2');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T2' });
-    await asked(orderNo);
+    await waitForQueries(orderNo);
     const truth = await relay.truth(id);
     expect(truth).toMatchObject({ status: 'approved', transaction_id: 'T2' });
     expect(truth).not.toHaveProperty('paid_twice');
@@ -123,9 +119,9 @@ describe.each(oneStore)('an order with old records, on %s', (kind) => {
     [10, 'declined'],
     [20, 'unknown'],
   ])('applies a tolerance of fifteen minutes (%i: %s)', async (minutes, status) => {
-    const { books, asked, becomes, id, orderNo } = await unansweredAfter('4100', { absent_ms: HOUR_MS });
+    const { books, waitForQueries, becomes, id, orderNo } = await unansweredAfter('4100', { absent_ms: HOUR_MS });
     books.write(orderNo, 'T1', '4100', { transaction_date: bookDate(minutes * 60_000) });
-    await asked(orderNo, 3);
+    await waitForQueries(orderNo, 3);
     await becomes(id, { status: status === 'unknown' ? 'unknown' : 'open', attempts: [{ status }] });
   });
 
@@ -133,14 +129,14 @@ describe.each(oneStore)('an order with old records, on %s', (kind) => {
     [-9 * HOUR_MS, 'declined'],
     [0, 'unknown'],
   ])('reads dates in the gateway’s time zone (%i: %s)', async (agoMs, status) => {
-    const { session, byCard, books, asked, becomes } = await setUpSettlement(newStore, {
+    const { session, byCard, books, waitForQueries, becomes } = await setUpSettlement(newStore, {
       resolve: { absent_ms: HOUR_MS },
       profile: { gateway_time_zone: 'Asia/Tokyo' },
     });
     const { id, secret, orderNo } = await session();
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     books.write(orderNo, 'T1', '4100', { transaction_date: bookDate(agoMs) });
-    await asked(orderNo, 3);
+    await waitForQueries(orderNo, 3);
     await becomes(id, { status: status === 'unknown' ? 'unknown' : 'open', attempts: [{ status }] });
   });
 });

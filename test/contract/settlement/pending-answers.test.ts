@@ -22,7 +22,7 @@ describe.each(stores)('a payment with a pending code in the gateway’s answer, 
 
   it.each(['byCard', 'byPix'] as const)('is pending in the form at once, %s', async (by) => {
     const stack = await setUp();
-    const { relay, view, webhooksOf, shop, gateway, sessionOf, asked } = stack;
+    const { relay, view, webhooksOf, shop, gateway, sessionOf, waitForQueries } = stack;
     const { id, secret, orderNo } = await stack.session();
     expect(await stack[by](secret)).toMatchObject({ status: 200, body: { status: 'pending' } });
     const payment_method = by === 'byCard' ? 'card' : 'PIX';
@@ -30,7 +30,7 @@ describe.each(stores)('a payment with a pending code in the gateway’s answer, 
       status: 'pending',
       pending: { payment_method, can_abandon: by === 'byPix' },
     });
-    await asked(orderNo);
+    await waitForQueries(orderNo);
     expect(await relay.truth(id)).toMatchObject({ status: 'pending', pending: { transaction_id: 'T1' } });
     expect(await webhooksOf(id, 1)).toEqual(['session.pending']);
     expect((await shop.one('session.pending')).data).toMatchObject({ id, pending: { transaction_id: 'T1' } });

@@ -35,8 +35,8 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
   }
 
   it('is visible to shop and shopper, reported once, without an alarm', async () => {
-    const { relay, asked, view, shop, webhooksOf, id, secret, orderNo } = await voucher();
-    await asked(orderNo);
+    const { relay, waitForQueries, view, shop, webhooksOf, id, secret, orderNo } = await voucher();
+    await waitForQueries(orderNo);
     const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, queries: expect.any(Number) };
     const moments = { since: expect.any(String), next_query_at: expect.any(String) };
     const truth = await relay.truth(id);
@@ -84,11 +84,11 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
 
   it('is abandoned by the shopper, who pays another way', async () => {
     const stack = await voucher();
-    const { scripts, relay, asked, byCard, shop, webhooksOf, id, secret, orderNo } = stack;
+    const { scripts, relay, waitForQueries, byCard, shop, webhooksOf, id, secret, orderNo } = stack;
     expect(await abandon(stack, secret)).toMatchObject({ status: 200, body: { status: 'open', last_method: 'PIX' } });
     expect(await abandon(stack, secret), 'repeated').toMatchObject({ status: 200, body: { status: 'open' } });
     expect((await shop.one('session.declined')).data).toMatchObject({ id, reason: 'abandoned' });
-    await asked(orderNo);
+    await waitForQueries(orderNo);
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ reason: 'abandoned' }] });
     scripts.pay = approvedAs('T9');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T9' });

@@ -182,7 +182,7 @@ describe.each(stores)('presses of the button with a watched attempt, on %s', (ki
       JSON.stringify((await relay.truth(id)).attempts).includes('not_sent'),
     );
     const next = byCard(secret, { card: '5555555555554444' });
-    await until('the gateway is asked anew', () => queries.held.length > 0 && queriesOf(orderNo).length >= 2);
+    await until('the gateway is queried anew', () => queries.held.length > 0 && queriesOf(orderNo).length >= 2);
     expect(gateway.authorised()).toHaveLength(1);
     queries.answer();
     expect((await next).body).toMatchObject({ status: 'approved' });
@@ -230,14 +230,14 @@ describe.each(stores)('presses of the button with a watched attempt, on %s', (ki
     const { scripts, books, byCard, reconcile, gateway, relay, id, secret, orderNo } = stack;
     scripts.pay = approvedAs('T9');
     const queries = heldQueries(stack);
-    const asked = reconcile(orderNo);
+    const reconciled = reconcile(orderNo);
     await until('an earlier query runs', () => queries.held.length > 0);
     const answersOfBefore = queries.held.splice(0);
     const pressed = byCard(secret);
     scripts.query = (received, res) => sendRecords(res, books.of(ordersOf(received)));
     for (const answer of answersOfBefore) answer();
     books.write(orderNo, 'T1', '3000');
-    await asked;
+    await reconciled;
     expect(await pressed).toMatchObject({ status: 409 });
     expect(gateway.authorised()).toHaveLength(1);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });

@@ -106,7 +106,7 @@ describe.each(oneStore)('a payment that the gateway refused but booked, on %s', 
   });
 
   it('is not declined by one declined record of two payments', async () => {
-    const { books, scripts, session, byCard, asked, becomes, relay } = await setUpSettlement(newStore, {
+    const { books, scripts, session, byCard, waitForQueries, becomes, relay } = await setUpSettlement(newStore, {
       resolve: { absent_ms: 3_600_000 },
     });
     const { id, secret, orderNo } = await session();
@@ -115,7 +115,7 @@ describe.each(oneStore)('a payment that the gateway refused but booked, on %s', 
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     books.write(orderNo, 'T1', '4100');
-    await asked(orderNo, 4);
+    await waitForQueries(orderNo, 4);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
     books.write(orderNo, 'T2', '4100');
     await becomes(id, { status: 'open', attempts: [{}, { status: 'declined' }] });

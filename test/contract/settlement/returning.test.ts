@@ -24,7 +24,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
       async askedAfter(ms: number) {
         const before = queries();
         stack.relay.pass(ms);
-        await until('the gateway is asked again', () => queries() > before);
+        await until('the gateway is queried again', () => queries() > before);
       },
     };
   }

@@ -29,7 +29,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     for (let n = 0; n < 6; n++) sessions.push(await unknownPayment());
     const [culprit, ...good] = sessions;
     bad = culprit?.orderNo ?? '';
-    await until('all are asked about at once', () => gateway.queried().some((one) => ordersOf(one).length === 6));
+    await until('all are queried at once', () => gateway.queried().some((one) => ordersOf(one).length === 6));
     scripts.query = (received, res, req) => (ordersOf(received).includes(bad) ? fails : usual)(received, res, req);
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
@@ -45,7 +45,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     const later = await unknownPayment();
     books.write(later.orderNo, 'T-later', '3000');
     await becomes(later.id, { status: 'approved', transaction_id: 'T-later' });
-    await until('it is asked about again', () => queriesOf(bad).length > since);
+    await until('it is queried again', () => queriesOf(bad).length > since);
     for (const query of queriesOf(bad).slice(since)) expect(ordersOf(query)).toEqual([bad]);
 
     scripts.query = usual;

@@ -65,7 +65,7 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
     const good = [...before, await unknownPayment(), await unknownPayment()];
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     const { queried } = stack.gateway;
-    await until('all are asked about at once', () => queried().some((query) => ordersOf(query).length === 5));
+    await until('all are queried at once', () => queried().some((query) => ordersOf(query).length === 5));
     return {
       ...stack,
       bad,
@@ -92,7 +92,7 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
     const isAboutGood = (orderNo: string): boolean => good.some((one) => one.orderNo === orderNo);
     expect(queries.filter((query) => ordersOf(query).some(isAboutGood)).length).toBeLessThanOrEqual(12);
     expect(queriesOf(bad.orderNo).some((query) => ordersOf(query).length > 1)).toBe(true);
-    await until('it stands alone', () => queriesOf(bad.orderNo).some((query) => ordersOf(query).length === 1));
+    await until('it is queried alone', () => queriesOf(bad.orderNo).some((query) => ordersOf(query).length === 1));
     expect(await relay.truth(bad.id)).toMatchObject({ status: 'unknown', unknown: { needs_attention: false } });
     stack.mend();
     books.write(bad.orderNo, 'T-bad', '3000');

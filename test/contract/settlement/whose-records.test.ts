@@ -35,7 +35,7 @@ describe.each(stores)('a query whose records have other order numbers, on %s', (
     stack.scripts.query = (_received, res) => sendRecords(res, [], { orders_list: undefined });
     const { id, secret, orderNo } = await stack.session();
     await stack.byCard(secret);
-    await stack.asked(orderNo, 6);
+    await stack.waitForQueries(orderNo, 6);
     expect(await stack.relay.truth(id)).toMatchObject({
       status: 'unknown',
       unknown: { last_query: { found: 'query_unanswered' } },
@@ -59,7 +59,7 @@ describe.each(stores)('a query whose records have other order numbers, on %s', (
     stack.scripts.pay = approvedInCapitals;
     answersAs(stack, (orderNo) => orderNo.toUpperCase());
     const { id, orderNo, secret } = await unanswered(stack, 'Shop-order-aBc-1');
-    await stack.asked(orderNo, 8);
+    await stack.waitForQueries(orderNo, 8);
     // Its own signed answer approved it: only a record or a person can end that.
     expect(await stack.relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'echo_mismatch' } });
     expect(await stack.byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
@@ -91,7 +91,7 @@ describe.each(stores)('a query whose records have other order numbers, on %s', (
     scripts.query = (received, res) =>
       sendRecords(res, ordersOf(received).some((name) => /^order-1$/i.test(name)) ? books.records : []);
     const { id, orderNo } = await unanswered(stack, 'order-1');
-    await stack.asked(orderNo, 6);
+    await stack.waitForQueries(orderNo, 6);
     expect(await stack.relay.truth(id)).toMatchObject({ status: 'unknown', attempts: [{ status: 'unknown' }] });
     expect(await stack.relay.truth(other.id)).not.toMatchObject({ status: 'approved' });
     books.write('order-1', 'T-own', '3000');
@@ -105,7 +105,7 @@ describe.each(stores)('a query whose records have other order numbers, on %s', (
     scripts.query = (received, res) =>
       sendRecords(res, [...books.of(ordersOf(received)), { ...foreign, currency: 'BRL' }]);
     const { id, secret, orderNo } = await unanswered(stack, 'A-foreign');
-    await stack.asked(orderNo, 6);
+    await stack.waitForQueries(orderNo, 6);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
     expect(await stack.byCard(secret)).toMatchObject({ status: 409 });
     const { text } = await relay.get('/metrics');

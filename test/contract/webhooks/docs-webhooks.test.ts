@@ -91,7 +91,7 @@ async function startReceiver(relayUrl: string) {
   const { port } = z.object({ port: z.number() }).parse(JSON.parse(lines()[0] ?? ''));
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    heard: () =>
+    printedEvents: () =>
       lines()
         .slice(1)
         .map((line) => printed.parse(JSON.parse(line))),
@@ -111,18 +111,18 @@ async function start() {
   });
   onTestFinished(between.close);
   const relay = await startRelayAndGateway(withReceiver(`${between.url}/webhooks`, { secrets: [webhookSecret] }));
-  const { url, heard } = await startReceiver(relay.url);
-  return { relay, heard, answers };
+  const { url, printedEvents } = await startReceiver(relay.url);
+  return { relay, printedEvents, answers };
 }
 
 describe('the webhooks of the page for shops’ servers', () => {
   it('report once, unforgeably, that a checkout is paid and ready', async () => {
-    const { relay, heard, answers } = await start();
+    const { relay, printedEvents, answers } = await start();
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
-    await until('the receiver got both webhooks', () => answers.length === 2 && heard().length === 2);
+    await until('the receiver got both webhooks', () => answers.length === 2 && printedEvents().length === 2);
     const { transaction_id, order_no } = await relay.truth(id);
-    expect(heard()).toEqual([
+    expect(printedEvents()).toEqual([
       { type: 'session.approved', known: true, found: { paid: true, transactionId: transaction_id } },
       { type: 'payment.ready', known: true, found: { delivered: order_no, transaction_id } },
     ]);
@@ -139,17 +139,17 @@ describe('the webhooks of the page for shops’ servers', () => {
   });
 
   it('report a refund of unknown outcome, then its outcome', async () => {
-    const { relay, heard, answers } = await start();
+    const { relay, printedEvents, answers } = await start();
     const paid = { order_no: 'D-fault:refund.reset', currency: 'BRL', amount: '129.90' };
     const { transaction_id } = (await relay.post('/v1/payments', apiKey, { ...paid, token_id: 'tok_1' })).body;
     const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
-    await until('the receiver got all webhooks', () => answers.length === 7 && heard().length === 7);
+    await until('the receiver got all webhooks', () => answers.length === 7 && printedEvents().length === 7);
     // The session's own events may arrive between those of the operation.
     const kinds = [/^session\./, /^operation\./, /^notification\./, /^payment\./];
     const [ofSession, ofOperation, ofGateway, ofPayment] = kinds.map((kind) =>
-      heard().filter(({ type }) => kind.test(type)),
+      printedEvents().filter(({ type }) => kind.test(type)),
     );
     expect(ofSession).toMatchObject([{ type: 'session.approved' }]);
     // The gateway notifies about a refund, which the payment's own session does not report.

@@ -18,7 +18,7 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
     const name = named.order_no ?? named.transaction_id ?? '';
     const isAsked = () =>
       gateway.queried().some((query) => [...namesIn(query, 'orders'), ...namesIn(query, 'trades')].includes(name));
-    await until('the gateway is asked about it', isAsked);
+    await until('the gateway is queried it', isAsked);
     await until('it waits for the next query', async () => {
       const [waiting] = await relay.context.store.notifications.listWaiting([paid.id], 9);
       return (
@@ -30,37 +30,40 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
   }
 
   it('is reported once, with its record, by the next query', async () => {
-    const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, (orderNo) => ({
-      order_no: `${orderNo}-R2`,
-      transaction_id: 'T2',
-    }));
+    const { clock, books, relay, waitForWebhooks, idle, forwarded, paid } = await askedTooEarly(
+      10 * SECOND_MS,
+      (orderNo) => ({
+        order_no: `${orderNo}-R2`,
+        transaction_id: 'T2',
+      }),
+    );
     books.write(`${paid.orderNo}-R2`, 'T2', '3000');
     clock.behindMs = 0;
     relay.context.wakeUps.notices.wake();
-    expect(await heard(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T2' }] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T2' }] }]);
     await idle();
     expect(forwarded()).toHaveLength(1);
   });
 
   it('with the same order_no is reported once, by its transaction only', async () => {
-    const { clock, books, relay, heard, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, () => ({
+    const { clock, books, relay, waitForWebhooks, idle, forwarded, paid } = await askedTooEarly(10 * SECOND_MS, () => ({
       transaction_id: 'T2',
     }));
     books.write(paid.orderNo, 'T2', '3000');
     clock.behindMs = 0;
     relay.context.wakeUps.notices.wake();
-    expect(await heard(1)).toMatchObject([{ records: [{ order_no: paid.orderNo, transaction_id: 'T2' }] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([{ records: [{ order_no: paid.orderNo, transaction_id: 'T2' }] }]);
     await idle();
     expect(forwarded()).toHaveLength(1);
   });
 
   it('is reported without records if none appear within an hour', async () => {
-    const { clock, relay, heard, named } = await askedTooEarly(HOUR_MS + SECOND_MS, (orderNo) => ({
+    const { clock, relay, waitForWebhooks, named } = await askedTooEarly(HOUR_MS + SECOND_MS, (orderNo) => ({
       order_no: `${orderNo}-R2`,
       transaction_id: 'T2',
     }));
     clock.behindMs = 0;
     relay.context.wakeUps.notices.wake();
-    expect(await heard(1)).toMatchObject([{ fields: named, records: [] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([{ fields: named, records: [] }]);
   });
 });

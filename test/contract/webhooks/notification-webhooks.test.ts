@@ -21,12 +21,12 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   it('reaches the shop with the query’s result: a renewal’s order_no', async () => {
-    const { paid, books, gateway, notify, heard } = await setUpPaid(newStore);
+    const { paid, books, gateway, notify, waitForWebhooks } = await setUpPaid(newStore);
     const renewal = `${paid.orderNo}-R2`;
     books.write(renewal, 'T2', '3000', { subscription_result: { recurring_id: 'R1' } });
     const fields = { order_no: renewal, transaction_id: 'T2', recurring_id: 'R1', payment_status: '3000' };
     await notify(signedBody(fields));
-    const [first] = await heard(1);
+    const [first] = await waitForWebhooks(1);
     expect(first).toMatchObject({ kind: 'payment', session_id: paid.id, verified: true, fields });
     expect(first?.fields).not.toHaveProperty('encryption_data');
     expect(first?.records).toMatchObject([{ order_no: renewal, transaction_id: 'T2', amount: '129.90' }]);
@@ -34,18 +34,18 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
   });
 
   it('reaches the shop although its identifiers resemble card numbers', async () => {
-    const { books, notify, heard } = await setUpPaid(newStore);
+    const { books, notify, waitForWebhooks } = await setUpPaid(newStore);
     const fields = { order_no: '4539578763621486', transaction_id: '6011000990139424' };
     books.write(fields.order_no, fields.transaction_id, '3000');
     await notify(signedBody(fields));
-    expect(await heard(1)).toMatchObject([{ verified: true, fields, records: [fields] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([{ verified: true, fields, records: [fields] }]);
   });
 
   it('reaches the shop with only a transaction_id or without a signature', async () => {
-    const { paid, books, notify, heard } = await setUpPaid(newStore);
+    const { paid, books, notify, waitForWebhooks } = await setUpPaid(newStore);
     books.write('elsewhere', 'T9', '4100');
     await notify('transaction_id=T9&status=CHARGEBACK');
-    expect(await heard(1)).toMatchObject([
+    expect(await waitForWebhooks(1)).toMatchObject([
       {
         session_id: paid.id,
         verified: false,
@@ -56,17 +56,17 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
   });
 
   it('is reported once for each body', async () => {
-    const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
+    const { books, notify, waitForWebhooks, idle, forwarded } = await setUpPaid(newStore);
     for (const n of [1, 2]) books.write('other', `T${n}0`, '3000');
     for (const n of [1, 1, 2, 1]) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}0` }));
-    await heard(2);
+    await waitForWebhooks(2);
     await idle();
     expect(forwarded()).toHaveLength(2);
   });
 
   it('is not reported when it repeats the outcome within an hour', async () => {
-    const { paid, notify, idle, forwarded, asked } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
-    const queried = asked(paid.orderNo, 0);
+    const { paid, notify, idle, forwarded, waitForQueries } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
+    const queried = waitForQueries(paid.orderNo, 0);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', payment_status: '3000' }));
     await queried;
     await idle();
@@ -77,10 +77,10 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
     ['an hour later', { ageMs: HOUR_MS + 60_000, status: '3000' }],
     ['when it names a refund', { ageMs: 60_000, status: '3000', more: { refund_reference_id: 'T1-01' } }],
   ])('that names only the payment is reported %s', async (_, { ageMs, status, more }) => {
-    const { paid, books, notify, heard } = await setUpPaid(newStore, { ageMs });
+    const { paid, books, notify, waitForWebhooks } = await setUpPaid(newStore, { ageMs });
     books.write(paid.orderNo, 'T1', status);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', ...more }));
-    expect(await heard(1)).toMatchObject([
+    expect(await waitForWebhooks(1)).toMatchObject([
       { verified: true, fields: { transaction_id: 'T1' }, records: [{ transaction_id: 'T1', payment_status: status }] },
     ]);
   });
@@ -111,18 +111,18 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
   });
 
   it('is accepted by GET, too', async () => {
-    const { relay, path, books, heard } = await setUpPaid(newStore);
+    const { relay, path, books, waitForWebhooks } = await setUpPaid(newStore);
     books.write('renewal', 'T3', '3000');
     const message = { merchant_id, account_id, order_no: 'renewal', transaction_id: 'T3', note: 'a b' };
     const query = new URLSearchParams({ ...message, encryption_data: sign(message, account.signingSecret) });
     expect(await relay.get(`${path}?${query}`)).toMatchObject({ status: 200, text: 'OK' });
-    expect(await heard(1)).toMatchObject([
+    expect(await waitForWebhooks(1)).toMatchObject([
       { verified: true, fields: { order_no: 'renewal', note: 'a b' }, records: [{ transaction_id: 'T3' }] },
     ]);
   });
 
   it('is reported with a query’s result once the gateway answers again', async () => {
-    const { scripts, books, notify, heard, forwarded } = await setUpPaid(newStore, { resolve: quick });
+    const { scripts, books, notify, waitForWebhooks, forwarded } = await setUpPaid(newStore, { resolve: quick });
     const usual = scripts.query;
     let failed = 0;
     scripts.query = (received, res, req) => {
@@ -132,14 +132,14 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
     };
     books.write('renewal', 'T4', '3000');
     await notify(signedBody({ order_no: 'renewal', transaction_id: 'T4' }));
-    await until('it was asked about', () => failed > 0);
+    await until('it was queried', () => failed > 0);
     expect(forwarded()).toEqual([]);
     scripts.query = usual;
-    expect(await heard(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
   });
 
   it('is reported at most sixty times an hour, the rest counted', async () => {
-    const { clock, books, gateway, notify, heard, idle, relay } = await setUpPaid(newStore, {
+    const { clock, books, gateway, notify, waitForWebhooks, idle, relay } = await setUpPaid(newStore, {
       behindMs: HOUR_MS + 1000,
     });
     for (const n of [...Array(70).keys(), 'later']) {
@@ -154,36 +154,36 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
     }
     clock.behindMs = 0;
     await notify(signedBody({ order_no: 'other', transaction_id: 'T-later' }));
-    await heard(61);
+    await waitForWebhooks(61);
   });
 
   it('is reported although unsigned ones have reached their limit', async () => {
-    const { books, notify, heard, idle, forwarded } = await setUpPaid(newStore);
+    const { books, notify, waitForWebhooks, idle, forwarded } = await setUpPaid(newStore);
     for (let n = 0; n < 65; n++) books.write('junk', `J${n}`, '3000');
     for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
-    await heard(60);
+    await waitForWebhooks(60);
     await idle();
     expect(forwarded()).toHaveLength(60);
     books.write('renewal', 'T6', '3000');
     await notify(signedBody({ order_no: 'renewal', transaction_id: 'T6' }));
-    const all = await heard(61);
+    const all = await waitForWebhooks(61);
     expect(all.at(-1)).toMatchObject({ verified: true, records: [{ transaction_id: 'T6' }] });
   });
 
   it('causes no query when the limit prevents its report', async () => {
-    const { clock, gateway, notify, heard, idle } = await setUpPaid(newStore, { behindMs: HOUR_MS + 1000 });
+    const { clock, gateway, notify, waitForWebhooks, idle } = await setUpPaid(newStore, { behindMs: HOUR_MS + 1000 });
     const body = (n: number) =>
       JSON.stringify({ list: Array.from({ length: 20 }, (_, at) => ({ order_no: `N${n}-${at}` })) });
     for (let n = 0; n < 200; n++) await notify(body(n));
     clock.behindMs = 0;
-    await heard(60);
+    await waitForWebhooks(60);
     await idle();
     const named = gateway.queried().flatMap((received) => namesIn(received, 'orders'));
     expect(new Set(named.filter((name) => name.startsWith('N'))).size).toBe(60 * 20);
   });
 
   it('contains no card data in the webhook or the store', async () => {
-    const { notify, forwarded, heard, shop } = await setUpPaid(newStore);
+    const { notify, forwarded, waitForWebhooks, shop } = await setUpPaid(newStore);
     // The gateway signs the card that paid; another card is in an unsigned notification, which anyone may have
     // written.
     const own = card.card;
@@ -197,19 +197,21 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
       const codes = { security_code: '947', cvv: '947', csc: '947' };
       await notify(write({ ...fields, ...codes, payment: { ...codes, cvn2: 947, deep: [codes] } }));
     }
-    await heard(2);
+    await waitForWebhooks(2);
     const written = [...forwarded(), ...shop.received].map(({ raw }) => raw).join('\n');
     for (const secret of [own, other]) expect(written.replace(/[ -]/g, '').includes(secret), secret).toBe(false);
     expect(written).not.toMatch(/[:"]947[",}]/);
   });
 
   it('reaches the shop when the payment is no longer stored', async () => {
-    const { relay, books, heard } = await setUpPaid(newStore);
+    const { relay, books, waitForWebhooks } = await setUpPaid(newStore);
     books.write('renewal', 'T5', '3000');
     const body = signedBody({ order_no: 'renewal', transaction_id: 'T5' });
     const path = notifyPath(relay, 'cs_long_forgotten');
     expect((await relay.send(path, { method: 'POST', body })).status).toBe(200);
-    expect(await heard(1)).toMatchObject([{ session_id: 'cs_long_forgotten', records: [{ transaction_id: 'T5' }] }]);
+    expect(await waitForWebhooks(1)).toMatchObject([
+      { session_id: 'cs_long_forgotten', records: [{ transaction_id: 'T5' }] },
+    ]);
   });
 
   it('settles another order of the relay that it names', async () => {

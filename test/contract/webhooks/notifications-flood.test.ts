@@ -53,13 +53,13 @@ describe('a flood of notifications', () => {
     const many = Array.from({ length: 150 }, (_, n) => about(path, n));
     expect(await flood(relay, many)).toEqual([]);
     expect(stored()).toHaveLength(150);
-    await until('it is asked about', () => ofPayment().length === 1);
+    await until('it is queried', () => ofPayment().length === 1);
     clock.offset = 1999;
     expect(await flood(relay, [about(path, 0)])).toEqual([]);
     await polled(relay, 3);
     expect(ofPayment()).toHaveLength(1);
     clock.offset = 2001;
-    await until('it is asked about again', () => ofPayment().length === 2);
+    await until('it is queried again', () => ofPayment().length === 2);
   });
 
   it('about many payments causes few queries, which cover each', async () => {
@@ -86,7 +86,7 @@ describe('a flood of notifications', () => {
         .map(({ message }) => String(message.orders).split(','))
         .map((orders) => orders.filter((order) => !order.startsWith('A-')))
         .filter((orders) => orders.length > 0);
-    await until('all are asked about', () => new Set(ofPayments().flat()).size === PAYMENTS);
+    await until('all are queried', () => new Set(ofPayments().flat()).size === PAYMENTS);
     expect(ofPayments().flat()).toHaveLength(PAYMENTS);
     expect(ofPayments().length).toBeLessThanOrEqual(4);
   });

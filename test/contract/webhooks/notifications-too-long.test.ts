@@ -15,7 +15,7 @@ describe('a notification that is too long', () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n`;
     const sender = startSender(relay.url, head);
     await sender.closed;
-    expect(sender.heard()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
+    expect(sender.received()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
     expect(stored()).toEqual([]);
     expect(gateway.queried()).toHaveLength(0);
   });
@@ -30,7 +30,7 @@ describe('a notification that is too long', () => {
     books.set(session.orderNo, 'answered');
     expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
     await Promise.all(senders.map(({ closed }) => closed));
-    for (const { heard } of senders) expect(heard()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
+    for (const { received } of senders) expect(received()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
     expect(stored()).toEqual([]);
     expect(gateway.queried()).toHaveLength(0);
     expect((await relay.get(`/v1/sessions/${session.id}`, apiKey)).status).toBe(200);
@@ -61,11 +61,11 @@ const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.all
 
 /** Sends a head, and then, for an endless body, chunks as fast as the server reads them. */
 function startSender(url: string, head: string, { isEndless = false } = {}) {
-  let heard = '';
+  let received = '';
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.on('data', (data) => {
-    heard += data.toString('latin1');
+    received += data.toString('latin1');
   });
   socket.on('error', () => undefined);
   const closed = new Promise<void>((done) => socket.once('close', () => done()));
@@ -77,5 +77,5 @@ function startSender(url: string, head: string, { isEndless = false } = {}) {
     socket.on('drain', write);
     write();
   }
-  return { closed, heard: () => heard, sent: () => socket.bytesWritten };
+  return { closed, received: () => received, sent: () => socket.bytesWritten };
 }

@@ -34,7 +34,7 @@ describe('the gateway’s notification of a payment', () => {
       path,
       signedXml({ order_no: orderNo, payment_status: '3000', order_status: '1', result_info: '0000' }),
     );
-    await until('the gateway was asked', () => gateway.queried().length === 1);
+    await until('the gateway was queried', () => gateway.queried().length === 1);
     expect((await relay.get('/healthz')).status).toBe(200);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
@@ -53,7 +53,7 @@ describe('the gateway’s notification of a payment', () => {
     // By then the first poll has found nothing, and without a trigger the next one never runs.
     expect(gateway.queried()).toHaveLength(0);
     await notify(path);
-    await until('it is asked about', () => gateway.queried().length === 1);
+    await until('it is queried', () => gateway.queried().length === 1);
     expect(polls).toBe(1);
   });
 
@@ -78,7 +78,7 @@ describe('the gateway’s notification of a payment', () => {
     expect([isAcknowledged, gateway.queried().length]).toEqual([false, 0]);
     held.resolve();
     expect(await notified).toMatchObject({ status: 200 });
-    await until('the gateway was asked', () => gateway.queried().length === 1);
+    await until('the gateway was queried', () => gateway.queried().length === 1);
   });
 
   it('is refused when it cannot be stored, so that it is repeated', async () => {
@@ -140,7 +140,7 @@ describe('the gateway’s notification of a payment', () => {
       const asked = gateway.queried().length;
       clock.offset += 10_000;
       expect((await notify(path, late)).status).toBe(200);
-      await until('the gateway was asked', () => gateway.queried().length > asked);
+      await until('the gateway was queried', () => gateway.queried().length > asked);
     }
     expect(await relay.truth(id)).toEqual(approved);
     expect(gateway.authorised()).toHaveLength(1);

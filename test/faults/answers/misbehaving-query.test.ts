@@ -46,7 +46,7 @@ it.each(forms)('a lost payment stays unknown after %s, until a correct record ar
     if (isFine) sendRecords(res, [record()]);
     else form(record())(received, res, req);
   });
-  await until('it was asked again and again', () => gateway.queried().length >= 3);
+  await until('it was queried repeatedly', () => gateway.queried().length >= 3);
   expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   isFine = true;
   expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });

@@ -146,7 +146,7 @@ export async function waitForText(form: Frame | Page, text: RegExp): Promise<voi
 }
 
 /** Waits until the shop's page has received this result. */
-export async function heard(page: Page, status: string): Promise<void> {
+export async function waitForResult(page: Page, status: string): Promise<void> {
   await waitForText(page, new RegExp(`"status":\\s?"${status}"`));
 }
 

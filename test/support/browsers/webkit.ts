@@ -136,7 +136,7 @@ class WebKitPage {
   }
 
   /** Waits until the shop's page has received this result. */
-  async heard(status: string): Promise<void> {
+  async waitForResult(status: string): Promise<void> {
     await this.page.waitForText(new RegExp(`"status":\\s?"${status}"`));
   }
 

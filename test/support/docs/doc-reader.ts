@@ -32,7 +32,7 @@ export async function startReader(browser: Browser, { session = {}, viewport = d
     },
     form: formIn(page),
     /** Waits for an event of the checkout in the page's HTML. */
-    heard: (text: string) => page.locator('#events li', { hasText: text }).first().waitFor(),
+    waitForEvent: (text: string) => page.locator('#events li', { hasText: text }).first().waitFor(),
     paid: () => host.gateway.payments.list().filter(({ state }) => state.status === 'approved'),
   };
 }

@@ -117,7 +117,7 @@ async function unknownPayment(profile: Settings, record: object, change: object)
 }
 
 /** The relay's answer to a request of the server-side API, and the message that the gateway received. */
-export async function asked(profile: Settings, name: Routed, body: object = operationCases[name].least) {
+export async function sendRequest(profile: Settings, name: Routed, body: object = operationCases[name].least) {
   const { gateway, relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received))));
   const answer = await relay.post(pathOf(name), apiKey, body);
   return { answer, received: gateway.received };
@@ -132,7 +132,7 @@ export async function forgedAs(profile: Settings, name: Routed, change: object):
 }
 
 /** The outcome of an operation's only item whose result, or whose answer if it has no list, has these fields. */
-export async function becameOf(profile: Settings, name: Routed, change: object): Promise<unknown> {
+export async function outcomeOf(profile: Settings, name: Routed, change: object): Promise<unknown> {
   const { relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received, change))));
   const answer = await relay.post(pathOf(name), apiKey, operationCases[name].least);
   const operation = await relay.get(`/v1/operations/${answer.headers.get('x-operation-id')}`, apiKey);

@@ -183,7 +183,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     settle: (id: string, body: object, key = apiKey) => relay.post(`/v1/sessions/${id}/settle`, key, body),
     reconcile: (orderNo: string, key = apiKey) => relay.post(`/v1/orders/${orderNo}/reconcile`, key, {}),
     /** Waits until this many queries about an order that begin after this call are applied. */
-    async asked(orderNo: string, queries = 2) {
+    async waitForQueries(orderNo: string, queries = 2) {
       const before = queriesOf(orderNo).length;
       await until(`order ${orderNo} is queried`, () => queriesOf(orderNo).length > before + queries);
     },

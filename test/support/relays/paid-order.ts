@@ -53,7 +53,7 @@ export async function setUpPaid(
     expect(status).toBe(200);
   };
   const forwarded = () => shop.received.filter(({ type }) => type === 'notification.received');
-  const heard = async (count: number) => {
+  const waitForWebhooks = async (count: number) => {
     await until(`${count} notifications forwarded`, () => forwarded().length >= count);
     return forwarded().map(({ data }) => notificationReceived.parse(data));
   };
@@ -63,5 +63,5 @@ export async function setUpPaid(
       'no notification waits',
       async () => (await relay.context.store.notifications.listWaiting([paid.id], 9)).length === 0,
     );
-  return { ...stack, clock, paid, path, notify, forwarded, heard, idle };
+  return { ...stack, clock, paid, path, notify, forwarded, waitForWebhooks, idle };
 }

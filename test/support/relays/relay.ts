@@ -239,7 +239,7 @@ export async function startTestRelay(options: Options) {
         [1, 2000],
         [2, 58_000],
       ] as const) {
-        await until('the relay asked', async () => isBack || (await queriesSinceReturn()) >= queries);
+        await until('the relay queried', async () => isBack || (await queriesSinceReturn()) >= queries);
         if (!isBack) ahead += ms;
       }
       return back;
