@@ -117,9 +117,9 @@ describe('nginx with two relays', () => {
 
 describe('a relay that breaks', () => {
   it('has only GET retried on the other relay, not POST or PATCH', async () => {
-    const dies = await Promise.all([1, 2].map(() => upstream((req) => req.socket.destroy())));
-    const nginx = await startNginx([dies[0]?.port ?? 0, dies[1]?.port ?? 0]);
-    const times = () => dies.reduce((sum, { seen }) => sum + seen.length, 0);
+    const broken = await Promise.all([1, 2].map(() => upstream((req) => req.socket.destroy())));
+    const nginx = await startNginx([broken[0]?.port ?? 0, broken[1]?.port ?? 0]);
+    const times = () => broken.reduce((sum, { seen }) => sum + seen.length, 0);
     for (const [method, sent] of [
       ['POST', 1],
       ['PATCH', 1],
@@ -249,9 +249,9 @@ describe('the configuration of nginx', () => {
   it('forwards a document of 5 MB and refuses a larger body', async () => {
     const lives = await upstream((req, res) => void req.resume().on('end', () => res.end('{}')));
     const nginx = await startNginx([lives.port, await freePort()]);
-    const most = 8 * 2 ** 20;
-    expect((await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most) })).status).toBe(200);
-    const refused = await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most + 1) });
+    const maxBytes = 8 * 2 ** 20;
+    expect((await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(maxBytes) })).status).toBe(200);
+    const refused = await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(maxBytes + 1) });
     expect(JSON.parse(refused.text)).toMatchObject({ status: 413, code: 'body_too_large' });
     expect((await nginx.ask('POST', '/v1/refund', { body: 'a'.repeat(2 ** 20) })).status).toBe(200);
     expect((await nginx.ask('POST', '/v1/refund', { body: 'a'.repeat(2 ** 20 + 1) })).status).toBe(413);

@@ -189,8 +189,8 @@ describe('the unpacked release', () => {
   it('starts through a link to its command, too', async () => {
     const link = join(release.scratch, 'linked');
     symlinkSync(join(release.unpacked, 'turnpike-relay'), link);
-    const usual = process.env.PATH ?? '';
-    const result = spawnSync(link, ['--version'], { env: { PATH: usual }, encoding: 'utf8' });
+    const defaultPath = process.env.PATH ?? '';
+    const result = spawnSync(link, ['--version'], { env: { PATH: defaultPath }, encoding: 'utf8' });
     expect(result.stdout).toBe(`${release.version}\n`);
   });
 

@@ -15,7 +15,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefine
   fc.option(value, { nil: undefined, freq: 2 });
 
 /** A step of a history. The session, operation or event that it refers to depends on the state at that time. */
-type Wish = {
+type Step = {
   call: Call['call'];
   order: string;
   which: number;
@@ -34,7 +34,7 @@ const calls = [
   ...(['redeliver', 'acknowledge', 'notify', 'notify', 'lease', 'lease', 'free'] as const),
 ];
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const step: fc.Arbitrary<Step> = fc.record({
   call: one<Call['call']>(calls),
   order: one(names.orders),
   which: fc.nat(3),
@@ -48,53 +48,53 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 });
 
 /** The calls of a group run at the same moment, this many seconds after the previous group. */
-const history = fc.array(
-  fc.record({ after: one([1, 4, 30]), wishes: fc.array(wish, { minLength: 1, maxLength: 3 }) }),
-  { minLength: 4, maxLength: 14 },
-);
+const history = fc.array(fc.record({ after: one([1, 4, 30]), steps: fc.array(step, { minLength: 1, maxLength: 3 }) }), {
+  minLength: 4,
+  maxLength: 14,
+});
 
 const nth = (things: readonly string[], which: number): string | undefined =>
   things[which % Math.max(1, things.length)];
 
 /** The call of a step now, or the call that must precede it; undefined if nothing can be changed. */
-function callOf(wish: Wish, model: Model, id: string): Call | undefined {
-  const order = orderIn(model, wish.order);
+function callOf(step: Step, model: Model, id: string): Call | undefined {
+  const order = orderIn(model, step.order);
   const withStatus = (status: string): string[] =>
     Object.entries(order.sessions).flatMap(([name, session]) => (session.status === status ? [name] : []));
-  const keyed = wish.key === undefined || !model.keys[wish.key] ? {} : { key: wish.key };
-  switch (wish.call) {
+  const keyed = step.key === undefined || !model.keys[step.key] ? {} : { key: step.key };
+  switch (step.call) {
     case 'create':
-      return { call: wish.call, order: wish.order, session: `s${id}` };
+      return { call: step.call, order: step.order, session: `s${id}` };
     case 'change': {
-      const session = nth(withStatus('open'), wish.which);
-      return session === undefined ? undefined : { call: wish.call, order: wish.order, session };
+      const session = nth(withStatus('open'), step.which);
+      return session === undefined ? undefined : { call: step.call, order: step.order, session };
     }
     case 'begin': {
       if (order.hold !== 'free') return undefined;
-      const session = nth(withStatus('open'), wish.which);
+      const session = nth(withStatus('open'), step.which);
       return session === undefined
-        ? callOf({ ...wish, call: 'create' }, model, id)
-        : { call: wish.call, order: wish.order, session, attempt: `a${id}`, ...keyed };
+        ? callOf({ ...step, call: 'create' }, model, id)
+        : { call: step.call, order: step.order, session, attempt: `a${id}`, ...keyed };
     }
     case 'settle':
-      if (inFlight(order) === undefined) return callOf({ ...wish, call: 'begin' }, model, id);
+      if (inFlight(order) === undefined) return callOf({ ...step, call: 'begin' }, model, id);
       return {
-        call: wish.call,
-        order: wish.order,
-        ...(wish.amount < 600 ? {} : { approvedBy: wish.which > 0 ? 'T1' : `T${wish.order}` }),
+        call: step.call,
+        order: step.order,
+        ...(step.amount < 600 ? {} : { approvedBy: step.which > 0 ? 'T1' : `T${step.order}` }),
       };
     case 'claim':
-      return { call: wish.call, key: wish.key ?? 'k1', body: wish.body };
+      return { call: step.call, key: step.key ?? 'k1', body: step.body };
     case 'answer':
     case 'release':
-      return { call: wish.call, key: wish.key ?? 'k1' };
+      return { call: step.call, key: step.key ?? 'k1' };
     case 'operate': {
-      const operation = { call: wish.call, id: `o${id}`, ...keyed };
+      const operation = { call: step.call, id: `o${id}`, ...keyed };
       // A payout has a request_id and refunds nothing.
-      if (wish.name !== undefined && wish.which % 2 === 1) return { ...operation, refunds: [], request: wish.name };
-      const transactions = [wish.transaction, ...(wish.more === undefined ? [] : [wish.more])];
-      const refunds = transactions.map((transaction) => ({ transaction, amount: wish.amount }));
-      return { ...operation, refunds, ...(wish.name === undefined ? {} : { reference: wish.name }) };
+      if (step.name !== undefined && step.which % 2 === 1) return { ...operation, refunds: [], request: step.name };
+      const transactions = [step.transaction, ...(step.more === undefined ? [] : [step.more])];
+      const refunds = transactions.map((transaction) => ({ transaction, amount: step.amount }));
+      return { ...operation, refunds, ...(step.name === undefined ? {} : { reference: step.name }) };
     }
     case 'finish': {
       const open = Object.entries(model.operations).filter(
@@ -102,34 +102,34 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
       );
       const found = nth(
         open.map(([name]) => name),
-        wish.which,
+        step.which,
       );
-      return found === undefined ? undefined : { call: wish.call, id: found, as: wish.as, ...keyed };
+      return found === undefined ? undefined : { call: step.call, id: found, as: step.as, ...keyed };
     }
     case 'notify': {
-      const session = nth(Object.keys(order.sessions), wish.which);
-      return session === undefined ? undefined : { call: wish.call, order: wish.order, session, sha256: wish.body };
+      const session = nth(Object.keys(order.sessions), step.which);
+      return session === undefined ? undefined : { call: step.call, order: step.order, session, sha256: step.body };
     }
     case 'lease':
     case 'free':
       // An order without a stored attempt is never queried.
-      if (order.version === 0) return callOf({ ...wish, call: 'begin' }, model, id);
-      return { call: wish.call, order: wish.order };
+      if (order.version === 0) return callOf({ ...step, call: 'begin' }, model, id);
+      return { call: step.call, order: step.order };
     case 'tell':
-      return { call: wish.call, id: `e${wish.which}`, subject: wish.order, endpoints: ENDPOINTS.slice(wish.which % 3) };
+      return { call: step.call, id: `e${step.which}`, subject: step.order, endpoints: ENDPOINTS.slice(step.which % 3) };
     case 'deliver':
     case 'fail': {
-      const id = eventOf(wish, model);
-      const endpoint = nth(Object.keys(model.events[id] ?? {}), wish.body === 'x' ? 0 : 1) ?? 'a';
-      return { call: wish.call, id, endpoint };
+      const id = eventOf(step, model);
+      const endpoint = nth(Object.keys(model.events[id] ?? {}), step.body === 'x' ? 0 : 1) ?? 'a';
+      return { call: step.call, id, endpoint };
     }
     default:
-      return { call: wish.call, id: eventOf(wish, model) };
+      return { call: step.call, id: eventOf(step, model) };
   }
 }
 
 /** An existing event, or an unknown one if none exists. */
-const eventOf = ({ which }: Wish, { events }: Model): string => nth(Object.keys(events), which) ?? `e${which}`;
+const eventOf = ({ which }: Step, { events }: Model): string => nth(Object.keys(events), which) ?? `e${which}`;
 
 /** All orders in which calls may have taken effect. */
 function orders<Thing>(things: readonly Thing[]): Thing[][] {
@@ -142,7 +142,7 @@ let histories = 0;
 /** Runs a history on stores that share their data. At each step the model must explain what they return and contain. */
 async function play(
   stores: readonly Store[],
-  groups: readonly { after: number; wishes: readonly Wish[] }[],
+  groups: readonly { after: number; steps: readonly Step[] }[],
 ): Promise<void> {
   histories += 1;
   const account = `h${histories}`;
@@ -150,9 +150,9 @@ async function play(
   if (!first) throw new TypeError('no store');
   let model = emptyModel();
   let at = 100;
-  for (const [number, { after, wishes }] of groups.entries()) {
+  for (const [number, { after, steps }] of groups.entries()) {
     at += after;
-    const meant = wishes.flatMap((each, i) => callOf(each, model, `${number}.${i}`) ?? []);
+    const meant = steps.flatMap((each, i) => callOf(each, model, `${number}.${i}`) ?? []);
     const works: (() => Promise<string>)[] = [];
     for (const [i, call] of meant.entries()) {
       works.push(await prepared(stores[i % stores.length] ?? first, account, call, model, at));

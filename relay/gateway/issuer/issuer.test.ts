@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { follow, issuer, rawIssuer, settings, unhurried } from '../../../test/support/gateways/issuer-servers.ts';
+import { follow, issuer, longTimeouts, rawIssuer, settings } from '../../../test/support/gateways/issuer-servers.ts';
 import { serve } from '../../../test/support/http/http-server.ts';
 import type { Resolve } from './addresses.ts';
 
@@ -154,9 +154,9 @@ describe('an issuer that misbehaves', () => {
 
   it('does not delay the shopper by a slow page or endless body', async () => {
     const page = await rawIssuer('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n<');
-    expect(await follow(page, unhurried)).toEqual({ address: page });
+    expect(await follow(page, longTimeouts)).toEqual({ address: page });
     const address = await rawIssuer(`HTTP/1.1 302 Found\r\nlocation: ${page}\r\ncontent-length: 9999\r\n\r\n<`);
-    expect(await follow(address, unhurried)).toEqual({ address: page });
+    expect(await follow(address, longTimeouts)).toEqual({ address: page });
   });
 
   it('is left to the browser after its time, wherever that goes', async () => {

@@ -6,8 +6,8 @@ import {
   follow,
   isPublic,
   issuer,
+  longTimeouts,
   settings,
-  unhurried,
 } from '../../../test/support/gateways/issuer-servers.ts';
 import { serve } from '../../../test/support/http/http-server.ts';
 
@@ -95,13 +95,13 @@ describe('an issuer in momentary trouble', () => {
       else if (url === '/a') to(res, '/b');
       else page(res);
     });
-    expect(await follow(`${bank.url}/a`, unhurried)).toEqual({ address: `${bank.url}/b` });
+    expect(await follow(`${bank.url}/a`, longTimeouts)).toEqual({ address: `${bank.url}/b` });
     expect(bank.paths()).toEqual(['/a', '/a', '/b', '/b']);
   });
 
   it('is left to the browser after two resets', async () => {
     const bank = await picky(({ socket }) => socket.resetAndDestroy());
-    expect(await follow(`${bank.url}/a`, unhurried)).toEqual({ address: `${bank.url}/a`, fault: 'no_answer' });
+    expect(await follow(`${bank.url}/a`, longTimeouts)).toEqual({ address: `${bank.url}/a`, fault: 'no_answer' });
     expect(bank.visits).toHaveLength(2);
   });
 });

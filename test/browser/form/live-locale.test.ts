@@ -26,7 +26,7 @@ async function openForm(locale: string) {
     form,
     field,
     html: form.locator('html'),
-    wish: (locale: string) => element.evaluate((checkout, tag) => checkout.setAttribute('locale', tag), locale),
+    setLocale: (locale: string) => element.evaluate((checkout, tag) => checkout.setAttribute('locale', tag), locale),
   };
 }
 
@@ -45,7 +45,7 @@ const caretIn = (input: Locator) =>
 
 describe('another language while the shopper is typing', () => {
   it('changes every text of the form and no typed value', async () => {
-    const { page, form, field, html, wish, complaints } = await openForm('en');
+    const { page, form, field, html, setLocale, complaints } = await openForm('en');
     const number = field('cc-number');
     const frame = page.locator('turnpike-checkout iframe');
     await field('cc-exp').fill('01/20');
@@ -57,7 +57,7 @@ describe('another language while the shopper is typing', () => {
       ['ar', 'rtl', /^\u200f1,234\.50/],
       ['ja', 'ltr', /^R\$1,234\.50$/],
     ] as const) {
-      await wish(tag);
+      await setLocale(tag);
       await form.getByLabel(saying(tag, 'number'), { exact: true }).waitFor();
       expect(await html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([tag, dir]);
       expect(await caretIn(number)).toEqual([true, '4111| 1111']);
@@ -73,30 +73,30 @@ describe('another language while the shopper is typing', () => {
   });
 
   it('is skipped when it cannot load, and loads when chosen again', async () => {
-    const { page, context, form, html, wish } = await openForm('en');
+    const { page, context, form, html, setLocale } = await openForm('en');
     await context.route('**/checkout/*locale=it*', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
-    await wish('it');
+    await setLocale('it');
     await failed;
     expect(await html.getAttribute('lang')).toBe('en');
     await context.unrouteAll();
-    await wish('en');
-    await wish('it');
+    await setLocale('en');
+    await setLocale('it');
     await form.getByLabel(saying('it', 'number'), { exact: true }).waitFor();
   });
 
   it('is the last one chosen, however late the others load', async () => {
-    const { context, form, html, wish, page } = await openForm('en');
+    const { context, form, html, setLocale, page } = await openForm('en');
     const late = Promise.withResolvers<void>();
     await context.route('**/checkout/*locale=fr*', async (route) => {
       await late.promise;
       await route.continue();
     });
     const asked = page.waitForRequest(/locale=fr/);
-    for (const tag of ['de', 'fr']) await wish(tag);
+    for (const tag of ['de', 'fr']) await setLocale(tag);
     // Until the form is ready, only the last choice is sent to it.
     await asked;
-    await wish('ko');
+    await setLocale('ko');
     await form.getByLabel(saying('ko', 'number'), { exact: true }).waitFor();
     const came = page.waitForEvent('requestfinished', (request) => request.url().includes('locale=fr'));
     late.resolve();

@@ -58,8 +58,8 @@ it('keeps nothing of two hundred megabytes of hostile requests', async () => {
   const used = memory();
   const round = async (): Promise<void> => {
     for (const { bytes, headers } of hostileBodies) {
-      const usual = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-      await sendRaw(`${relay.url}/v1/sessions`, { headers: { ...usual, ...headers }, body: bytes });
+      const defaults = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      await sendRaw(`${relay.url}/v1/sessions`, { headers: { ...defaults, ...headers }, body: bytes });
     }
     await relay.post('/v1/sessions', apiKey, { order: { note: 'x'.repeat(1_000_000) } });
   };

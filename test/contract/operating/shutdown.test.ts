@@ -27,7 +27,7 @@ function slow() {
 }
 
 /** What ends within a test's time did not wait for either of these limits. */
-const unhurried = { timeoutMs: 600_000, config: { shutdown_ms: 600_000 } };
+const longTimeouts = { timeoutMs: 600_000, config: { shutdown_ms: 600_000 } };
 
 async function running(script: Script, options: { timeoutMs?: number; config?: object; nodeOptions?: string[] } = {}) {
   const gateway = await scriptedGateway(script);
@@ -69,7 +69,7 @@ function getAlive(url: string, agent: Agent): Promise<{ connection: string | und
 describe('a relay that receives a signal to stop', () => {
   it('finishes payments in progress, also after two signals, and exits cleanly', async () => {
     const { script, answer: approve } = slow();
-    const { gateway, relay, url, paying, stopping } = await running(script, unhurried);
+    const { gateway, relay, url, paying, stopping } = await running(script, longTimeouts);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ connection: 'keep-alive' });
@@ -116,7 +116,7 @@ describe('a relay that receives a signal to stop', () => {
   });
 
   it('waits for no idle connection and no endless request', async () => {
-    const { relay, url } = await running(approving, unhurried);
+    const { relay, url } = await running(approving, longTimeouts);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'keep-alive' });

@@ -104,8 +104,8 @@ describe.each(stores)('operations are checked against the payment before sending
 
   it('refuses a capture of more than the payment', async () => {
     const { refuses, shows, sent } = await start();
-    const most = wrong('capture', 'amount', 'must not be more than 10.00');
-    await refuses('capture_exceeds_payment', ['capture', '9999.00'], most);
+    const limitError = wrong('capture', 'amount', 'must not be more than 10.00');
+    await refuses('capture_exceeds_payment', ['capture', '9999.00'], limitError);
     expect(sent()).toEqual([]);
     await shows();
   });
@@ -197,8 +197,8 @@ describe.each(stores)('operations are checked against the payment before sending
     await shows({ status: 'partially_captured', ...captured, refundable: '4.00' });
     await refuses('payment_cancelled', ['capture', '6.00']);
     await refuses('payment_cancelled', ['cancel', '10.00']);
-    const most = wrong('refund', 'refund_amount', 'must not be more than 4.00');
-    await refuses('refund_exceeds_payment', ['refund', '4.01'], most);
+    const limitError = wrong('refund', 'refund_amount', 'must not be more than 4.00');
+    await refuses('refund_exceeds_payment', ['refund', '4.01'], limitError);
     await does('refund', '4.00');
     expect(sent()).toEqual(['capture 4.00', 'cancel 10.00', 'refund 4.00']);
     await shows({ status: 'refunded', ...captured, refunded: '4.00', refundable: '0.00' });

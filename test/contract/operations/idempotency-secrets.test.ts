@@ -50,9 +50,13 @@ describe('an Idempotency-Key', () => {
     }
     await relay.stop();
     // Requests under an unlisted secret cannot be compared any more.
-    const forgetful = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated()] } });
+    const withoutOldSecret = await startTestRelay({
+      gatewayUrl: gateway.url,
+      folder,
+      config: { accounts: [rotated()] },
+    });
     for (const path of paths) {
-      const again = await forgetful.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
+      const again = await withoutOldSecret.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
       expect(again, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
       // Under a new key the same refund would be sent again.
       expect(again.body.detail, path).toMatch(/Do not send the request again, under a new key either,/);

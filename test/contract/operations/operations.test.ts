@@ -126,8 +126,8 @@ describe.each(routed)('%s', (name) => {
   it('accepts the largest batch, and no larger one', async () => {
     const { gateway, relay } = await setUp(faithful(name));
     for (const [field, limit] of Object.entries(operation.lists)) {
-      const most = await relay.post(route.path, apiKey, bodyOfSize(name, field, limit));
-      expect(most.status, most.text).toBe(200);
+      const largest = await relay.post(route.path, apiKey, bodyOfSize(name, field, limit));
+      expect(largest.status, largest.text).toBe(200);
       const sent = gateway.received.length;
       const more = await relay.post(route.path, apiKey, bodyOfSize(name, field, limit + 1));
       expect(more).toMatchObject({ status: 400, body: { code: 'batch_too_large', errors: [{ path: field }] } });

@@ -325,9 +325,9 @@ describe('the gateway’s notification of a payout', () => {
       });
     };
     const post = (relay: TestRelay, body: string) => relay.send(path, { method: 'POST', body });
-    const forgetful = await startAgain({});
-    expect((await post(forgetful, signed(completed, 'changed'))).status).toBe(404);
-    await forgetful.stop();
+    const withoutOldSecret = await startAgain({});
+    expect((await post(withoutOldSecret, signed(completed, 'changed'))).status).toBe(404);
+    await withoutOldSecret.stop();
     const relay = await startAgain({ previous_signing_secrets: ['older', account.signingSecret] });
     expect((await post(relay, signed(completed))).status).toBe(200);
     const truth = async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body;

@@ -35,7 +35,9 @@ describe.each(stores)('a shopper who removes a saved card, on %s', (kind) => {
     await until('the shop is informed', () => shop.received.some(({ type }) => type === 'saved_card.removed'));
     scripts.pay = approvedAs('T1');
     await relay.pay(secret, { token_id: 't2', security_code: '737' });
-    await until('the webhook of the payment arrives', () => shop.received.some(({ type }) => type === 'session.approved'));
+    await until('the webhook of the payment arrives', () =>
+      shop.received.some(({ type }) => type === 'session.approved'),
+    );
     const removed = shop.received.filter(({ type }) => type === 'saved_card.removed');
     expect(removed).toMatchObject([{ data: { id, saved_card: saved('t1') } }]);
   });

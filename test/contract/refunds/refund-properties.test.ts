@@ -45,34 +45,35 @@ it('accepts no other text as an amount', () => {
 });
 
 /** What the gateway does with a batch of refunds. */
-const fates = ['done', 'failed', 'by turns', 'refused', 'lost', 'lost and done', 'lost and not done'] as const;
-type Fate = (typeof fates)[number];
+const behaviours = ['done', 'failed', 'alternating', 'refused', 'lost', 'lost and done', 'lost and not done'] as const;
+type Behaviour = (typeof behaviours)[number];
 
 const steps = fc.array(
   fc.record({
     amounts: fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 3 }),
-    fate: fc.constantFrom(...fates),
+    behaviour: fc.constantFrom(...behaviours),
   }),
   { minLength: 1, maxLength: 10 },
 );
 
 /** The items of a batch that the gateway executed. */
-const isDone = (fate: Fate, at: number): boolean => fate === 'done' || (fate === 'by turns' && at % 2 === 0);
+const isDone = (behaviour: Behaviour, at: number): boolean =>
+  behaviour === 'done' || (behaviour === 'alternating' && at % 2 === 0);
 
 async function setUp() {
   let payments = 0;
-  const now: { fate: Fate } = { fate: 'done' };
+  const now: { behaviour: Behaviour } = { behaviour: 'done' };
   const gateway = await scriptedGateway((received, res) => {
     const { path, message } = received;
     if (path === '/v1/authorise') {
       payments += 1;
       return sendXml(res, signedXml({ ...approval(received), transaction_id: `T-${payments}` }));
     }
-    if (path !== '/v1/refund' || now.fate.startsWith('lost')) return void res.destroy();
-    if (now.fate === 'refused') return void res.writeHead(400).end();
+    if (path !== '/v1/refund' || now.behaviour.startsWith('lost')) return void res.destroy();
+    if (now.behaviour === 'refused') return void res.writeHead(400).end();
     const asked = Array.isArray(message.refund_orders) ? message.refund_orders : [];
     const refund_orders = asked.map((item, at) =>
-      isDone(now.fate, at)
+      isDone(now.behaviour, at)
         ? { ...item, refund_status: '1', refund_message: 'V0000:OK' }
         : { ...item, refund_status: '0', refund_message: 'V0009:No' },
     );
@@ -105,8 +106,8 @@ it('never refunds more than was paid, for any outcomes', async () => {
     fc.asyncProperty(fc.boolean(), steps, async (known, story) => {
       const payment = await paid(known);
       let left = 100;
-      for (const { amounts, fate } of story) {
-        now.fate = fate;
+      for (const { amounts, behaviour } of story) {
+        now.behaviour = behaviour;
         const before = refunds();
         const answer = await refund(payment, amounts);
         const sum = amounts.reduce((total, amount) => total + amount, 0);
@@ -116,27 +117,27 @@ it('never refunds more than was paid, for any outcomes', async () => {
           continue;
         }
         expect(refunds()).toBe(before + 1);
-        if (fate === 'refused') {
+        if (behaviour === 'refused') {
           expect(answer.status, answer.text).toBe(422);
           // These refunds cannot be searched for, so nothing is sent until a person settles them as not made.
           expect((await refund(payment, [1])).status).toBe(503);
           const path = `/v1/operations/${answer.body.operation_id}/settle`;
           expect((await relay.post(path, apiKey, { outcome: 'failed' })).status).toBe(200);
-        } else if (fate.startsWith('lost')) {
+        } else if (behaviour.startsWith('lost')) {
           expect(answer).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
           left -= sum;
-          if (fate === 'lost') continue;
-          const outcome = fate === 'lost and done' ? 'succeeded' : 'failed';
+          if (behaviour === 'lost') continue;
+          const outcome = behaviour === 'lost and done' ? 'succeeded' : 'failed';
           const settled = await relay.post(`/v1/operations/${answer.body.operation_id}/settle`, apiKey, { outcome });
           expect(settled.status, settled.text).toBe(200);
           if (outcome === 'failed') left += sum;
         } else {
           expect(answer.status, answer.text).toBe(200);
-          left -= amounts.filter((_, at) => isDone(fate, at)).reduce((total, amount) => total + amount, 0);
+          left -= amounts.filter((_, at) => isDone(behaviour, at)).reduce((total, amount) => total + amount, 0);
         }
       }
       if (left > 0) {
-        now.fate = 'done';
+        now.behaviour = 'done';
         expect((await refund(payment, [left])).status, 'the rest can go back').toBe(200);
       }
       expect((await refund(payment, [1])).status, 'and then nothing').toBe(409);
@@ -147,7 +148,7 @@ it('never refunds more than was paid, for any outcomes', async () => {
 
 it('never refunds more than was paid in concurrent requests', async () => {
   const { now, paid, refund } = await setUp();
-  now.fate = 'done';
+  now.behaviour = 'done';
   const many = fc.array(fc.constantFrom(10, 10, 25, 50, 100), { minLength: 2, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.boolean(), many, async (known, amounts) => {

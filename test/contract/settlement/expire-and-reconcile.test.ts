@@ -122,11 +122,11 @@ describe.each(oneStore)('a shop that reconciles an order, on %s', (kind) => {
       max_ms: 60_000,
     });
     const begun: number[] = [];
-    const running = { now: 0, most: 0 };
+    const running = { now: 0, max: 0 };
     scripts.query = (received, res) => {
       begun.push(performance.now());
       running.now += 1;
-      running.most = Math.max(running.most, running.now);
+      running.max = Math.max(running.max, running.now);
       setTimeout(() => {
         running.now -= 1;
         sendRecords(res, books.of(ordersOf(received)));
@@ -137,7 +137,7 @@ describe.each(oneStore)('a shop that reconciles an order, on %s', (kind) => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(queriesOf(orderNo).length).toBeLessThanOrEqual(2);
     await reconcile(orderNo);
-    expect(running.most).toBe(1);
+    expect(running.max).toBe(1);
     // Measured from the press: a query may take longer to arrive than the next one, and a timer may fire a moment
     // early.
     for (const [n, at] of begun.entries()) expect(at - pressed).toBeGreaterThan(n * 1990);

@@ -12,12 +12,12 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   async function notifiedTogether(resolve: object, seen = { looks: Number.POSITIVE_INFINITY }) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, ...resolve } });
     const { scripts, books, session, byCard, notify } = stack;
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     const bad = await session();
     const good = [await session(), await session(), await session()];
     const sessions = [bad, ...good];
     scripts.query = async (received, res, req) => {
-      if (!ordersOf(received).includes(bad.orderNo)) return usual(received, res, req);
+      if (!ordersOf(received).includes(bad.orderNo)) return answerQuery(received, res, req);
       // The relay may query once more while the test ends.
       const truth = await stack.relay.truth(bad.id).catch(() => undefined);
       const looks = looksIn(truth?.unknown) ?? 0;
@@ -27,7 +27,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     for (const { secret } of sessions) expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     await Promise.all(sessions.map(({ id }) => notify(id)));
-    return { ...stack, bad, good, usual };
+    return { ...stack, bad, good, answerQuery };
   }
 
   it('backs off alone; the others are settled and queried no more', async () => {
@@ -53,10 +53,12 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   });
 
   it('needs a person after the search ends, settles by later query', async () => {
-    const { scripts, usual, books, becomes, notify, bad, webhooksOf } = await notifiedTogether({ give_up_ms: 1500 });
+    const { scripts, answerQuery, books, becomes, notify, bad, webhooksOf } = await notifiedTogether({
+      give_up_ms: 1500,
+    });
     await becomes(bad.id, { status: 'unknown', unknown: { needs_attention: true } });
     expect(await webhooksOf(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);
-    scripts.query = usual;
+    scripts.query = answerQuery;
     books.write(bad.orderNo, 'T-bad', '3000');
     await notify(bad.id);
     await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });

@@ -110,7 +110,7 @@ describe.each(stores)('a signed decline that becomes approved, notified before i
     const stack = await declined();
     const { scripts, books, notify, pass, becomes, queriesOf, id, orderNo } = stack;
     const held: (() => void)[] = [];
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     // What the gateway knew when it was queried.
     const late: Script = (received, res) => {
       const records = books.of(ordersOf(received));
@@ -121,7 +121,7 @@ describe.each(stores)('a signed decline that becomes approved, notified before i
     await until('the gateway is queried', () => held.length > 0);
     books.write(orderNo, 'T1', '3000');
     await notify(id);
-    scripts.query = usual;
+    scripts.query = answerQuery;
     for (const answer of held) answer();
     pass(APART_MS);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });

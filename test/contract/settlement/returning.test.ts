@@ -135,11 +135,11 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
 
   it('cannot abandon if the gateway gives no explanation or answer', async () => {
     const { tell, books, scripts, view, secret, orderNo } = await away();
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     scripts.query = (_received, res) => void res.writeHead(503).end();
     expect(await tell('abandon')).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
     expect(await view(secret)).toMatchObject({ status: 'redirected', redirected: { returned: true } });
-    scripts.query = usual;
+    scripts.query = answerQuery;
     books.write(orderNo, 'T1', '77');
     expect(await tell('abandon')).toMatchObject({ status: 409, body: { code: 'cannot_abandon' } });
     expect(await view(secret)).toMatchObject({ status: 'unknown' });
@@ -171,7 +171,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
 
   it('sees an unknown outcome if the gateway cannot be queried', async () => {
     const { tell, scripts, books, byCard, gateway, reconcile, relay, becomes, id, secret, orderNo } = await away();
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     scripts.query = (_received, res) => void res.writeHead(503).end();
     await tell('returned');
     relay.pass(59_000);
@@ -180,7 +180,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     await becomes(id, { status: 'unknown', unknown: { reason: 'query_failed' } });
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     expect(gateway.authorised()).toHaveLength(1);
-    scripts.query = usual;
+    scripts.query = answerQuery;
     books.write(orderNo, 'T1', '3000');
     expect((await reconcile(orderNo)).body).toMatchObject({ status: 'paid' });
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });

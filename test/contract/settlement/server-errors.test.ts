@@ -17,7 +17,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     const resolve = { absent_ms: 3_600_000, first_ms: 200, max_ms: 1000 };
     const stack = await setUpSettlement(newStore, { resolve, timeoutMs: 500 });
     const { scripts, books, session, byCard, becomes, queriesOf, gateway, relay } = stack;
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     let bad = '';
     scripts.query = fails;
     const unknownPayment = async () => {
@@ -30,7 +30,8 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     const [culprit, ...good] = sessions;
     bad = culprit?.orderNo ?? '';
     await until('all are queried at once', () => gateway.queried().some((one) => ordersOf(one).length === 6));
-    scripts.query = (received, res, req) => (ordersOf(received).includes(bad) ? fails : usual)(received, res, req);
+    scripts.query = (received, res, req) =>
+      (ordersOf(received).includes(bad) ? fails : answerQuery)(received, res, req);
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
     await until('it is queried alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
@@ -48,7 +49,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     await until('it is queried again', () => queriesOf(bad).length > since);
     for (const query of queriesOf(bad).slice(since)) expect(ordersOf(query)).toEqual([bad]);
 
-    scripts.query = usual;
+    scripts.query = answerQuery;
     books.write(bad, 'T-bad', '3000');
     await becomes(culprit?.id ?? '', { status: 'approved', transaction_id: 'T-bad' });
     expect(gateway.authorised()).toHaveLength(7);

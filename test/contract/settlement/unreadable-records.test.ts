@@ -53,7 +53,7 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
   async function fiveUnknown(options: { timeoutMs?: number } = {}) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 }, ...options });
     const { scripts, books } = stack;
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     scripts.query = (_received, res) => void res.writeHead(503).end();
     const unknownPayment = async () => {
       const session = await stack.session();
@@ -73,10 +73,10 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
       /** From now on a query about the faulty order fails this way, and any other is answered. */
       failBy: (script: Script) => {
         scripts.query = (received, res, req) =>
-          (ordersOf(received).includes(bad.orderNo) ? script : usual)(received, res, req);
+          (ordersOf(received).includes(bad.orderNo) ? script : answerQuery)(received, res, req);
       },
       mend: () => {
-        scripts.query = usual;
+        scripts.query = answerQuery;
       },
     };
   }

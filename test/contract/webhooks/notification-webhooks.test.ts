@@ -123,10 +123,10 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
 
   it('is reported with a query’s result once the gateway answers again', async () => {
     const { scripts, books, notify, waitForWebhooks, forwarded } = await setUpPaid(newStore, { resolve: quick });
-    const usual = scripts.query;
+    const answerQuery = scripts.query;
     let failed = 0;
     scripts.query = (received, res, req) => {
-      if (!namesIn(received, 'orders').includes('renewal')) return usual(received, res, req);
+      if (!namesIn(received, 'orders').includes('renewal')) return answerQuery(received, res, req);
       failed += 1;
       res.writeHead(503).end();
     };
@@ -134,7 +134,7 @@ describe.each(oneStore)('a notification about a paid order, on %s', (kind) => {
     await notify(signedBody({ order_no: 'renewal', transaction_id: 'T4' }));
     await until('it was queried', () => failed > 0);
     expect(forwarded()).toEqual([]);
-    scripts.query = usual;
+    scripts.query = answerQuery;
     expect(await waitForWebhooks(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
   });
 

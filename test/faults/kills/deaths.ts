@@ -45,8 +45,8 @@ export async function survivesDeaths(
     const story = storyOf(books);
     let passes = async (_path: string, _phase: Phase): Promise<boolean> => true;
     const wire = await startWire(books.url, (...call) => passes(...call));
-    const usual = relayOptions(wire.url, receiver.url, await store());
-    const options = { ...usual, config: { ...usual.config, ...config } };
+    const defaults = relayOptions(wire.url, receiver.url, await store());
+    const options = { ...defaults, config: { ...defaults.config, ...config } };
     const before = await startTestRelay(options);
     await story.prepare(before.url);
     await before.stop();

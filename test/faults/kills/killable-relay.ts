@@ -26,10 +26,10 @@ export type Plan = z.input<typeof plan>;
 
 const { config, dist } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
 
-let dies: Place | undefined;
+let killPlace: Place | undefined;
 
 function passes(at: Place): void {
-  if (dies === at) process.kill(process.pid, 'SIGKILL');
+  if (killPlace === at) process.kill(process.pid, 'SIGKILL');
 }
 
 /**
@@ -46,12 +46,12 @@ let underWay = 0;
 const writing = new AsyncLocalStorage<string>();
 
 /** The store, or a facet of it, which kills the process after each of these writes. */
-function mortal<Methods extends object>(methods: Methods, of = ''): Methods {
+function killedIn<Methods extends object>(methods: Methods, of = ''): Methods {
   return new Proxy(methods, {
     get(target, key, receiver) {
       const method: unknown = Reflect.get(target, key, receiver);
       const name = `${of}${String(key)}`;
-      if (typeof method === 'object' && method !== null) return mortal(method, `${name}.`);
+      if (typeof method === 'object' && method !== null) return killedIn(method, `${name}.`);
       if (typeof method !== 'function' || !writes.has(name)) return method;
       return async (...values: unknown[]) => {
         underWay += 1;
@@ -95,12 +95,12 @@ Reflect.set(Client.prototype, 'query', function (this: Client, ...values: unknow
 const checked = checkConfig(config, {});
 const relay = await startRelay({
   config: checked,
-  store: mortal(await openStore(checked.store)),
+  store: killedIn(await openStore(checked.store)),
   assets: await loadAssets(dist),
   log: createLog('silent'),
 });
 process.on('message', (message) => {
-  dies = place.parse(message);
+  killPlace = place.parse(message);
   process.send?.('acknowledged');
 });
 process.once('disconnect', () => process.exit(0));

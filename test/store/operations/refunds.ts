@@ -160,10 +160,10 @@ export function refundBehaviour(open: Open): void {
 
     it('are counted in amounts beyond the range of a double', async () => {
       const store = await open();
-      const most = 99_999_999_999_999_999n;
-      await store.operations.begin(operation('op_1'), [refund(most - 1n, most)]);
-      expect(await store.operations.begin(operation('op_2'), [refund(2n, most)])).toMatchObject({ left: 1n });
-      expect(await store.operations.begin(operation('op_3'), [refund(1n, most)])).toEqual({ kind: 'begun' });
+      const max = 99_999_999_999_999_999n;
+      await store.operations.begin(operation('op_1'), [refund(max - 1n, max)]);
+      expect(await store.operations.begin(operation('op_2'), [refund(2n, max)])).toMatchObject({ left: 1n });
+      expect(await store.operations.begin(operation('op_3'), [refund(1n, max)])).toEqual({ kind: 'begun' });
     });
 
     it('that begin simultaneously never exceed their payment together', async () => {
@@ -201,10 +201,10 @@ export function refundBehaviour(open: Open): void {
 
     it('are summed exactly, including deleted ones', async () => {
       const store = await open();
-      const [odd, most] = [2n ** 53n + 1n, 2n ** 60n];
+      const [odd, max] = [2n ** 53n + 1n, 2n ** 60n];
       for (const [id, second] of [['op_1', 0] as const, ['op_2', 200] as const]) {
         const one = operation(id, { created_at: at(second) });
-        await store.operations.begin(one, [refund(odd, most)]);
+        await store.operations.begin(one, [refund(odd, max)]);
         await store.operations.finish({ operation: nextOperation(one, answered), counted: [true], events: [] });
         await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
         if (id === 'op_1') expect(await store.operations.get(id)).toBeUndefined();

@@ -15,8 +15,8 @@ export const chromiumFlags = [
 
 /** The path of Chromium on this machine: CHROMIUM_PATH, or where distributions install it. */
 export function findChromium(): string | undefined {
-  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  return [process.env.CHROMIUM_PATH, ...usual].find((path) => path !== undefined && existsSync(path));
+  const defaultPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  return [process.env.CHROMIUM_PATH, ...defaultPaths].find((path) => path !== undefined && existsSync(path));
 }
 
 /** Chromium's headless engine, from Debian's package: half the work. It accepts no profile preferences. */

@@ -8,7 +8,7 @@ const { scripts } = z
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 /** Commands that a reader's machine has, or that npm installs. */
-const usual = [
+const knownCommands = [
   /^npm (ci|test|start|pack|install)\b/,
   /^npx tsc --noEmit$/,
   /^npx playwright (test|install chromium)$/,
@@ -44,5 +44,6 @@ function checkCommand(command: string): void {
     if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
     return;
   }
-  if (!usual.some((known) => known.test(command))) throw new Error(`no check exists for this command: ${command}`);
+  if (!knownCommands.some((known) => known.test(command)))
+    throw new Error(`no check exists for this command: ${command}`);
 }

@@ -33,7 +33,7 @@ export function follow(address: string, by: IssuerSettings, resolve?: Resolve, c
 }
 
 /** A call that ends with these limits within a test's time did not wait for them. */
-export const unhurried: IssuerSettings = { ...settings, timeout_ms: 600_000 };
+export const longTimeouts: IssuerSettings = { ...settings, timeout_ms: 600_000 };
 
 /** An issuer whose paths redirect as in the table; any other path is a page. */
 export async function issuer(leadsTo: Record<string, string>): Promise<{ url: string; asked: string[] }> {

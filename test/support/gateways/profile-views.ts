@@ -181,8 +181,8 @@ export async function stoodAs(profile: Settings, record: object): Promise<unknow
   const { relay } = await setUp(profile, (received, res) => {
     const { path, message } = received;
     if (path === '/v1/authorise') return sendXml(res, signedXml({ ...approval(received), transaction_id: 'T' }));
-    const usual = { order_no: message.orders, amount: '129.90', currency: 'BRL', transaction_id: 'T' };
-    return sendRecords(res, [{ ...usual, ...record }]);
+    const defaults = { order_no: message.orders, amount: '129.90', currency: 'BRL', transaction_id: 'T' };
+    return sendRecords(res, [{ ...defaults, ...record }]);
   });
   const { secret } = await relay.session({ order: { order_no: 'P-1' } });
   await relay.pay(secret, card);

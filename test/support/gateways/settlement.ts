@@ -67,9 +67,9 @@ class Books {
 
   /** Writes the record of a transaction, dated now, replacing an earlier one. */
   write(order_no: string, transaction_id: string, payment_status: string, more: Record<string, unknown> = {}): void {
-    const usual = { amount: '129.90', currency: 'BRL', transaction_date: bookDate() };
+    const defaults = { amount: '129.90', currency: 'BRL', transaction_date: bookDate() };
     this.records = this.records.filter((one) => one.order_no !== order_no || one.transaction_id !== transaction_id);
-    this.records.push({ order_no, transaction_id, payment_status, ...usual, ...more });
+    this.records.push({ order_no, transaction_id, payment_status, ...defaults, ...more });
   }
 
   of(orderNos: readonly string[]): Record<string, unknown>[] {

@@ -101,8 +101,8 @@ function textOf(schema: z.core.$ZodType, string: z.ZodString): fc.Arbitrary<stri
   // A pattern that begins this way excludes texts and describes no format.
   const look = patterns.find(({ source }) => !source.startsWith('^[^'));
   if (look?.source === '^[A-Z]{3}$') return fc.constantFrom(...currencies);
-  const usual = look ? fc.stringMatching(readable(look)) : plainText({ maxLength: 40 });
-  if (takes(schema, usual)) return usual;
+  const values = look ? fc.stringMatching(readable(look)) : plainText({ maxLength: 40 });
+  if (takes(schema, values)) return values;
   const fitting = kinds.filter((kind) => takes(schema, kind));
   return fitting.length > 0 ? fc.oneof(...fitting) : undefined;
 }

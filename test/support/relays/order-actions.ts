@@ -48,8 +48,8 @@ export async function moneyGateway() {
       case operations.refund_search.path:
         return books.script(received, res, req);
       default: {
-        const usual = received.path === operations.refund.path ? books.script : willing;
-        return (instead.script ?? usual)(received, res, req);
+        const defaultScript = received.path === operations.refund.path ? books.script : willing;
+        return (instead.script ?? defaultScript)(received, res, req);
       }
     }
   });

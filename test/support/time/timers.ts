@@ -6,17 +6,17 @@ import { onTestFinished } from 'vitest';
  * however slow the machine is.
  */
 export function keepTimers(ms: number): { kept(): number; release(): void } {
-  const { setTimeout: usual } = globalThis;
+  const { setTimeout: originalTimeout } = globalThis;
   const kept: { timer: NodeJS.Timeout; end: () => void }[] = [];
   const keeping = <Args extends unknown[]>(run: (...args: Args) => void, after = 1, ...args: Args): NodeJS.Timeout => {
-    if (after !== ms) return usual(run, after, ...args);
-    const timer = usual(() => undefined, LONG_MS);
+    if (after !== ms) return originalTimeout(run, after, ...args);
+    const timer = originalTimeout(() => undefined, LONG_MS);
     kept.push({ timer, end: () => run(...args) });
     return timer;
   };
-  globalThis.setTimeout = Object.assign(keeping, usual);
+  globalThis.setTimeout = Object.assign(keeping, originalTimeout);
   const release = (): void => {
-    globalThis.setTimeout = usual;
+    globalThis.setTimeout = originalTimeout;
     for (const { timer, end } of kept.splice(0)) {
       clearTimeout(timer);
       end();
