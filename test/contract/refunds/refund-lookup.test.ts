@@ -131,7 +131,7 @@ describe('a refund that the gateway refused', () => {
       status: 'refused',
       unknown: { reason: 'refused', needs_attention: false, last_query: { found: 'search_unanswered' } },
     });
-    expect(await refund([item('0.01')]), 'the gateway does not tell whether it was made').toMatchObject({
+    expect(await refund([item('0.01')]), 'the gateway does not say whether it was made').toMatchObject({
       status: 503,
       id,
     });

@@ -49,7 +49,7 @@ describe('the search before a refund', () => {
     });
     spoil(books);
     expect((await refund([item('1.00')])).status).toBe(200);
-    expect(searches(), 'it is asked once').toHaveLength(1);
+    expect(searches(), 'one search is sent').toHaveLength(1);
     books.refund = 'booked_and_lost';
     const { id } = await refund([item('10.00')]);
     books.search = undefined;
