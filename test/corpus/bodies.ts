@@ -25,7 +25,7 @@ const notJson: readonly (readonly [name: string, text: string])[] = [
   ['an open string', '{"order":"'],
   ['an open escape', '{"order":"\\'],
   ['half a unicode escape', '{"order":"\\u12'],
-  ['an escape that is none', '{"order":"\\x41"}'],
+  ['an invalid escape', '{"order":"\\x41"}'],
   ['a bare word', 'undefined'],
   ['half a literal', '{"order":tru'],
   ['NaN', '{"order":NaN}'],

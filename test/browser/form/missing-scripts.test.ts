@@ -24,8 +24,8 @@ async function lose(page: Page, name: string, times: number): Promise<string[]> 
 
 describe('a script of the form that fails to load', () => {
   it.each([
-    ['itself', 'flow'],
-    ['one that it imports', 'wording'],
+    ['the script itself', 'flow'],
+    ['an imported script', 'wording'],
   ])('is loaded from another address: %s', async (_, name) => {
     const { relay } = await startStack();
     const { page } = await openPage(browser);

@@ -140,7 +140,7 @@ describe('turnpike doctor sign', () => {
     ['a signature that is cut off', query, 'abc123', SECRET, /the text of no hash/],
     ['an empty secret', query, sha256(''), ' \n', /is empty/],
     ['an empty message', '', sha256(''), SECRET, /is empty/],
-    ['a message that is none', 'hello', sha256(''), SECRET, /neither JSON, nor XML, nor a form/],
+    ['an invalid message', 'hello', sha256(''), SECRET, /neither JSON, nor XML, nor a form/],
   ])('ends with 2 for %s', async (_what, message, signature, secret, says) => {
     const { code, out, err } = await signed(message, signature, secret);
     expect({ code, out }).toEqual({ code: 2, out: '' });

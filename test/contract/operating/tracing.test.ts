@@ -225,7 +225,7 @@ describe('a collector', () => {
   afterAll(() => silent.close());
 
   it.each([
-    ['is not there', () => closedPort],
+    ['is not running', () => closedPort],
     ['never answers', () => silent.port],
   ])('that %s harms no payment and no stop', async (_how, port) => {
     const relay = await setUp({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port()}` });

@@ -268,10 +268,14 @@ describe('the gateway’s notification of a payout', () => {
   });
 
   it.each([
-    ['one that changes it', signed(completed), { request_id, transaction_id: 'PT-1', status: 'COMPLETED' }],
-    ['one that does not', '{"status":"PAID"}', { status: 'PAID' }],
-    ['one that cannot be read', '{"status":', {}],
-    ['one whose status is no short text', `{"status":"${'x'.repeat(65_536)}"}`, {}],
+    [
+      'a notification that changes the payout',
+      signed(completed),
+      { request_id, transaction_id: 'PT-1', status: 'COMPLETED' },
+    ],
+    ['a notification that changes nothing', '{"status":"PAID"}', { status: 'PAID' }],
+    ['an unreadable notification', '{"status":', {}],
+    ['a notification with a long status', `{"status":"${'x'.repeat(65_536)}"}`, {}],
   ])('is kept, counted on one row and in the metrics: %s', async (_, body, fields) => {
     const { relay, id, notify } = await setUp();
     for (let n = 0; n < 2; n++) expect((await notify(body)).status).toBe(200);

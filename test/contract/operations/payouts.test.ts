@@ -61,7 +61,7 @@ describe('a payout', () => {
     ['a negative amount', { payment_amount: '-10' }, 'payment_amount'],
     ['an amount of more decimals than its currency', { payment_amount: '10.005' }, 'payment_amount'],
     ['an amount that is a number', { payment_amount: 10 }, 'payment_amount'],
-    ['a notify_url that is none', { notify_url: 'javascript:alert(1)' }, 'notify_url'],
+    ['an invalid notify_url', { notify_url: 'javascript:alert(1)' }, 'notify_url'],
   ])('is refused with %s', async (_what, change, path) => {
     const { gateway, relay } = await setUp();
     const got = await relay.post('/v1/payout', apiKey, { ...payout, ...change });

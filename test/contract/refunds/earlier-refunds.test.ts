@@ -42,7 +42,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
 
   it.each([
     ['has an unlisted status', { refund_status: '5' }],
-    ['tells no currency', { currency: null }],
+    ['has no currency', { currency: null }],
   ])('one that counted as not made exists and %s', async (_, change) => {
     const { relay, refund, refunds, id, searched, books } = await released(change);
     expect(await refund([item('129.90')])).toMatchObject({ status: 409, code: 'refund_exceeds_payment', id });

@@ -153,7 +153,7 @@ describe.each(stores)('a query whose records have other order numbers, on %s', (
   });
 
   it.each([
-    ['no record where the profile lists its query_result', { codes: { query_result: { not_found: ['0'] } } }, 'open'],
+    ['no record if the profile lists its query_result', { codes: { query_result: { not_found: ['0'] } } }, 'open'],
     ['a record of another amount otherwise', {}, 'unknown'],
   ])('treats a placeholder as %s', async (_, profile, status) => {
     const stack = await setUp({ resolve: soon, profile });

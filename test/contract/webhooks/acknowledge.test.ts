@@ -85,7 +85,7 @@ describe('sending webhooks again', () => {
     ['too many', { ids: Array.from({ length: 101 }, (_, at) => `msg_${at}`) }, 'ids', /100 at the most/],
     ['what was delivered', { status: 'delivered' }, 'status', /"failed"\|"acknowledged"/],
     ['both', { ids: ['msg_1'], status: 'failed' }, '', /not both/],
-    ['no moment', { status: 'failed', since: 'yesterday' }, 'since', /./],
+    ['an invalid time', { status: 'failed', since: 'yesterday' }, 'since', /./],
     ['a wrong cursor', { status: 'failed', after: 'msg_none' }, 'after', /webhook of this account/],
   ])('refuses %s and names it', async (_, body, path, says) => {
     const { relay } = await relayWithEvents();

@@ -148,7 +148,7 @@ describe('the gateway’s notification of a payment', () => {
 
   it.each<[string, Buffer, Record<string, string>]>([
     ['empty', Buffer.alloc(0), {}],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]), {}],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]), {}],
     ['broken JSON', Buffer.from('{"order_no":"A"'), { 'content-type': 'application/json' }],
     ['broken XML', Buffer.from('<respon><order_no>A</respon>'), { 'content-type': 'text/xml' }],
     ['JSON 200,000 deep', Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`), {}],
@@ -160,7 +160,7 @@ describe('the gateway’s notification of a payment', () => {
       Buffer.from('<!DOCTYPE respon [<!ENTITY x SYSTEM "file:///etc/passwd">]><respon>&x;</respon>'),
       {},
     ],
-    ['of a content type that is none', Buffer.from('\u0000\u0001'), { 'content-type': 'x/y;;charset=utf-99' }],
+    ['of an invalid content type', Buffer.from('\u0000\u0001'), { 'content-type': 'x/y;;charset=utf-99' }],
     ['1 MiB', Buffer.alloc(MIB, '{"order_no":"A"}'), {}],
   ])('that is %s is stored by size and hash and acknowledged', async (_, body, headers) => {
     const { books, relay, unknownPayment, notify, stored } = await setUpNotified();
