@@ -285,7 +285,7 @@ export function createClient(options: ClientOptions) {
       /** `POST /v1/events/redeliver`: the same for up to 100, by their ids or of those that were given up. */
       redeliverMany: (body: z.input<typeof redeliverEvents>, postOptions?: PostOptions) =>
         post(redelivered, { route: '/v1/events/redeliver' }, body, postOptions),
-      /** `POST /v1/events/:id/acknowledge`: a webhook that was given up is dealt with, and counts as failed no more. */
+      /** `POST /v1/events/:id/acknowledge`: marks a failed webhook as resolved: it no longer counts as failed. */
       acknowledge: (id: string, postOptions?: PostOptions) =>
         postTo(eventAnswer, '/v1/events/:id/acknowledge', id, {}, postOptions),
     },

@@ -97,7 +97,7 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
   const goOn = oldest?.created_at ?? feed.newest() ?? (since ?? began).toISOString();
   const left = forwarder.waiting().length;
   out.say(
-    `${count(forwarder.delivered())} forwarded${left > 0 ? `, ${left} not yet` : ''}. Go on with --since ${goOn}`,
+    `${count(forwarder.delivered())} forwarded${left > 0 ? `, ${left} not yet` : ''}. Continue with --since ${goOn}`,
   );
 }
 

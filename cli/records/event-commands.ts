@@ -72,7 +72,7 @@ export function eventsCommand(io: Io): Command {
 
   events
     .command('acknowledge <events...>')
-    .description('mark failed events as dealt with, so that they no longer count as failed')
+    .description('mark failed events as resolved, so that they no longer count as failed')
     .action(async (ids: string[], _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
       const { events: api } = client();

@@ -50,7 +50,7 @@ it('refunds the selected orders and skips those that cannot be refunded', async 
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund' }).press('Enter');
   await dialog(page).getByText('Refund R$40.50: all that is left of 2 payments').waitFor();
-  await dialog(page).getByText('No payment of it allows this.').waitFor();
+  await dialog(page).getByText('None of its payments allows this.').waitFor();
   await page.getByLabel('Reason').fill('recall');
   expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');

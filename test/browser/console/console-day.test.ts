@@ -64,7 +64,7 @@ describe('the day of a support person', () => {
     const page = await stack.person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
     await press(page, 'Refund');
     await page.getByLabel('Amount').press('Enter');
-    await dialog(page).getByText('The gateway has not told what became of this').waitFor();
+    await dialog(page).getByText('The gateway has not reported the outcome').waitFor();
     await page.getByRole('link', { name: 'Open the operation' }).click();
     const unknown = await page.context().newPage();
     await unknown.goto(`${stack.front.url}/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
@@ -174,7 +174,7 @@ describe('the day of a support person', () => {
     expect(await page.getByRole('button', { name: 'Settle by hand' }).count()).toBe(0);
   });
 
-  it('resends a webhook and marks another as dealt with', async () => {
+  it('sends a webhook again, and marks one as resolved', async () => {
     const refused = new Set(['A-1001', 'B-2002']);
     const receiver = await startReceiver(({ data }, res) => {
       if (refused.has(String(data.order_no))) refuse(res);
@@ -192,9 +192,9 @@ describe('the day of a support person', () => {
     await expect.poll(() => receiver.received.filter(({ data }) => data.order_no === 'A-1001').length).toBe(2);
     await page.goto(`${stack.front.url}/console/webhooks?status=failed`);
     await page.getByRole('link', { name: 'B-2002' }).waitFor();
-    await press(page, 'Mark as dealt with');
+    await press(page, 'Mark as resolved');
     await page.getByText('No webhook matches this filter.').waitFor();
-    const audited = page.getByRole('cell', { name: 'Dealt with a webhook' });
+    const audited = page.getByRole('cell', { name: 'Marked a webhook as resolved' });
     await page.getByRole('link', { name: 'Audit' }).click();
     await audited.waitFor();
   });

@@ -75,7 +75,7 @@ describe('the console’s first screen', () => {
     await sheet.getByRole('group').first().getByLabel('It was done').check();
     await sheet.getByRole('group').nth(1).getByLabel('It was not done').check();
     await sheet.getByRole('button', { name: 'Settle' }).press('Enter');
-    await sheet.getByText('Say what became of each item').waitFor();
+    await sheet.getByText('Choose the outcome of each item').waitFor();
     await sheet.getByLabel('Note').fill('Seen in the portal');
     await sheet.getByRole('button', { name: 'Settle' }).press('Enter');
     await sheet.getByText('Settled.').waitFor();

@@ -75,7 +75,7 @@ it('payouts are made once when the answer is lost or unknown', async () => {
   await writePayout(page, '90');
   await page.getByLabel('Reference for the payee').fill('fault:payout.error_before');
   await payOut(page);
-  await dialog(page).getByText('has not told what became of this payout').waitFor();
+  await dialog(page).getByText('has not reported the outcome of this payout').waitFor();
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await page.getByRole('button', { name: 'Settle by hand' }).waitFor();
   await page.goBack();
@@ -111,7 +111,7 @@ it('subscriptions are listed with terms, searched and ended once', async () => {
   const other = page.locator('tbody tr', { hasText: 'S-2' });
   await other.getByRole('button', { name: 'End' }).click();
   await dialog(page).getByRole('button', { name: 'End' }).click();
-  await dialog(page).getByText('has not told whether the subscription is ended').waitFor();
+  await dialog(page).getByText('has not reported whether the subscription is ended').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => other.locator('.state').innerText()).toBe('End not known yet');
   expect(await page.getByRole('button', { name: 'End' }).count()).toBe(0);

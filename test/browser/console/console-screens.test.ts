@@ -120,7 +120,7 @@ async function dialogIsFine(page: Page, address: string): Promise<void> {
 
 /** Labels of buttons that change something. */
 const changing =
-  /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|\bend\b|approve|add a note/i;
+  /refund|capture|cancel|review|settle|ask the gateway|send|mark as resolved|pay out|\bend\b|approve|add a note/i;
 
 /** Screens alternate between the two themes. Contrast depends on colours and is checked in both. */
 const appearances = {

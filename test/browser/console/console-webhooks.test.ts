@@ -32,7 +32,7 @@ const rows = (page: Page) => page.locator('.webhooks tbody tr');
 const REDELIVER = /\/events\/redeliver$/;
 
 describe('the webhooks', () => {
-  it('appear when delivered, are found, and are dealt with', async () => {
+  it('appear as they are delivered, are found, and are resolved', async () => {
     const stack = await start();
     stack.works();
     const page = await stack.person('/console/webhooks');
@@ -64,8 +64,8 @@ describe('the webhooks', () => {
     await page.getByText('Last try: HTTP 410').waitFor();
     expect(await page.locator('pre').innerText()).toContain('"order_no": "A-1<b>"');
     expect(await fact(page, 'Tries').innerText()).toBe('1');
-    await page.getByRole('button', { name: 'Mark as dealt with' }).click();
-    await page.locator('.heading').getByText('Dealt with').waitFor();
+    await page.getByRole('button', { name: 'Mark as resolved' }).click();
+    await page.locator('.heading').getByText('Resolved').waitFor();
     expect(await fact(page, 'By').innerText()).toBe('person:Ada');
     stack.works();
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -118,7 +118,7 @@ describe('the webhooks', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     heal();
-    await dialog(page).getByRole('button', { name: 'Go on' }).click();
+    await dialog(page).getByRole('button', { name: 'Continue' }).click();
     await dialog(page).getByText('103 webhooks are sent again.').waitFor();
     const keys = new Set(stack.keys(REDELIVER));
     expect([...keys].map((key) => String(key).slice(-2))).toEqual(['-0', '-1']);

@@ -65,7 +65,7 @@ describe('turnpike listen', () => {
         expect.stringMatching(`^\\d\\d:\\d\\d:\\d\\d session\\.approved ${id} → 200 \\d+ ms$`),
       ),
     );
-    expect(err).toContain('3 events forwarded. Go on with --since ');
+    expect(err).toContain('3 events forwarded. Continue with --since ');
     expect(out + err).not.toContain(webhookSecret);
   });
 
@@ -133,7 +133,7 @@ describe('turnpike listen', () => {
     listener.interrupt();
     const { code, err } = await listener.ended;
     expect(code).toBe(0);
-    const [, since = ''] = /0 events forwarded, \d not yet\. Go on with --since (\S+)/.exec(err) ?? [];
+    const [, since = ''] = /0 events forwarded, \d not yet\. Continue with --since (\S+)/.exec(err) ?? [];
     const shop = await startReceiver();
     await listening(relay, shop.url, '--since', since);
     await until('all are forwarded', () => shop.received.length === 2);

@@ -100,7 +100,7 @@ describe('a sign-in that expires while a dialog is open', () => {
     const page = await stack.person('/console/orders');
     page.on('dialog', (asked) => void asked.accept());
     await expiredWhileSending(stack, page, 'A-1001');
-    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('button', { name: 'Sign in as another person' }).click();
     await page.getByLabel('Name').waitFor();
     await signInAt(page, 'Eve');
     await page.getByRole('button', { name: 'Refund' }).waitFor();

@@ -44,7 +44,7 @@ it('two people see each other’s changes of an order', async () => {
   await openRefund(eve, '10');
   await eve.keyboard.press('Enter');
   await dialog(eve).getByText('Refunded.').waitFor();
-  await dialog(ada).getByText('Somebody else refunded R$10.00 meanwhile.').waitFor();
+  await dialog(ada).getByText('Another person refunded R$10.00 meanwhile.').waitFor();
   await dialog(ada).getByText('All of it: R$50.00').waitFor();
   expect(await ada.getByLabel('Amount').inputValue()).toBe('50.00');
   await ada.getByLabel('Amount').press('Enter');
@@ -89,7 +89,7 @@ it('two people never make the same refund twice', async () => {
   await ada.keyboard.press('Enter');
   await dialog(ada).getByText('Refunded.').waitFor();
   await eve.keyboard.press('Enter');
-  await dialog(eve).getByText('Somebody else refunded R$20.00 meanwhile.').waitFor();
+  await dialog(eve).getByText('Another person refunded R$20.00 meanwhile.').waitFor();
   expect(sent('C-1')).toHaveLength(1);
   expect(await stack.order('C-1')).toMatchObject({ refunded: '20.00' });
 });
