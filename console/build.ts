@@ -9,25 +9,25 @@ import type { ConsoleBuild } from '../shared/api/console.ts';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, consolePart.folder);
 
-/** In thousands of bytes, gzipped: what the page needs before its first screen, and by itself the chunk with the charts. */
+/** Size budgets in thousands of bytes, gzipped: the first screen, and the chunk with the charts. */
 const BUDGETS_KB = { page: 45, figures: 22.5 };
 
-/** The chunk that is loaded for the figures alone. */
+/** The chunk that only the figures load. */
 const FIGURES = /^figures-/;
 
-/** The words of a language. A person loads one of them. */
+/** The chunks with the texts of a language. A person loads one of them. */
 const LANGUAGE = /^(en|pt-BR)-/;
 
-/** What must never reach a browser: the server's packages and its libraries. */
+/** Code that must never reach a browser: the server's packages and libraries. */
 const FORBIDDEN = [/zod/i, /node:/i];
 
 /** `manifest.json`: files beside it, each with its content's hash in its name. */
 type Manifest = BuiltPart & ConsoleBuild;
 
-/** While somebody works on it, what is over its size is told, and built all the same. */
+/** In development, a file above its budget is reported and still built. */
 const isTrial = process.argv.includes('--trial');
 
-/** Builds the console into `dist/console`, whole or not at all. Throws where it is over its budget. */
+/** Builds the console into `dist/console`, completely or not at all. Throws if it is above its budget. */
 async function main(): Promise<void> {
   const sources = await hashSources(root, consolePart.sources);
   const output = await run();
@@ -63,12 +63,12 @@ async function main(): Promise<void> {
 
 type Output = Rolldown.RolldownOutput['output'][number];
 
-/** The script and the styles that the page begins with, and all files. Throws where there are none. */
+/** The first script and styles of the page, and all files. Throws if there are none. */
 function sorted(output: readonly Output[]): { entry: Output; style: Output; parts: readonly Output[] } {
   const first = output.find((one) => one.type === 'chunk' && one.isEntry);
   const style = output.find((one) => one.type === 'asset' && one.fileName.endsWith('.css'));
   if (first?.type !== 'chunk' || !style) throw new Error('It was built without an entry or without styles');
-  // An entry that only imports the chunk that others share would cost a round trip.
+  // An entry that only imports a shared chunk would cost a round trip.
   const isEmpty = first.moduleIds.length === 0 && first.imports.length === 1;
   const entry = isEmpty ? output.find(({ fileName }) => fileName === first.imports[0]) : first;
   if (!entry) throw new Error('It was built without what its entry imports');
@@ -83,15 +83,15 @@ async function run(): Promise<Rolldown.RolldownOutput['output']> {
   return built.output;
 }
 
-/** The names of the scripts that the page begins with: its entry, and what that imports. */
+/** The names of the first scripts of the page: its entry and its imports. */
 function atOnce(entry: Output, output: readonly Output[]): string[] {
   const imported = entry.type === 'chunk' ? entry.imports : [];
   return [entry.fileName, ...output.flatMap((one) => (imported.includes(one.fileName) ? atOnce(one, output) : []))];
 }
 
 /**
- * Prints every file's size. Throws where they are too large, or hold what does not belong there.
- * @param first the scripts that the page begins with
+ * Prints the size of every file. Throws if files are too large, or contain code of the server.
+ * @param first the first scripts of the page
  */
 function report(files: readonly { name: string; code: string }[], first: readonly string[]): void {
   const sizes = files.map(({ name, code }) => ({ name, kb: gzipSync(code, { level: 9 }).length / 1000 }));
@@ -106,7 +106,7 @@ function report(files: readonly { name: string; code: string }[], first: readonl
   check('page', page);
   check('figures', figures);
   for (const { name, code } of files) {
-    // The hash in a file's name may spell anything.
+    // The hash in a file's name may contain any letters.
     const text = code.replaceAll(/[\w-]{8}\.js/g, '');
     const found = FORBIDDEN.find((pattern) => pattern.test(text));
     if (found) throw new Error(`${name} contains ${found}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** What is written in place of what, in the order of the file. Each is there exactly once in the version that we use. */
+/** The replacements, in the order of the file. Each text occurs exactly once in the version that we use. */
 const cuts: readonly (readonly [what: string, from: RegExp, to: string])[] = [
   ['dates', /\nconst \[ timeIncrsMs,.*\n.*genTimeStuffs\(1e-3\);/, '\nconst timeIncrsMs = 0, timeIncrsS = 0;'],
   ['dates', /const FEAT_TIME += true/, 'const FEAT_TIME = false'],
@@ -25,7 +25,7 @@ const cuts: readonly (readonly [what: string, from: RegExp, to: string])[] = [
   ['other paths', /\nuPlot\.assign = assign;[\s\S]*?(?=\nexport \{)/, ''],
 ];
 
-/** Takes out of uPlot what our charts do without: 6 of its 22 KB. Another version of it fails to build where it differs there. */
+/** Removes unused parts from uPlot: 6 of its 22 KB. The build fails if another version of uPlot differs there. */
 export const lessOfUPlot: Plugin = {
   name: 'less-of-uplot',
   enforce: 'pre',

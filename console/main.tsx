@@ -16,7 +16,7 @@ import './styles/figures.css';
 import './styles/own.css';
 
 async function start(): Promise<void> {
-  // Beside the texts: both are needed before the first row.
+  // Loaded while the texts load: the first row needs both.
   const fetch = beginEarly(window.fetch.bind(window), firstPaths(new URL(window.location.href)));
   const language = await chooseLanguage(navigator.languages);
   document.documentElement.lang = language.locale;
@@ -25,5 +25,5 @@ async function start(): Promise<void> {
   if (root) render(<Console browser={browser} language={language} version={version} />, root);
 }
 
-// The chunk of a language imports this one: it would never be loaded while this one awaits it at its top.
+// The chunk of a language imports this one: a top-level await here would be a deadlock.
 void start();

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { apiOf } from './api.ts';
 
-/** The orders of a relay that answers page after page, and which pages it was asked for. */
+/** The orders of a relay that answers one page at a time, and the pages that were requested. */
 function reading(...pages: readonly object[]) {
-  const asked: (string | null)[] = [];
+  const requests: (string | null)[] = [];
   const answer = async (path: RequestInfo | URL): Promise<Response> => {
-    asked.push(new URL(String(path), 'http://relay.test').searchParams.get('before'));
-    return Response.json(pages[asked.length - 1], { headers: { 'Turnpike-Version': '0.1.0' } });
+    requests.push(new URL(String(path), 'http://relay.test').searchParams.get('before'));
+    return Response.json(pages[requests.length - 1], { headers: { 'Turnpike-Version': '0.1.0' } });
   };
   const surroundings = {
     ...{ fetch: answer, wait: async () => undefined, csrf: () => '', isIdle: () => false },
     signInAgain: async () => undefined,
   };
-  return { asked, orders: () => apiOf(surroundings, 'demo').orders(new URLSearchParams({ limit: '50' })) };
+  return { requests, orders: () => apiOf(surroundings, 'demo').orders(new URLSearchParams({ limit: '50' })) };
 }
 
 const order = {
@@ -21,13 +21,13 @@ const order = {
 };
 
 it('passes over pages of orders that have none', async () => {
-  const { asked, orders } = reading({ orders: [], next: '2-2' }, { orders: [], next: '1-1' }, { orders: [order] });
+  const { requests, orders } = reading({ orders: [], next: '2-2' }, { orders: [], next: '1-1' }, { orders: [order] });
   expect(await orders()).toEqual({ orders: [order] });
-  expect(asked).toEqual([null, '2-2', '1-1']);
+  expect(requests).toEqual([null, '2-2', '1-1']);
 });
 
 it('asks the person after ten pages of orders that have none', async () => {
-  const { asked, orders } = reading(...Array.from({ length: 20 }, (_, at) => ({ orders: [], next: `${at}-1` })));
+  const { requests, orders } = reading(...Array.from({ length: 20 }, (_, at) => ({ orders: [], next: `${at}-1` })));
   expect(await orders()).toEqual({ orders: [], next: '10-1' });
-  expect(asked).toHaveLength(11);
+  expect(requests).toHaveLength(11);
 });

@@ -13,14 +13,14 @@ import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { type Answered, Refused, type Surroundings, send } from './send.ts';
 
-/** Where the console's own requests are. */
+/** The base path of the console's own requests. */
 export const CONSOLE_API = '/console/api';
 
 /** The path of a route of the HTTP API, such as `/orders`, for an account. */
 export const apiPath = (account: string, path: string): string =>
   `${CONSOLE_API}/${encodeURIComponent(account)}/v1${path}`;
 
-/** What moves or frees money of a payment. */
+/** The actions that move or release money of a payment. */
 export type MoneyAction = 'refund' | 'capture' | 'cancel' | 'review';
 
 export type MoneyItem = {
@@ -31,28 +31,28 @@ export type MoneyItem = {
   refund_amount?: string;
   refund_reason?: string;
   review_flag?: string;
-  /** Not sent in the body: what was refunded before as the person read it. The relay refuses a refund where it is otherwise. */
+  /** The refunded amount that the person saw, sent as a header. The relay refuses the refund if the amount has changed. */
   refunded?: string;
 };
 
-/** A payout (§2.9); its request_id names it alone. */
+/** A payout (§2.9). Its request_id identifies it. */
 export type Payout = { request_id: string; readonly [field: string]: unknown };
 
-/** The lists that the relay gives as CSV. */
+/** The lists that the relay exports as CSV. */
 export type CsvList = 'orders' | 'payments' | 'operations' | 'subscriptions' | 'events' | 'audit';
 
 export type Contract = { recurring_id: string; contract_name?: string };
 
-/** The result of a request that moves money: the operation that it began, or how long it waits for another person's approval. */
+/** The result of a request that moves money: the operation, or the time until which another person may approve it. */
 export type Moved = { operationId: string | undefined; heldUntil?: string };
 
-/** What ends a request for approval. */
+/** The decisions that end a request for approval. */
 export type Verdict = 'approve' | 'decline' | 'withdraw';
 
-/** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
+/** The requests about one account. Each throws Refused, Unanswered or Unreadable. */
 export type Api = ReturnType<typeof apiOf>;
 
-/** Makes the requests of one account. `surroundings` are how they are sent. */
+/** Creates the requests of one account. `surroundings` says how they are sent. */
 export function apiOf(surroundings: Surroundings, account: string) {
   const get = async <T>(path: string): Promise<T> =>
     (await send<T>(surroundings, { path: apiPath(account, path) })).answer;
@@ -105,9 +105,9 @@ export function apiOf(surroundings: Surroundings, account: string) {
       (await post<Redelivered>('/events/redeliver', body, key)).answer,
     acknowledge: (event: string, key: string) => post(`/events/${id(event)}/acknowledge`, {}, key),
     ...ownApi(surroundings),
-    /** Fulfils once the person is signed in, again where the sign-in expired. */
+    /** Resolves once the person is signed in; asks for the password if the sign-in expired. */
     stillSignedIn: () => send(surroundings, { path: `${CONSOLE_API}/me` }),
-    /** The address of what a filter finds, as a file for spreadsheets. */
+    /** The address of a CSV file with the records that a filter matches. */
     csvPath: (list: CsvList, query: URLSearchParams) =>
       apiPath(account, `/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`),
     livePath: `${CONSOLE_API}/${id(account)}/live`,
@@ -119,7 +119,7 @@ type ListedAs<Name extends string> = { [Own in Name]: readonly unknown[] } & {
   next?: string | undefined;
   previous?: string | undefined;
 };
-/** What the person sees and changes of their own sign-in. */
+/** The requests about the person's own sign-in. */
 export function ownApi(surroundings: Surroundings) {
   return {
     own: async () => (await send<Own>(surroundings, { path: `${CONSOLE_API}/own` })).answer,
@@ -131,10 +131,10 @@ export function ownApi(surroundings: Surroundings) {
 /** Changes something of the person's own sign-in. */
 export type ChangeOwn = ReturnType<typeof ownApi>['changeOwn'];
 
-/** How many pages that have nothing are passed over before the person is asked. */
+/** The number of empty pages that are skipped before the person is asked. */
 const MAX_EMPTY_PAGES = 10;
 
-/** The first page that has something: a filter may pass over many orders at once, and then tells where to go on. */
+/** The first page that has entries. A page of a narrow filter may be empty and still have a next one. */
 async function firstFound<Found extends 'orders' | 'payments', Page extends ListedAs<Found>>(
   query: URLSearchParams,
   read: (page: URLSearchParams) => Promise<Page>,
@@ -150,10 +150,10 @@ async function firstFound<Found extends 'orders' | 'payments', Page extends List
   }
 }
 
-/** What signing in and out needs. */
+/** The parts that signing in and out needs. */
 export type SignInApi = ReturnType<typeof signInApi>;
 
-/** Makes the requests that sign a person in and out. None of them asks for the password by itself. */
+/** Creates the requests that sign a person in and out. None of them asks for the password. */
 export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>) {
   const plain: Surroundings = {
     ...{ fetch, wait, csrf: () => '', isIdle: () => false },
@@ -167,13 +167,13 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
     };
   const toMe = ({ answer }: Answered<Me>): Me => answer;
   return {
-    /** Undefined without a sign-in. Throws Unanswered or Refused. */
+    /** Returns undefined if the person is not signed in. Throws Unanswered or Refused. */
     me: () =>
       send<Me>(plain, { path: `${CONSOLE_API}/me` }).then(
         toMe,
         whereSignedOut(() => undefined),
       ),
-    /** Throws Refused where the name, the password or the code is wrong, or was tried too often. */
+    /** Throws Refused if the name, the password or the code is wrong, or was tried too often. */
     signIn: (body: { name: string; password: string; code?: string }) =>
       send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body, isOnce: true }).then(
         toMe,
@@ -181,7 +181,7 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
           throw new Refused({ status: 401, code: 'unauthorized', detail: 'wrong name or password' });
         }),
       ),
-    /** Changes the own sign-in of a person who may do nothing else. */
+    /** Changes the sign-in of a person who must set up a second factor first. */
     changeOwn: (csrf: string): ChangeOwn => ownApi({ ...plain, csrf: () => csrf }).changeOwn,
     signOut: async (csrf: string) => {
       const sent = send({ ...plain, csrf: () => csrf }, { path: `${CONSOLE_API}/sign-out`, body: {} });
@@ -190,7 +190,7 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
   };
 }
 
-/** The sign-in is over, and nothing asks for the password by itself. */
+/** The error of a sign-in that has expired. It does not ask for the password. */
 export class SignedOut extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listenForChanges } from './live.ts';
 
-/** A stream that does what a test says. */
+/** An event stream that a test controls. */
 class Stream extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -28,14 +28,14 @@ class Stream extends EventTarget {
   }
 }
 
-/** Somebody who listens, and what polls are answered with. */
+/** A subscriber, and the answers to its polls. */
 function listening(...proxies: string[]) {
   const ending = new AbortController();
-  const heard: string[] = [];
-  const asked: string[] = [];
+  const received: string[] = [];
+  const requests: string[] = [];
   let polled = 0;
   const fetch = async (path: RequestInfo | URL): Promise<Response> => {
-    asked.push(String(path));
+    requests.push(String(path));
     const proxied = proxies.shift();
     if (proxied !== undefined) return new Response(proxied);
     polled += 1;
@@ -44,12 +44,12 @@ function listening(...proxies: string[]) {
   };
   const hearing = {
     signal: ending.signal,
-    onChange: ({ subject }: { subject: string }) => void heard.push(subject),
-    onGap: () => void heard.push('gap'),
+    onChange: ({ subject }: { subject: string }) => void received.push(subject),
+    onGap: () => void received.push('gap'),
   };
   vi.stubGlobal('EventSource', Stream);
   listenForChanges({ EventSource, fetch }, '/live', hearing);
-  return { heard, asked, end: () => ending.abort() };
+  return { received, requests, end: () => ending.abort() };
 }
 
 const last = (): Stream => {
@@ -67,27 +67,27 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('tells changes of a stream, and of a gap within it', async () => {
-  const { heard, asked } = listening();
+it('reports changes of a stream, and a gap within it', async () => {
+  const { received, requests } = listening();
   last().alive();
   last().change('s1');
   last().alive();
-  expect(heard).toEqual(['s1']);
+  expect(received).toEqual(['s1']);
   last().fail(Stream.CONNECTING);
   last().alive();
-  expect(heard).toEqual(['s1', 'gap']);
+  expect(received).toEqual(['s1', 'gap']);
   await vi.advanceTimersByTimeAsync(39_000);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('tells of a gap where the first stream came late, or misses changes', async () => {
-  const { heard } = listening();
+it('reports a gap if the first stream is late or misses changes', async () => {
+  const { received } = listening();
   last().alive({ missed: true });
-  expect(heard).toEqual(['gap']);
+  expect(received).toEqual(['gap']);
   const late = listening();
   last().fail(Stream.CONNECTING);
   last().alive();
-  expect(late.heard).toEqual(['gap']);
+  expect(late.received).toEqual(['gap']);
 });
 
 it.each([
@@ -109,43 +109,43 @@ it.each([
     },
   ],
 ])('asks every five seconds where a stream %s', async (_what, happen) => {
-  const { heard, asked } = listening();
+  const { received, requests } = listening();
   await happen();
   await vi.advanceTimersByTimeAsync(0);
   expect(Stream.all[0]?.readyState).toBe(Stream.CLOSED);
-  expect(asked).toEqual(['/live']);
+  expect(requests).toEqual(['/live']);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(asked).toEqual(['/live', '/live?since=c1']);
-  expect(heard.slice(-2)).toEqual(['gap', 'polled 2']);
+  expect(requests).toEqual(['/live', '/live?since=c1']);
+  expect(received.slice(-2)).toEqual(['gap', 'polled 2']);
 });
 
 it('asks again after an answer of a proxy', async () => {
-  const { heard, asked } = listening('{"ok":true}');
+  const { received, requests } = listening('{"ok":true}');
   last().fail(Stream.CLOSED);
   await vi.advanceTimersByTimeAsync(15_000);
-  expect(asked).toEqual(['/live', '/live']);
-  expect(heard.at(-1)).toBe('gap');
+  expect(requests).toEqual(['/live', '/live']);
+  expect(received.at(-1)).toBe('gap');
 });
 
 it('goes back to a stream as soon as one comes through', async () => {
-  const { heard, asked } = listening();
+  const { received, requests } = listening();
   last().fail(Stream.CLOSED);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(Stream.all).toHaveLength(2);
   last().alive();
   last().change('s1');
-  expect(heard.slice(-2)).toEqual(['gap', 's1']);
-  const before = asked.length;
+  expect(received.slice(-2)).toEqual(['gap', 's1']);
+  const before = requests.length;
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
 });
 
-it('does nothing more at its end', async () => {
-  const { heard, asked, end } = listening();
+it('stops at its end', async () => {
+  const { received, requests, end } = listening();
   last().fail(Stream.CLOSED);
   await vi.advanceTimersByTimeAsync(0);
   end();
-  const before = [...heard];
+  const before = [...received];
   await vi.advanceTimersByTimeAsync(200_000);
-  expect([heard, asked, Stream.all.length]).toEqual([before, ['/live'], 1]);
+  expect([received, requests, Stream.all.length]).toEqual([before, ['/live'], 1]);
 });

@@ -1,34 +1,34 @@
 import type { Alive, Change, LiveChanges } from '../../shared/api/console.ts';
 import { isOfRelay, readJson } from './send.ts';
 
-/** A stream that does not open, or gives no sign, for so long is given up: one comes at once, and then every fifteen seconds. */
+/** Timeout of a stream without a heartbeat. The relay sends one at the start, and then every fifteen seconds. */
 const OPENING_MS = 10_000;
 const SILENCE_MS = 40_000;
-/** Between two polls, and after one that was refused. */
+/** The pause between two polls, and after a refused one. */
 const POLLING_MS = 5_000;
 const REFUSED_MS = 15_000;
-/** A stream is tried again after so long. */
+/** The pause before the next try to open a stream. */
 const AGAIN_MS = 60_000;
 
-/** The parts of the browser that live changes come by. */
+/** The parts of the browser that receive live changes. */
 type LiveParts = {
   EventSource: typeof EventSource;
   fetch: typeof fetch;
 };
 
-/** Called for each change; `onGap` is called where some may have been missed. */
+/** `onChange` is called for each change, `onGap` when changes may have been missed. */
 type LiveListener = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
 
 /**
- * Listens for each change of an account as it comes, until `signal` ends it: by server-sent events, or, where a proxy holds those
- * back, by asking every five seconds until a stream comes through.
+ * Listens for the changes of an account until `signal` aborts: by server-sent events, or by polling every five seconds while a
+ * proxy holds the stream back.
  */
 export function listenForChanges(parts: LiveParts, path: string, listener: LiveListener): void {
   const { signal, onChange, onGap } = listener;
   let polling: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource;
-  // The first stream begins with what changed since the page was read.
+  // The first stream begins with the changes since the page was read.
   let isFirst = true;
   const after = (ms: number, next: () => void): void => {
     clearTimeout(timer);
@@ -51,7 +51,7 @@ export function listenForChanges(parts: LiveParts, path: string, listener: LiveL
       after(SILENCE_MS, giveUp);
       polling?.abort();
       polling = undefined;
-      // What changed while polls had failed, or while the browser connected again, was not told.
+      // Changes may have been missed while polls failed or the browser reconnected.
       if (isNew && !(isFirst && readJson<Alive>(data)?.missed === undefined)) onGap();
       isNew = false;
       isFirst = false;

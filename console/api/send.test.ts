@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fetchNoticing, type Outgoing, Refused, send, Unanswered, Unreadable } from './send.ts';
+import { fetchCheckingVersion, type Outgoing, Refused, send, Unanswered, Unreadable } from './send.ts';
 
 type Step = { status: number; body: unknown; isOfProxy?: true } | 'lost';
 
-/** A relay that answers by a script, and what it was asked. */
+/** A relay with scripted answers, and the requests that it received. */
 function scripted(...steps: Step[]) {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const calls = { signIns: 0, csrf: 'old', isIdle: false };
   const answer = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    asked.push(new Request(new URL(String(path), 'http://relay.test'), init));
+    requests.push(new Request(new URL(String(path), 'http://relay.test'), init));
     const step = steps.shift();
     if (step === undefined || step === 'lost') throw new TypeError('network');
     const { status, body, isOfProxy } = step;
@@ -25,66 +25,66 @@ function scripted(...steps: Step[]) {
       calls.csrf = 'new';
     },
   };
-  return { asked, calls, surroundings };
+  return { requests, calls, surroundings };
 }
 
 const refund: Outgoing = { path: '/refund', body: { amount: '20.00' }, key: 'k1' };
 const problem = (status: number, code: string): Step => ({ status, body: { code, detail: 'why' } });
-const keys = (asked: readonly Request[]) => asked.map(({ headers }) => headers.get('Idempotency-Key'));
+const keys = (requests: readonly Request[]) => requests.map(({ headers }) => headers.get('Idempotency-Key'));
 
 describe('a request of the console', () => {
   it('is repeated with the same key where its answer is lost', async () => {
-    const { asked, surroundings } = scripted('lost', 'lost', { status: 200, body: 'done' });
+    const { requests, surroundings } = scripted('lost', 'lost', { status: 200, body: 'done' });
     await expect(send(surroundings, refund)).resolves.toMatchObject({ answer: 'done' });
-    expect(keys(asked)).toEqual(['k1', 'k1', 'k1']);
-    expect(await asked[2]?.json()).toEqual({ amount: '20.00' });
+    expect(keys(requests)).toEqual(['k1', 'k1', 'k1']);
+    expect(await requests[2]?.json()).toEqual({ amount: '20.00' });
   });
 
   it('ends unanswered after four tries', async () => {
-    const { asked, surroundings } = scripted();
+    const { requests, surroundings } = scripted();
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 
   it('asks for the password and goes on with key and body', async () => {
-    const { asked, calls, surroundings } = scripted(problem(401, 'unauthorized'), { status: 200, body: 'done' });
+    const { requests, calls, surroundings } = scripted(problem(401, 'unauthorized'), { status: 200, body: 'done' });
     await send(surroundings, refund);
     expect(calls.signIns).toBe(1);
-    expect(keys(asked)).toEqual(['k1', 'k1']);
-    expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
+    expect(keys(requests)).toEqual(['k1', 'k1']);
+    expect(requests.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
   });
 
   it('retries with a new token when its token has expired', async () => {
-    const { asked, calls, surroundings } = scripted(problem(403, 'csrf'), { status: 200, body: 'done' });
+    const { requests, calls, surroundings } = scripted(problem(403, 'csrf'), { status: 200, body: 'done' });
     await send(surroundings, refund);
     expect(calls.signIns).toBe(1);
-    expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
+    expect(requests.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
   });
 
   it('is not repeated for ever with a token that is refused', async () => {
-    const { asked, surroundings } = scripted(problem(403, 'csrf'), problem(403, 'csrf'));
+    const { requests, surroundings } = scripted(problem(403, 'csrf'), problem(403, 'csrf'));
     await expect(send(surroundings, refund)).rejects.toMatchObject({ code: 'csrf' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is not repeated where the relay refuses it', async () => {
-    const { asked, surroundings } = scripted(problem(409, 'refund_exceeds_payment'));
+    const { requests, surroundings } = scripted(problem(409, 'refund_exceeds_payment'));
     await expect(send(surroundings, refund)).rejects.toMatchObject({ code: 'refund_exceeds_payment', status: 409 });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('waits for the same request that still runs', async () => {
-    const { asked, surroundings } = scripted(problem(409, 'in_progress'), { status: 200, body: 'done' });
+    const { requests, surroundings } = scripted(problem(409, 'in_progress'), { status: 200, body: 'done' });
     await send(surroundings, refund);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('tells where the page asks by itself', async () => {
-    const { asked, calls, surroundings } = scripted({ status: 200, body: 'a' }, { status: 200, body: 'b' });
+  it('marks requests of an idle page', async () => {
+    const { requests, calls, surroundings } = scripted({ status: 200, body: 'a' }, { status: 200, body: 'b' });
     await send(surroundings, { path: '/orders' });
     calls.isIdle = true;
     await send(surroundings, { path: '/orders' });
-    expect(asked.map(({ headers }) => headers.get('X-Idle'))).toEqual([null, '1']);
+    expect(requests.map(({ headers }) => headers.get('X-Idle'))).toEqual([null, '1']);
   });
 
   it.each([
@@ -96,9 +96,9 @@ describe('a request of the console', () => {
     [429, { code: 'rate_limited' }],
   ])('takes what a proxy wrote for no answer: %i %j', async (status, body) => {
     const page: Step = { status, body, isOfProxy: true };
-    const { asked, surroundings } = scripted(...Array.from({ length: 4 }, () => page));
+    const { requests, surroundings } = scripted(...Array.from({ length: 4 }, () => page));
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
-    expect(keys(asked)).toEqual(['k1', 'k1', 'k1', 'k1']);
+    expect(keys(requests)).toEqual(['k1', 'k1', 'k1', 'k1']);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('a request of the console', () => {
     await expect(send(surroundings, refund)).rejects.toMatchObject({ code });
   });
 
-  it('is in doubt after a lost try when nobody can sign in', async () => {
+  it('is in doubt after a lost try without a sign-in', async () => {
     const { surroundings } = scripted('lost', problem(401, 'unauthorized'));
     const refusal = new Refused({ status: 403, code: 'x', detail: 'x', operationId: undefined, retryAfterSeconds: 1 });
     const signInAgain = () => Promise.reject(refusal);
@@ -132,10 +132,10 @@ describe('a request of the console', () => {
   it('repeats no lost try after half a day', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { asked, surroundings } = scripted('lost', problem(401, 'unauthorized'), { status: 200, body: 'done' });
+    const { requests, surroundings } = scripted('lost', problem(401, 'unauthorized'), { status: 200, body: 'done' });
     const signInAgain = async () => void vi.setSystemTime(Date.now() + 12 * 3_600_000);
     await expect(send({ ...surroundings, signInAgain }, refund)).rejects.toBeInstanceOf(Unanswered);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('refuses an answer of the relay that is not JSON', async () => {
@@ -154,7 +154,7 @@ it.each([
 ])('notices an answer of %s', async (_what, headers, status, isOther) => {
   let noticed = false;
   const response = new Response('{}', { status, headers });
-  const fetch = fetchNoticing(
+  const fetch = fetchCheckingVersion(
     async () => response,
     '0.1.0',
     () => {

@@ -1,41 +1,41 @@
 import type { Problem } from '../../shared/checkout/problem.ts';
 
-/** The world around the requests. */
+/** The environment of the requests. */
 export type Surroundings = {
   fetch: typeof fetch;
   /** Waits between two tries. */
   wait: (ms: number) => Promise<void>;
-  /** The token of the session that is signed in now. */
+  /** The token of the current sign-in. */
   csrf: () => string;
   /** Whether the person is idle: requests of an idle page do not prolong the sign-in. */
   isIdle: () => boolean;
-  /** Settles once the same person is signed in again, under a new token; asks for the password where it must. */
+  /** Settles once the same person is signed in again, with a new token. Asks for the password if necessary. */
   signInAgain: () => Promise<void>;
 };
 
 export type Outgoing = {
   path: string;
-  /** What is posted; a request without one is a GET. */
+  /** The body of a POST. A request without a body is a GET. */
   body?: object;
-  /** The same for every try of one intent. */
+  /** The idempotency key: the same for every try of one intent. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
-  /** What may be right once only is not tried again without an answer. */
+  /** True for a request that must not be retried when no answer came, such as one with a one-time code. */
   isOnce?: true;
 };
 
-/** An answer, and the operation that it is about where the relay names one. */
+/** An answer, and its operation if the relay names one. */
 export type Answered<T> = { answer: T; operationId: string | undefined };
 
 const PAUSES_MS = [500, 1500, 4000];
 
-/** A sleeping machine, or one who signs in again days later, must not repeat a key that the relay forgot. */
+/** The maximum age of a retry. A machine that slept for days must not repeat a key that the relay has deleted. */
 const MAX_RETRY_MS = 11 * 3_600_000;
 
 /**
- * Sends a request until the relay answers it, at most four times and always with the same key. Where the sign-in expired it
- * asks for the password and goes on. Throws Refused, Unanswered or Unreadable: Unanswered also where a try may have been taken
- * and what refuses another tells nothing about it.
+ * Sends a request until the relay answers it, at most four times and always with the same key. If the sign-in has expired, it
+ * asks for the password and continues. Throws Refused, Unanswered or Unreadable. It also throws Unanswered if an earlier try may
+ * have succeeded and the refusal of a later one says nothing about it.
  */
 export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): Promise<Answered<T>> {
   const begun = Date.now();
@@ -47,7 +47,7 @@ export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): P
       return await once<T>(surroundings, outgoing);
     } catch (error) {
       isInDoubt ||= outgoing.key !== undefined && mayHaveBeenTaken(error);
-      // The token is an old one where the person signed in again in another tab.
+      // The token is outdated if the person signed in again in another tab.
       const isOldToken: boolean = error instanceof Refused && error.code === 'csrf' && !hasNewToken;
       if (isOldToken || (error instanceof Refused && error.status === 401)) {
         await surroundings.signInAgain().catch((failed: unknown) => {
@@ -67,7 +67,7 @@ export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): P
   }
 }
 
-/** Whether the same request may be answered otherwise in a moment. */
+/** Whether the same request may get another answer in a moment. */
 function isPassing(error: unknown): boolean {
   if (error instanceof Refused) return error.code === 'in_progress' || error.code === 'store_unavailable';
   return error instanceof Unanswered;
@@ -78,7 +78,7 @@ async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing
   const response = await fetch(outgoing.path, request(outgoing, csrf(), isIdle())).catch(noAnswer);
   const text = await response.text().catch(noAnswer);
   const refused = response.ok ? undefined : problemIn(response, text);
-  // Without its mark, a proxy in front of the relay answered.
+  // An answer without the relay's header comes from a proxy in front of it.
   if (!isOfRelay(response) || (!response.ok && !refused)) throw new Unanswered(`HTTP ${response.status}`);
   if (refused) throw refused;
   const operationId = response.headers.get('X-Operation-Id') ?? undefined;
@@ -110,7 +110,7 @@ function request({ body, key, headers: own }: Outgoing, csrf: string, isIdle: bo
   };
 }
 
-/** The problem that the relay wrote; undefined where none can be read. */
+/** The problem in an answer of the relay; undefined if there is none. */
 function problemIn({ status, headers }: Response, text: string): Refused | undefined {
   const problem = readJson<Partial<Problem> | null>(text);
   if (problem?.code === undefined) return undefined;
@@ -119,7 +119,7 @@ function problemIn({ status, headers }: Response, text: string): Refused | undef
   return new Refused({ status, code, detail, operationId, retryAfterSeconds: seconds > 0 ? seconds : undefined });
 }
 
-/** What a text in JSON says; undefined for any other text. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function readJson<T>(text: string): T | undefined {
   try {
     return JSON.parse(text);
@@ -128,7 +128,7 @@ export function readJson<T>(text: string): T | undefined {
   }
 }
 
-/** The relay said no, and why. `code` is one of the relay's problem codes, or one of a newer relay's. */
+/** The relay refused the request. `code` is a problem code of this relay or of a newer one. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
@@ -151,7 +151,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came, or none of the relay's: whether something was done is not known. */
+/** No answer came from the relay: the outcome is not known. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
 }
@@ -161,14 +161,14 @@ export class Unreadable extends Error {
   override name = 'Unreadable';
 }
 
-/** Whether a request that ended so may have been done: no answer came, the relay failed, or it is at it still. */
+/** Whether a request with this error may have been done: no answer came, the relay failed, or it is still working on it. */
 export function mayHaveBeenTaken(error: unknown): boolean {
   if (!(error instanceof Refused)) return error instanceof Unanswered;
   return error.code === 'in_progress' || (error.status >= 500 && !didNothing(error));
 }
 
 /**
- * Whether the relay refused what stands under a request's key. Other refusals come before it looks at the key, or from a proxy:
+ * Whether the relay refused the request that has this key. Other refusals come from a proxy, or before the relay reads the key:
  * they say nothing about an earlier try.
  */
 export function isAboutKey(error: Refused): boolean {
@@ -180,19 +180,23 @@ function didNothing({ code }: Refused): boolean {
   return ['gateway_unreachable', 'relay_paused', 'operation_not_configured'].includes(code);
 }
 
-/** The header in which each answer names the version of the relay that wrote it. */
+/** The header with the version of the relay that answered. */
 const VERSION_HEADER = 'Turnpike-Version';
 
-/** False for an answer of a proxy in front of the relay: it tells nothing about the request. */
+/** Whether the relay itself answered, not a proxy in front of it. The answer of a proxy says nothing about the request. */
 export function isOfRelay({ headers }: Response): boolean {
   return headers.has(VERSION_HEADER);
 }
 
 /**
- * A fetch that calls `onOther` where the answer came from a relay of another version than this page's. The page knows the answers
- * of its own version alone.
+ * A fetch that calls `onOther` when the relay has another version than this page. The page only knows the answers of its own
+ * version.
  */
-export function fetchNoticing(fetch: typeof window.fetch, version: string, onOther: () => void): typeof window.fetch {
+export function fetchCheckingVersion(
+  fetch: typeof window.fetch,
+  version: string,
+  onOther: () => void,
+): typeof window.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const answered = response.headers.get(VERSION_HEADER);

@@ -6,10 +6,10 @@ import type { Api } from '../api/api.ts';
 import type { Words } from '../locales/words.ts';
 import type { Route } from './route.ts';
 
-/** What every part of the page may use. */
+/** The context that every part of the page can use. */
 export type App = {
   me: Me;
-  /** Goes on as who is signed in under a new token. */
+  /** Replaces the signed-in person and their token. */
   renew: (me: Me) => void;
   account: Me['accounts'][number];
   api: Api;
@@ -21,11 +21,11 @@ export type App = {
   /** The address of a route in this account. */
   href: (route: Route) => string;
   may: (scope: Scope) => boolean;
-  /** Whether the relay has another version than this page, so that it is to be loaded again. */
+  /** Whether the relay has another version than this page, so that the page must be reloaded. */
   isOutdated: boolean;
-  /** What this tab keeps, whatever page of the console it shows. */
+  /** The data that this tab keeps across the pages of the console. */
   storage: Storage;
-  /** Hears of what changes in the account until the returned function is called; undefined where changes may have been missed. */
+  /** Subscribes to changes of the account; returns the function that unsubscribes. `undefined` means that changes may have been missed. */
   onChange: (listener: (change: Change | undefined) => void) => () => void;
 };
 
@@ -38,7 +38,7 @@ export function useApp(): App {
   return app;
 }
 
-/** A link within the console: a plain click goes there without a load, every other one is the browser's. */
+/** A link within the console. A plain click navigates without a page load; the browser handles every other click. */
 export function Link(props: { to: Route; children: ComponentChildren; isCurrent?: boolean; class?: string }) {
   const { go, href } = useApp();
   const { to, children, isCurrent = false } = props;

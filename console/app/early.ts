@@ -2,8 +2,8 @@ import { apiPath, CONSOLE_API } from '../api/api.ts';
 import { listQuery, routeOf } from './route.ts';
 
 /**
- * The requests that the page of an address begins with: they can be sent beside its texts, before it is known who is signed in. An
- * address without an account has only the first.
+ * The first requests of a page. They are sent while its texts load, before the sign-in is known. An address without an account has
+ * only the first of them.
  */
 export function firstPaths(address: URL): string[] {
   const { route, account } = routeOf(address, []);
@@ -14,19 +14,19 @@ export function firstPaths(address: URL): string[] {
   return paths;
 }
 
-/** How long an answer is kept that nothing reads. */
+/** How long an unread answer is kept. */
 const KEPT_MS = 10_000;
 
 /**
- * Sends GET requests at once, and returns a fetch whose first request of each of these paths gets that answer. An answer that is no
- * success is left out: the person may have signed in meanwhile.
+ * Sends GET requests at once, and returns a fetch whose first request of each path gets that answer. Failed answers are dropped,
+ * because the person may have signed in meanwhile.
  */
 export function beginEarly(fetch: typeof window.fetch, paths: readonly string[]): typeof window.fetch {
   const headers = { Accept: 'application/json' };
   const begun = new Map(
     paths.map((path) => [path, fetch(path, { headers, cache: 'no-store' }).catch(() => undefined)]),
   );
-  // What the first screen did not read would be old later, and another person's.
+  // An answer that the first screen did not read may be outdated later, or belong to another person.
   setTimeout(() => begun.clear(), KEPT_MS);
   return async (input, init) => {
     if (init?.method === 'POST') begun.clear();

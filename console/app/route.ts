@@ -1,6 +1,6 @@
 import { cardNumberIn } from '../../shared/card-data/typed.ts';
 
-/** The pages that a filter in the address narrows. */
+/** The pages with a filter in their address. */
 export const filteredPages = [
   'orders',
   'disputes',
@@ -12,7 +12,7 @@ export const filteredPages = [
 ] as const;
 export type FilteredPage = (typeof filteredPages)[number];
 
-/** Where the page is; the address tells it whole. */
+/** The current page. The address contains all of it. */
 export type Route =
   | { page: 'needs_you' | 'own' | 'nowhere' }
   | { page: FilteredPage | 'search'; filter: URLSearchParams }
@@ -40,7 +40,7 @@ const OWN = 'sign-in';
 
 const pages: ReadonlySet<string> = new Set([...filteredPages, 'operations', 'search', OWN]);
 
-/** What the console's own requests and files begin with, in letters of any case. */
+/** The prefixes of the console's own requests and files, in letters of any case. */
 const RESERVED = ['api', 'assets'];
 
 function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
@@ -99,7 +99,7 @@ export function fromFirstPage(filter: URLSearchParams): URLSearchParams {
   return next;
 }
 
-/** What says where a page of a list begins: `before` leads on, `after` back. */
+/** The cursors of a list: `before` for the next page, `after` for the previous one. */
 const places = ['before', 'after'] as const;
 type Place = (typeof places)[number];
 
@@ -108,7 +108,7 @@ export function isFirstPage(filter: URLSearchParams): boolean {
   return places.every((place) => !filter.has(place));
 }
 
-/** The filter with these fields set, or without those that are empty, from the first page. */
+/** The filter at its first page, with these fields set. An empty value removes the field. */
 export function withFields(filter: URLSearchParams, fields: Readonly<Record<string, string>>): URLSearchParams {
   const next = fromFirstPage(filter);
   for (const [name, value] of Object.entries(fields)) {
@@ -120,14 +120,14 @@ export function withFields(filter: URLSearchParams, fields: Readonly<Record<stri
 
 const ROWS = '50';
 
-/** What the list of a filter is asked for. */
+/** The query parameters of a filter's list. */
 export function listQuery(filter: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams(filter);
   query.set('limit', ROWS);
   return query;
 }
 
-/** The filter at the page that a list's answer leads to, by its `next` or its `previous`. */
+/** The filter at the page that the `next` or `previous` of a list names. */
 export function withPage(filter: URLSearchParams, place: Place, entry: string): URLSearchParams {
   const next = fromFirstPage(filter);
   next.set(place, entry);

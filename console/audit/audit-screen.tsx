@@ -8,7 +8,7 @@ import { Badge, OutcomeBadge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 
-/** Who did what, when and from where, the newest first. */
+/** The audit log, newest first. */
 export function AuditScreen({ filter }: { filter: URLSearchParams }) {
   const { api } = useApp();
   const reading = useList(filter, api.audit);
@@ -55,7 +55,7 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
             aria-label={words.audit[name]}
             placeholder={words.audit[name]}
             defaultValue={filter.get(name) ?? ''}
-            // The cross that some browsers show in it.
+            // Some browsers show a cross that clears the field.
             onInput={({ currentTarget }) => {
               if (currentTarget.value === '' && filter.has(name)) form.current?.requestSubmit();
             }}
@@ -100,7 +100,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
-/** What was done, in words; what newer relays do by its own name. */
+/** The action in words; an action of a newer relay by its name. */
 function Action({ name }: { name: string }) {
   const { words } = useApp();
   const actions: Readonly<Record<string, string>> = {
@@ -111,14 +111,14 @@ function Action({ name }: { name: string }) {
   return written === undefined ? <Foreign text={name} /> : <span title={name}>{written}</span>;
 }
 
-/** The amount that was asked for. A batch has several: its operation shows them. */
+/** The requested amount. A batch has several, which its operation shows. */
 function Asked({ items: [item, ...others] }: { items: NonNullable<AuditEntry['items']> }) {
   const { locale } = useApp();
   if (item?.amount === undefined || item.currency === undefined || others.length > 0) return null;
   return <>{money(locale, item.currency, item.amount)}</>;
 }
 
-/** Whether what an entry is about is shown as it is: the filter of a saved list, or the person whose second factor was reset. */
+/** Whether the subject of an entry is shown as plain text: the filter of an export, or the person whose second factor was reset. */
 const showsSubject = (action: string): boolean => /\.export$|_reset$/.test(action);
 
 function About({ entry: { action, orders = [], subject } }: { entry: AuditEntry }) {

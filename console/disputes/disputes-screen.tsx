@@ -8,7 +8,7 @@ import { Code, Foreign, Method, money, Time } from '../parts/text.tsx';
 
 const reversed = (filter: URLSearchParams) => new URLSearchParams([...filter, ['status', 'reversed']]);
 
-/** Payments that were charged back, or declined after their approval: those of the newest orders first. */
+/** Payments that were charged back, or declined after their approval. Newest orders come first. */
 export function DisputesScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words } = useApp();
   const reading = useList(

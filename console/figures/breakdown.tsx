@@ -7,10 +7,10 @@ import { formatsOf } from './formats.ts';
 
 const SHOWN = 8;
 
-/** One line: how many of what, and another number about it. */
+/** One line: a name, a count, and another number. */
 type Part = { key: string; name: ComponentChildren; count: number; share: string; to: Route };
 
-/** What something is made of, the most frequent first: a table with a bar in each line. */
+/** A breakdown as a table with a bar in each line, most frequent first. */
 export function Breakdown(props: {
   title: string;
   columns: readonly [string, string, string];
@@ -20,7 +20,7 @@ export function Breakdown(props: {
   const { words, locale } = useApp();
   const { count: written } = formatsOf(locale);
   const [isWhole, setWhole] = useState(false);
-  const most = Math.max(1, ...parts.map(({ count }) => count));
+  const max = Math.max(1, ...parts.map(({ count }) => count));
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -46,7 +46,7 @@ export function Breakdown(props: {
                   <Link to={to} class="row-link">
                     {name}
                   </Link>
-                  <span class="bar" style={{ width: `${(count / most) * 100}%` }} />
+                  <span class="bar" style={{ width: `${(count / max) * 100}%` }} />
                 </td>
                 <td class="number">{written(count)}</td>
                 <td class="number">{share}</td>
@@ -64,18 +64,18 @@ export function Breakdown(props: {
   );
 }
 
-/** More than the most frequent would ask the relay too much. */
+/** The number of codes whose reason is read. Each costs a request. */
 const MAX_READ = 6;
 
 /**
- * What the gateway says beside its decline codes: figures have the codes alone, so that the newest order with each tells. Codes
- * whose words could not be read are missing. `filter` narrows the orders.
+ * The gateway's messages for its decline codes. Figures contain only the codes, so the newest order with each code is read. Codes
+ * without a readable message are missing. `filter` narrows the orders.
  */
 export function useReasons(codes: readonly string[], filter: URLSearchParams): ReadonlyMap<string, string> {
   const { api } = useApp();
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = JSON.stringify([codes.slice(0, MAX_READ), String(filter)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked says it all
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request contains every input
   useEffect(() => {
     let isOver = false;
     const read = async (): Promise<void> => {

@@ -8,15 +8,15 @@ import { formatsOf } from './formats.ts';
 import { type Days, growth } from './span.ts';
 import { ordersBehind, TimeCard } from './time-card.tsx';
 
-/** A chart for each of more currencies than these would hide the rest of the screen. */
+/** The maximum number of currency charts. More would hide the rest of the screen. */
 const MAX_VOLUMES = 4;
 
-/** The figures of the span before, and of those of its hours that have no counterpart yet. */
+/** The figures of the previous span, and of its hours that have no counterpart yet. */
 type Before = { all: StatsFigures; tooMuch: StatsFigures | undefined };
 
 type Props = { stats: Stats; before: Before | undefined; days: Days };
 
-/** All figures of a span, each of which leads to the orders behind it. */
+/** All figures of a span. Each links to its orders. */
 export function Cards(props: Props) {
   const { words } = useApp();
   const { total } = props.stats;
@@ -39,7 +39,7 @@ export function Cards(props: Props) {
         </p>
       )}
       <Latency {...props} />
-      {/* Where the charts leave room beside the last of them, both stand there. */}
+      {/* Both fill the space beside the last chart, if there is any. */}
       <div class={currencies.length % 2 === 1 ? 'pair' : 'apart'}>
         <Declines {...props} />
         <Methods {...props} />
@@ -76,8 +76,8 @@ function ApprovalRate({ stats, before, days }: Props) {
       title={names.approval_rate}
       stats={stats}
       days={days}
-      least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
-      most={1}
+      min={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
+      max={1}
       axis={share}
       series={[{ name: names.approved, values: rates, texts }]}
       note={
@@ -98,7 +98,7 @@ function ApprovalRate({ stats, before, days }: Props) {
   );
 }
 
-/** The sum of all payments of one currency, and what is left of it. */
+/** The gross and net volume of one currency. */
 function Volume({ stats, before, days, currency }: Props & { currency: string }) {
   const { words, locale } = useApp();
   const { figures: names } = words;
@@ -143,7 +143,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
   );
 }
 
-/** What is left of an amount, to compare with. */
+/** The net amount, as a number to compare with. */
 function difference(all = '0', part = '0'): number {
   return Math.round((Number(all) - Number(part)) * 10_000) / 10_000;
 }
@@ -230,7 +230,7 @@ function Methods({ stats }: Props) {
   );
 }
 
-/** What was charged back of the payments of the span, by currency, with its share of the amount. */
+/** The chargebacks of the span's payments by currency, with their share of the amount. */
 function Chargebacks({ stats }: Props) {
   const { words, locale } = useApp();
   const { figures: names } = words;

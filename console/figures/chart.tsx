@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 
 type Props = Drawing & {
-  /** What it shows, and what it shows of a period in words. */
+  /** The series, and a text for each period. */
   label: string;
   hint: string;
   textAt: (at: number) => string;
-  /** Hears of the period that the cursor is at. */
+  /** Called with the period at the cursor. */
   onCursor: (at: number | undefined) => void;
-  /** Goes to what is behind a period. */
+  /** Opens the orders of a period. */
   onOpen: (at: number) => void;
 };
 
-/** A chart over the periods. Arrow keys move its cursor, Enter and a click open the period; a finger's first touch only points. */
+/** A chart over the periods. Arrow keys move the cursor; Enter or a click opens the period. The first touch only moves the cursor. */
 export function Chart({ label, hint, textAt, onCursor, onOpen, ...drawing }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -22,9 +22,9 @@ export function Chart({ label, hint, textAt, onCursor, onOpen, ...drawing }: Pro
   const last = (drawing.series[0]?.values.length ?? 1) - 1;
   const latest = useRef({ onCursor, drawing });
   latest.current = { onCursor, drawing };
-  // Another drawing is made only where what it shows changed.
-  const shown = JSON.stringify([drawing.series, drawing.least, label]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing changes when what it shows does
+  // The chart is redrawn only when its data changes.
+  const shown = JSON.stringify([drawing.series, drawing.min, label]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is redrawn only when its data changes
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -74,7 +74,7 @@ export function Chart({ label, hint, textAt, onCursor, onOpen, ...drawing }: Pro
       onBlur={() => point(undefined)}
       onKeyDown={move}
       onClick={(event) => {
-        // A touch moves the cursor and clicks at once.
+        // A touch moves the cursor and clicks at the same time.
         const touched = plot.current?.cursor.idx ?? undefined;
         if (touched === undefined) return;
         const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
@@ -102,7 +102,7 @@ function nextAt(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** Changes when the page goes light or dark: a canvas keeps the colours that it was drawn in. */
+/** Changes when the page becomes light or dark: a canvas keeps its colours until it is redrawn. */
 function useColourScheme(): boolean {
   const [query] = useState(() => window.matchMedia('(prefers-color-scheme: dark)'));
   const [isDark, setDark] = useState(query.matches);
@@ -114,32 +114,32 @@ function useColourScheme(): boolean {
   return isDark;
 }
 
-/** One line or row of bars; `at` has a value for each period, or null where there is none. */
+/** One line or row of bars. `at` has a value for each period, or null. */
 type Series = { name: string; values: readonly (number | null)[] };
 
 export type Drawing = {
   series: readonly Series[];
   isBars: boolean;
-  /** Where the axis begins and, unless the greatest value is to tell, ends. */
-  least: number;
-  most?: number;
-  /** Names a value beside its line of the grid, and a period below it. */
+  /** The start of the axis, and its end if the greatest value does not set it. */
+  min: number;
+  max?: number;
+  /** The labels of a value at its grid line, and of a period below the chart. */
   axis: (value: number) => string;
   period: (at: number) => string;
 };
 
-/** The properties of the chart's element that its style sheet keeps the colours of the series in. */
+/** The CSS properties with the colours of the series. */
 const colours = ['caretColor', 'outlineColor', 'textDecorationColor'] as const;
 
 const PX_BETWEEN_LABELS = 14;
 const LABEL_STEPS = [1, 2, 3, 4, 6, 7, 10, 14, 15, 30];
 
 /**
- * Draws a chart into an element whose size and colours it takes, and tells which period the cursor is at. Throws nothing; the
- * caller destroys it.
+ * Draws a chart into an element, in its size and colours, and reports the period at the cursor. Throws nothing. The caller
+ * destroys the chart.
  */
 function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefined) => void): uPlot {
-  const { series, isBars, least, most, axis, period } = drawing;
+  const { series, isBars, min, max, axis, period } = drawing;
   const style = getComputedStyle(box);
   const count = series[0]?.values.length ?? 0;
   const drawn = series.map((one, at) => ({ ...one, colour: style[colours[at] ?? 'caretColor'] })).reverse();
@@ -153,7 +153,7 @@ function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefi
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, range: [-0.5, count - 0.5] },
-      y: { range: (_plot, _min, max) => [least, most ?? (max > least ? max * 1.05 : least + 1)] },
+      y: { range: (_plot, _least, greatest) => [min, max ?? (greatest > min ? greatest * 1.05 : min + 1)] },
     },
     axes: [
       {
@@ -173,7 +173,7 @@ function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefi
       {
         ...quiet,
         space: 32,
-        ...(most === undefined ? {} : { incrs: [0.25, 0.5] }),
+        ...(max === undefined ? {} : { incrs: [0.25, 0.5] }),
         grid: { stroke: style.borderTopColor, width: 1 },
         values: (_plot, values) => values.map(axis),
         size: (plot, values) => 12 + widest(plot, font, values ?? []),
@@ -194,9 +194,9 @@ function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefi
     ],
     cursor: {
       y: false,
-      // It takes clicks beside the middle of a period for the end of a drag, and keeps them for itself.
+      // uPlot takes a click beside the middle of a period for the end of a drag, and stops it.
       drag: { x: false, y: false, click: () => undefined },
-      // It stands at periods, not between them.
+      // The cursor snaps to periods.
       move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top],
       points: isBars ? { show: false } : { size: 8 },
     },
@@ -206,7 +206,7 @@ function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefi
   return new uPlot(options, [periods, ...drawn.map(({ values }) => [...values])], box);
 }
 
-/** The periods that have room for a name: the last one, and others back from there. */
+/** The periods whose label fits, counted back from the last one. */
 function labelled(count: number, room: number): number[] {
   const step = LABEL_STEPS.find((each) => count / each <= room) ?? Math.max(1, count);
   return Array.from({ length: Math.ceil(count / step) }, (_, back) => count - 1 - back * step).reverse();
@@ -220,7 +220,7 @@ function widest({ ctx }: uPlot, font: string, texts: readonly string[]): number 
   return width;
 }
 
-/** A line of one period alone is a point. */
+/** A line with a single period is a point. */
 const lonely: uPlot.Series.Points.Filter = ({ data }, series) => {
   const values = data[series] ?? [];
   return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);
@@ -234,7 +234,7 @@ const bars: uPlot.Series.PathBuilder = (plot, series, first, last) => {
   for (let period = first; period <= last; period++) {
     const value = plot.data[series]?.[period] ?? 0;
     if (value <= 0) continue;
-    // What is not nothing is seen.
+    // A value above zero stays visible.
     const top = Math.min(Math.round(at(value, 'y')), bottom - 1);
     fill.rect(Math.round(at(period, 'x') - width / 2), top, width, bottom - top);
   }

@@ -8,12 +8,12 @@ import { Failure, Waiting } from '../parts/state.tsx';
 import { Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { Cards } from './cards.tsx';
-import { type Days, daysIn, questions, spans } from './span.ts';
+import { type Days, daysIn, queriesOf, spans } from './span.ts';
 
-/** The relay computes figures once a minute at the most. */
+/** The relay computes figures at most once a minute. */
 const REFRESH_MS = 60_000;
 
-/** What shoppers paid, and how, in the days and the currency that the address names. */
+/** The payment figures of the days and the currency in the address. */
 export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words } = useApp();
   const days = daysIn(filter);
@@ -21,14 +21,17 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
   const key = `${api.livePath} ${days} ${currency}`;
   const reading = useAnswer(
     key,
-    () => api.stats(questions(days, currency, Date.now()).now),
+    () => api.stats(queriesOf(days, currency, Date.now()).now),
     () => true,
     { soonMs: REFRESH_MS },
   );
-  // Whoever has no answer about before still has one about now.
+  // The current span is shown even if the previous one could not be read.
   const before = useAnswer(`${key} before`, async () => {
-    const asked = questions(days, currency, Date.now());
-    const [all, tooMuch] = await Promise.all([api.stats(asked.before), asked.tooMuch && api.stats(asked.tooMuch)]);
+    const queries = queriesOf(days, currency, Date.now());
+    const [all, tooMuch] = await Promise.all([
+      api.stats(queries.before),
+      queries.tooMuch && api.stats(queries.tooMuch),
+    ]);
     return { all: all.total, tooMuch: tooMuch?.total };
   });
   const { answer } = reading;
@@ -77,7 +80,7 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
 function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
   const { words, locale } = useApp();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: they are links, no fields
+    // biome-ignore lint/a11y/useSemanticElements: the entries are links, not fields
     <div class="spans" role="group" aria-label={words.figures.time}>
       {spans.map((each) => (
         <Link
@@ -95,7 +98,7 @@ function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
 function Currencies({ filter, stats }: { filter: URLSearchParams; stats: Stats | undefined }) {
   const { words, go } = useApp();
   const chosen = filter.get('currency') ?? '';
-  // Figures of one currency do not name the others.
+  // Figures of one currency do not list the other currencies.
   const seen = useRef(new Set<string>());
   for (const sum of stats ? [...stats.total.approved, ...stats.total.refunds] : []) seen.current.add(sum.currency);
   const known = [...new Set([...seen.current, ...(chosen === '' ? [] : [chosen])])].toSorted();

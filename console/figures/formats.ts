@@ -26,13 +26,13 @@ export const formatsOf = remembered((locale: string) => {
     shortMoney: remembered((currency: string) =>
       number({ ...moneyIn(currency), notation: 'compact', maximumFractionDigits: 1 }),
     ),
-    /** A period of UTC, as it stands below a chart, and in full. */
+    /** A UTC period: the label below a chart, and the full name. */
     period: { hour: time(clock), day: time(day) },
     fullPeriod: { hour: time({ weekday: 'short', ...day, ...clock }), day: time({ weekday: 'short', ...day }) },
   };
 });
 
-/** A code that no currency has is a number alone. */
+/** A code that cannot be a currency is formatted as a plain number. */
 function moneyIn(currency: string): Intl.NumberFormatOptions {
   return /^[A-Z]{3}$/.test(currency) ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } : {};
 }

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { daysIn, growth, ordersIn, questions } from './span.ts';
+import { daysIn, growth, ordersIn, queriesOf } from './span.ts';
 
 const at = Date.parse('2027-03-31T10:15:00Z');
 const asked = (query: URLSearchParams | undefined) => query && Object.fromEntries(query);
 
 it('asks by hour about a day', () => {
-  const { now, before, tooMuch } = questions(1, null, at);
+  const { now, before, tooMuch } = queriesOf(1, null, at);
   expect(asked(now)).toEqual({ by: 'hour', from: '2027-03-30T11:00:00.000Z', to: '2027-03-31T11:00:00.000Z' });
   expect(asked(before)).toEqual({ by: 'hour', from: '2027-03-29T11:00:00.000Z', to: '2027-03-30T11:00:00.000Z' });
   expect(tooMuch).toBeUndefined();
 });
 
 it('asks by day about more, and for the hours still to come', () => {
-  const { now, before, tooMuch } = questions(7, 'BRL', at);
+  const { now, before, tooMuch } = queriesOf(7, 'BRL', at);
   expect(asked(now)).toEqual({
     ...{ by: 'day', from: '2027-03-25T00:00:00.000Z', to: '2027-04-01T00:00:00.000Z', currency: 'BRL' },
   });
@@ -25,7 +25,7 @@ it('asks by day about more, and for the hours still to come', () => {
 });
 
 it('has no hours to come at the end of a day', () => {
-  expect(questions(7, null, Date.parse('2027-03-31T23:30:00Z')).tooMuch).toBeUndefined();
+  expect(queriesOf(7, null, Date.parse('2027-03-31T23:30:00Z')).tooMuch).toBeUndefined();
 });
 
 it.each([

@@ -1,23 +1,23 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How many days figures can be about. */
+/** The spans of the figures, in days. */
 export const spans = [1, 7, 30, 90] as const;
 export type Days = (typeof spans)[number];
 
-/** The days that an address asks for. */
+/** The span in an address. */
 export function daysIn(filter: URLSearchParams): Days {
   return spans.find((days) => String(days) === filter.get('days')) ?? 7;
 }
 
-/** What is asked of the relay: the span, the one before it, and what of that one has no counterpart in this one yet. */
-type Questions = { now: URLSearchParams; before: URLSearchParams; tooMuch: URLSearchParams | undefined };
+/** The queries to the relay: the span, the previous one, and the hours of the previous one that have no counterpart yet. */
+type Queries = { now: URLSearchParams; before: URLSearchParams; tooMuch: URLSearchParams | undefined };
 
 /**
- * The questions about the days until a moment, this one included: by hour for a day, otherwise by day. A day that is not over
- * would look poor beside the whole one before: `tooMuch` are the hours of that one that this one still has to come.
+ * The queries about the days until a moment, its day included: by hour for one day, otherwise by day. `tooMuch` are the hours of
+ * the previous span that are still to come in this one, so that a partial day is not compared with a full one.
  */
-export function questions(days: Days, currency: string | null, at: number): Questions {
+export function queriesOf(days: Days, currency: string | null, at: number): Queries {
   const by = days === 1 ? 'hour' : 'day';
   const length = days === 1 ? HOUR_MS : DAY_MS;
   const span = days * DAY_MS;
@@ -37,13 +37,13 @@ export function questions(days: Days, currency: string | null, at: number): Ques
   };
 }
 
-/** The times that orders lie between which were made in a period. */
+/** The start and end of a period, as times of orders. */
 export function ordersIn(start: string, by: 'hour' | 'day'): { created_from: string; created_to: string } {
   const end = Date.parse(start) + (by === 'hour' ? HOUR_MS : DAY_MS);
   return { created_from: start, created_to: new Date(end).toISOString() };
 }
 
-/** How much more something is than before, as a share of that; undefined where that was nothing, or nothing to compare with. */
+/** The relative change since before; undefined if the earlier value is zero or missing. */
 export function growth(now: number, before: number): number | undefined {
   return before > 0 && now / before < 11 ? now / before - 1 : undefined;
 }

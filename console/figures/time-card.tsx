@@ -8,28 +8,28 @@ import { Chart, type Drawing } from './chart.tsx';
 import { formatsOf } from './formats.ts';
 import { type Days, ordersIn } from './span.ts';
 
-/** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
+/** The content of the card: values for the chart, and texts. `total` covers all periods. */
 type Series = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
 
 type Props = Pick<Drawing, 'axis'> & {
   isBars?: boolean;
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   title: string;
   stats: Stats;
   days: Days;
   series: readonly Series[];
-  /** What stands above a chart of one line while the cursor is not in it. */
+  /** The text above a chart of one line while the cursor is outside. */
   note?: string;
-  /** What narrows the orders behind a period. */
+  /** Narrows the orders of a period. */
   filter?: Readonly<Record<string, string>>;
-  /** Undefined while the span before is not known. */
+  /** Undefined while the previous span is not known. */
   change: FigureChange | undefined;
-  /** The great number and what belongs to it. */
+  /** The headline number and its details. */
   children: ComponentChildren;
 };
 
-/** Figures of each period: a great number, a chart, what the chart shows where its cursor is, and the same as a table. */
+/** Figures by period: a headline number, a chart, the values at the chart's cursor, and the same data as a table. */
 export function TimeCard({ title, stats, days, series, note, filter, change, children, ...axes }: Props) {
   const { words, locale, go } = useApp();
   const [at, setAt] = useState<number>();
@@ -64,7 +64,7 @@ export function TimeCard({ title, stats, days, series, note, filter, change, chi
         )}
       </p>
       <Chart
-        {...{ isBars: false, least: 0, ...axes }}
+        {...{ isBars: false, min: 0, ...axes }}
         series={series}
         label={title}
         hint={words.figures.hint}
@@ -113,7 +113,7 @@ export function TimeCard({ title, stats, days, series, note, filter, change, chi
   );
 }
 
-/** The orders of the span, or of one period in it, that also fit a filter. */
+/** The orders of the span, or of one of its periods, that also match a filter. */
 export function ordersBehind(
   { currency }: Stats,
   when: { created_from: string; created_to: string },
@@ -122,7 +122,7 @@ export function ordersBehind(
   return { page: 'orders', filter: new URLSearchParams({ ...when, ...(currency ? { currency } : {}), ...filter }) };
 }
 
-/** How a figure changed, and what it was in the span before; `was` is undefined where there was none. */
+/** The change of a figure, and its value in the previous span; `was` is undefined if there was none. */
 type FigureChange = {
   share: number | undefined;
   write: (share: number) => string;

@@ -4,7 +4,7 @@ import type { Attention, AttentionGroup, AttentionKind } from '../../shared/api/
 import { useApp } from '../app/app.tsx';
 import { type Reading, useAnswer } from '../parts/use-answer.ts';
 
-/** The kinds of cases that wait for a person, and those that need nobody yet, each the most urgent first. */
+/** The kinds of cases that need a person, and those that the relay still works on. Most urgent first. */
 export const forPerson = [
   'paid_twice',
   'payment_reversed',
@@ -22,20 +22,20 @@ export const forPerson = [
 ] as const satisfies readonly AttentionKind[];
 export const byItself = ['order_asked', 'operation_asked', 'order_pending'] as const satisfies readonly AttentionKind[];
 
-/** What waits in the account, which the navigation and the screen show together. */
+/** The open cases of the account. The navigation and the screen share them. */
 export const AttentionContext = createContext<Reading<Attention> | undefined>(undefined);
 
-/** What waits in the account around a component. */
+/** The open cases of the account around a component. */
 export function useAttention(): Reading<Attention> {
   const reading = useContext(AttentionContext);
-  if (!reading) throw new Error('outside what waits');
+  if (!reading) throw new Error('no AttentionContext around this component');
   return reading;
 }
 
-/** What waits is read less often where much changes, and once a minute: not every new case is announced by a change. */
+/** Open cases are read at most every five seconds, and once a minute because some cases arise without a change. */
 const PACE = { soonMs: 500, pauseMs: 5000, quietMs: 60_000, staleMs: 0 };
 
-/** Reads what waits at once, a moment after each change, and once a minute. */
+/** Reads the open cases at once, a moment after each change, and once a minute. */
 export function useReadAttention(): Reading<Attention> {
   const { api } = useApp();
   return useAnswer(`${api.livePath} attention`, api.attention, () => true, PACE);
@@ -51,7 +51,7 @@ export function groupsOf<Kind extends AttentionKind>(
   );
 }
 
-/** How many cases there are, as it is shown: `4`, or `100+`. */
+/** The number of cases as text: `4`, or `100+`. */
 export function countText(groups: readonly AttentionGroup[]): string {
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return `${count}${groups.some(({ more }) => more) ? '+' : ''}`;

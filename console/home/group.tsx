@@ -7,12 +7,12 @@ import { type Column, column, Rows } from '../parts/table.tsx';
 import { Code, clock, Foreign, isolated, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 
-/** So many cases of a kind are shown at first: the next kind is to be seen. */
+/** The number of cases of a kind that are shown at first, so that the next kind stays visible. */
 const FEW = 8;
 
 type KnownGroup = AttentionGroup & { kind: AttentionKind };
 
-/** The cases of one kind. What to do stands once where it is the same for all. */
+/** The cases of one kind. The advice is shown once if it is the same for all. */
 export function Group({ group }: { group: KnownGroup }) {
   const { words, locale } = useApp();
   const { kind, cases } = group;
@@ -83,7 +83,7 @@ function keyOf({ approval_id, operation_id, event_id, order_no, transaction_id, 
   return approval_id ?? operation_id ?? event_id ?? `${order_no} ${transaction_id} ${why}`;
 }
 
-/** What opens a case: its order, or what it is where it has none. */
+/** The link that opens a case: its order, or its operation, webhook or contract. */
 function Name({ one: { order_no, operation, event } }: { one: AttentionCase }) {
   const { words } = useApp();
   if (order_no !== undefined) return <Foreign text={order_no} />;
@@ -127,7 +127,7 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   );
 }
 
-/** The kinds whose cases have a reason that their names do not tell. */
+/** The kinds whose cases have a reason besides their name. */
 const whyKinds: ReadonlySet<AttentionKind> = new Set([
   'order_unknown',
   'order_asked',
@@ -135,7 +135,7 @@ const whyKinds: ReadonlySet<AttentionKind> = new Set([
   'operation_asked',
 ]);
 
-/** How long ago a moment was, in its largest unit: `3 days`. */
+/** The time since a moment, in its largest unit: `3 days`. */
 function ageOf(locale: string, since: string): string {
   const minutes = Math.max(0, (Date.now() - Date.parse(since)) / 60_000);
   const [unit, length] = units.find(([, length]) => minutes >= length) ?? (['minute', 1] as const);
@@ -148,7 +148,7 @@ const units = [
   ['hour', 60],
 ] as const;
 
-/** Where a case is dealt with; nowhere, where the relay has no such order. */
+/** The page that resolves a case; undefined if the relay has no such order. */
 function placeOf({ operation_id, approval_id, event_id, order_no, why }: AttentionCase): Route | undefined {
   if (approval_id !== undefined && order_no === undefined) return { page: 'payouts', filter: new URLSearchParams() };
   if (operation_id !== undefined) return { page: 'operation', id: operation_id };
@@ -156,7 +156,7 @@ function placeOf({ operation_id, approval_id, event_id, order_no, why }: Attenti
   return order_no === undefined || why === 'order_unknown_here' ? undefined : { page: 'order', orderNo: order_no };
 }
 
-/** The list that has all cases of a kind. */
+/** The list with all cases of a kind. */
 function allOf(kind: AttentionKind): Route | undefined {
   const list = (page: 'orders' | 'webhooks', filter: Record<string, string>): Route => ({
     ...{ page, filter: new URLSearchParams(filter) },
@@ -182,13 +182,13 @@ function allOf(kind: AttentionKind): Route | undefined {
   }
 }
 
-/** What to do about a case, in one sentence. */
+/** The advice for a case, in one sentence. */
 function whatToDo({ home }: Words, kind: AttentionKind, why: string): string {
   const texts = kind === 'order_contradicted' ? home.contradicted : kind === 'difference' ? home.differences : {};
   return chosen(texts, why) ?? home.todo[kind];
 }
 
-/** Newer relays have reasons that no words are there for. */
+/** A newer relay may have reasons without a text here. */
 function chosen(texts: Readonly<Record<string, string>>, why: string): string | undefined {
   return Object.hasOwn(texts, why) ? texts[why] : undefined;
 }

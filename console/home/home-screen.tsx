@@ -8,7 +8,7 @@ import { Time } from '../parts/text.tsx';
 import { byItself, countText, forPerson, groupsOf, useAttention } from './attention.ts';
 import { Group } from './group.tsx';
 
-/** What waits for a person, the most urgent first, each case with what to do. */
+/** The open cases, most urgent first, each with advice. */
 export function HomeScreen() {
   const { words } = useApp();
   const reading = useAttention();

@@ -62,7 +62,7 @@ describe('an intent after a try', () => {
     expect(afterTry(intent, ending, () => 'second').phase).toEqual({ step: 'held', until: ending.until });
   });
 
-  it('is over only where the gateway told the outcome', () => {
+  it('ends only when the gateway reported the outcome', () => {
     const ended = (outcome: 'succeeded' | 'failed' | 'unknown') =>
       afterTry(intent, { kind: 'operation', outcome, id: 'op_1' }, () => 'second').phase.step;
     expect([ended('succeeded'), ended('failed'), ended('unknown')]).toEqual(['done', 'done', 'unknown']);

@@ -3,33 +3,33 @@ import type { Api, Moved } from '../api/api.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
 import { itemsOf } from '../parts/operation.tsx';
 
-/** The outcome of something that a person asked for in a dialog. */
+/** The phases of a request that a person sends from a dialog. */
 export type Phase =
-  /** Nothing was sent yet, or what was sent did nothing: the fields may be changed. */
+  /** Nothing was sent yet, or the request had no effect: the fields may be changed. */
   | { step: 'writing'; refusal?: Refused | Error }
-  /** It is being sent, for the first time or after a try that has no answer; the dialog stays. */
+  /** The request is being sent, for the first time or again. The dialog stays open. */
   | { step: 'sending'; isAgain?: true }
-  /** No answer came, to this page or to one before it. The same request may be sent again, and no other. */
+  /** No answer came, to this page or to an earlier one. Only the same request may be sent again. */
   | { step: 'unanswered'; isEarlier?: true }
-  /** The relay answered that nobody knows: it must not be sent again. */
+  /** The relay answered that the outcome is not known. The request must not be sent again. */
   | { step: 'unknown'; operationId: string | undefined }
-  /** Another person must approve it until then. */
+  /** Another person must approve it before `until`. */
   | { step: 'held'; until: string }
-  /** It is over, and `outcome` is what the gateway says. */
+  /** The request is done. `outcome` is the gateway's. */
   | { step: 'done'; outcome: 'succeeded' | 'failed'; operationId: string | undefined; message?: string | undefined };
 
 /**
- * Whether a dialog stays: something was sent, and no answer came. Its key would be lost with it, and what is asked for again
- * under another key may be done twice.
+ * Whether a dialog must stay open: a request was sent, and no answer came. The key would be lost with the dialog, and the same
+ * request under another key may be done twice.
  */
 export function isOpenEnded({ step }: Phase): boolean {
   return step === 'sending' || step === 'unanswered';
 }
 
-/** An intent: its key, what was sent under it and when first, in milliseconds, and how far it is. */
+/** An intent: its key, the request sent under it, the time of the first try in milliseconds, and the phase. */
 export type Intent<Body> = { key: string; sent?: { body: Body; at: number }; phase: Phase };
 
-/** What ends a try to send. */
+/** The end of a try. */
 export type Ending =
   | {
       kind: 'operation';
@@ -41,8 +41,8 @@ export type Ending =
   | { kind: 'error'; error: unknown };
 
 /**
- * What the relay says became of an operation that was answered. Where that cannot be read now, it is not known here. A payout that the
- * gateway took may go on for days.
+ * The outcome of an answered operation, as the relay reports it; `unknown` if that cannot be read now. An accepted payout may take
+ * days.
  */
 export async function endingOf(api: Api, { operationId: id, heldUntil }: Moved): Promise<Ending> {
   if (heldUntil !== undefined) return { kind: 'held', until: heldUntil };
@@ -60,8 +60,8 @@ export async function endingOf(api: Api, { operationId: id, heldUntil }: Moved):
 }
 
 /**
- * The intent after a try. The key stays whenever the relay may have taken the request; only where it said for certain that
- * nothing was done may the next try be another request, with a key of its own.
+ * The intent after a try. It keeps its key if the relay may have accepted the request. It gets a new key, for a request that may
+ * differ, only if the relay reported for certain that nothing was done.
  */
 export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () => string): Intent<Body> {
   if (ending.kind === 'operation') {
@@ -79,11 +79,11 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
     if (isAgain && !isAboutKey(error)) return { ...intent, phase: { step: 'unanswered' } };
     return { key: newKey(), phase: { step: 'writing', refusal: error } };
   }
-  // An answer that this page cannot read is an answer: the order tells what was done.
+  // The relay answered, but this page cannot read the answer: the order shows the outcome.
   return { ...intent, phase: { step: 'unknown', operationId: undefined } };
 }
 
-/** The relay itself does not know the outcome, or found out since. */
+/** Whether the relay does not know the outcome, or found it out since. */
 function leavesOpen({ code }: Refused): boolean {
   return ['outcome_unknown', 'operation_settled', 'idempotency_key_reused', 'request_id_used'].includes(code);
 }

@@ -4,10 +4,10 @@ import { fill } from '../locales/words.ts';
 import { compareAmounts } from '../parts/amount.ts';
 import { money } from '../parts/text.tsx';
 
-/** What the relay will say to an amount: `fault` where it is above the person's limit, `isHeld` where another person must approve it. */
+/** The rule for an amount: `fault` if it is above the person's limit, `isHeld` if another person must approve it. */
 type Rules = { fault: string | undefined; isHeld: boolean; above: string };
 
-/** What an amount of an operation meets; nothing once it was sent. */
+/** The rule for an amount of an operation; no rule once it was sent. */
 export function useAmountRules(
   name: MoneyAction | 'payout',
   amount: string | undefined,
@@ -20,7 +20,7 @@ export function useAmountRules(
 
 const noRules: Rules = { fault: undefined, isHeld: false, above: '' };
 
-/** What an amount of an operation that this person asks for meets. */
+/** The rule for an amount that this person requests. */
 export function amountRules(
   { me, words, locale }: Pick<App, 'me' | 'words' | 'locale'>,
   name: MoneyAction | 'payout',
@@ -30,11 +30,11 @@ export function amountRules(
   if (name === 'review') return noRules;
   const shown = (sum: string): string => money(locale, currency, sum);
   const limits = me.limits?.[name];
-  const most = limits?.[currency];
-  const isOver = most !== undefined && compareAmounts(amount, most) > 0;
+  const max = limits?.[currency];
+  const isOver = max !== undefined && compareAmounts(amount, max) > 0;
   const fault = isOver
-    ? fill(words.approvals.above_limit, { most: shown(most) })
-    : limits && most === undefined && currency.length === 3
+    ? fill(words.approvals.above_limit, { max: shown(max) })
+    : limits && max === undefined && currency.length === 3
       ? fill(words.approvals.no_limit, { currency })
       : undefined;
   const above = me.confirm_above?.[currency];
@@ -43,7 +43,7 @@ export function amountRules(
   return { fault, isHeld, above: above === undefined ? '' : shown(above) };
 }
 
-/** Why an amount cannot be sent, or must be approved, shown before it is sent. */
+/** Shows, before the request is sent, why an amount is refused or needs an approval. */
 export function AmountRules({ rules: { fault, isHeld, above } }: { rules: Rules }) {
   const { words } = useApp();
   if (fault === undefined && !isHeld) return null;

@@ -11,10 +11,10 @@ import { RequestText } from './approval-text.tsx';
 import { IntentForm, Note } from './intent-form.tsx';
 import { useIntent } from './use-intent.ts';
 
-/** What a decision is kept under while it has no answer, before the request and the verdict. */
+/** The prefix of the key under which an unanswered decision is kept; the request and the verdict follow. */
 export const approvalSubject = 'approval';
 
-/** Approves, declines or withdraws a request. An approval sends it, and the dialog shows the outcome. */
+/** Approves, declines or withdraws a request. An approval sends the request, and the dialog shows the outcome. */
 export function DecideDialog(props: { approval: ApprovalAnswer; verdict: Verdict; onClose: () => void }) {
   const { approval, verdict, onClose } = props;
   const { api, words } = useApp();

@@ -11,8 +11,8 @@ import { nameOf, RequestText } from './approval-text.tsx';
 import { useKeptIntents } from './use-intent.ts';
 
 /**
- * Which requests are shown, and what to read again once one of them is decided. `asked` counts what the page itself may have asked for
- * approval of: they are read again then.
+ * The requests to show, and the callback after a decision. `asked` counts the requests that this page itself may have made: the
+ * list is read again when it grows.
  */
 export type ApprovalsProps = {
   isShown: (approval: ApprovalAnswer) => boolean;
@@ -20,18 +20,18 @@ export type ApprovalsProps = {
   asked?: number;
 };
 
-/** No webhook tells of requests: they are read again after so long, and when the page gets the focus. */
+/** Requests cause no webhook: they are polled, and read again when the page gets the focus. */
 const PACE = { quietMs: 15_000 };
 
 type Open = { id: string; verdict: Verdict };
 
-/** Requests that wait for another person, and those that were declined within a day, each with what the person may do. */
+/** Requests that wait for another person, and those declined within a day, with the actions that the person may take. */
 export function ApprovalList({ isShown, onChanged, asked = 0 }: ApprovalsProps) {
   const { api, words } = useApp();
   const reading = useAnswer(`${api.livePath} approvals`, api.approvals, () => true, PACE);
   const { again } = reading;
   const kept = useKeptIntents();
-  // What was sent from here and has no answer comes before everything else.
+  // An unanswered decision of this tab opens first.
   const [open, setOpen] = useState(() => kept.all().flatMap(({ subject }) => openOf(subject))[0]);
   useEffect(() => {
     const read = (): void => void again();

@@ -3,14 +3,14 @@ import { useApp } from '../app/app.tsx';
 import { ItemText, itemsOf } from '../parts/operation.tsx';
 import { Foreign, isolated } from '../parts/text.tsx';
 
-/** What a request asks for, item by item. */
+/** The items of a request for approval. */
 export function RequestText({ approval: { operation, items, request } }: { approval: ApprovalAnswer }) {
   const { words } = useApp();
   const asked: Record<string, unknown>[] = request ? itemsOf({ request }) : items;
   return (
     <>
       {asked.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids and keep their order
         <p key={at}>
           {words.operations[operation]} <ItemText item={item} />{' '}
           {typeof item.refund_reason === 'string' && (
@@ -24,7 +24,7 @@ export function RequestText({ approval: { operation, items, request } }: { appro
   );
 }
 
-/** A person's name, as a sentence has it. */
+/** The name of a person, for a sentence. */
 export function nameOf(by: string): string {
   return isolated(by.replace(/^person:/, ''));
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
 import type { ApprovalsProps } from './approval-list.tsx';
 
-/** Requests that wait for another person, loaded where the account has such: the page shows everything else before. */
+/** Requests that wait for another person. The component is loaded only if the account uses approvals. */
 export function Approvals(props: ApprovalsProps) {
   const isOn = useApp().me.approval === true;
   const [Loaded, setLoaded] = useState<FunctionComponent<ApprovalsProps>>();
@@ -12,7 +12,7 @@ export function Approvals(props: ApprovalsProps) {
     if (isOn) {
       import('./approval-list.tsx').then(
         ({ ApprovalList }) => isThere && setLoaded(() => ApprovalList),
-        // The page works without it, and loads it when it is opened again.
+        // The page works without the component, and loads it when it is opened again.
         () => undefined,
       );
     }

@@ -2,7 +2,7 @@ import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
 import { Field } from '../parts/dialog.tsx';
 
-/** What a person writes beside the amount: the reason of a refund, or the flag of a review. Other actions have neither. */
+/** The field beside the amount: the reason of a refund, or the flag of a review. Other actions have none. */
 export function ExtraField(props: {
   action: MoneyAction;
   /** The id of the form. */

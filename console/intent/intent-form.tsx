@@ -9,8 +9,8 @@ import { clock, harmless } from '../parts/text.tsx';
 import { isOpenEnded, type Phase } from './action.ts';
 
 /**
- * The form of a dialog with an intent: its fields, and how far the intent is. `onSend` is asked where the phase lets it send;
- * where it sends nothing, the first field that is marked as wrong has the focus.
+ * The form of a dialog with an intent: its fields and its phase. `onSend` is called if the phase allows sending. If it sends
+ * nothing, the first invalid field gets the focus.
  */
 export function IntentForm(
   props: Parameters<typeof PhaseView>[0] & {
@@ -26,7 +26,7 @@ export function IntentForm(
   const isOpen = isOpenEnded(view.phase);
   useLayoutEffect(() => {
     setBusy(isOpen);
-    // The dialog may show something else in place of the form.
+    // The dialog may have replaced the form.
     return () => setBusy(false);
   }, [setBusy, isOpen]);
   return (
@@ -52,12 +52,12 @@ export function IntentForm(
   );
 }
 
-/** How far a dialog's intent is, in words, and the buttons that go on from there. The dialog's form sends at its submit. */
+/** The phase of a dialog's intent in words, with its buttons. The submit of the form sends. */
 function PhaseView(props: {
   phase: Phase;
   done: string;
   action: string;
-  /** In place of the usual words. */
+  /** Replaces the default texts. */
   unknown?: string;
   declined?: string;
 }) {
@@ -125,12 +125,12 @@ function PhaseView(props: {
   }
 }
 
-/** Gives a button the focus where that of its dialog went away with another one. */
+/** Gives a button the focus if the dialog's focused button was removed. */
 function takeLostFocus(button: HTMLButtonElement | null): void {
   if (button && !button.closest('dialog')?.contains(document.activeElement)) button.focus();
 }
 
-/** One of several values, by radio buttons without a frame. */
+/** Radio buttons without a frame. */
 export function Choice<Value extends string>(props: {
   name: string;
   values: readonly Value[];
@@ -160,7 +160,7 @@ export function Note(props: {
   value: string;
   isLocked: boolean;
   isWrong: boolean;
-  /** In place of the usual one. */
+  /** Replaces the default hint. */
   hint?: string;
   onInput: (value: string) => void;
 }) {
@@ -188,8 +188,8 @@ export function Note(props: {
 }
 
 /**
- * Has a person type a large amount a second time before it moves; `isMissing` until both are the same. Nothing is asked for an amount
- * up to `console.confirm_above`, or once it was sent.
+ * Asks the person to type a large amount a second time; `isMissing` until both are equal. Amounts up to `console.confirm_above`
+ * and requests that were sent need no confirmation.
  */
 export function useSecondAmount(amount: string | undefined, currency: string, isWriting: boolean) {
   const { words, locale, me } = useApp();

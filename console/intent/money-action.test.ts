@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { MoneyAction } from '../api/api.ts';
 import words from '../locales/en.json' with { type: 'json' };
-import { isPossible, meanwhileOf, mostOf, paymentIn } from './money-action.ts';
+import { isPossible, maxOf, meanwhileOf, paymentIn } from './money-action.ts';
 
 type Tried = Extract<OrderWithTimeline['timeline'][number], { type: 'operation' }>;
 
@@ -39,11 +39,11 @@ function meanwhile(action: MoneyAction, before: OrderWithTimeline, now: OrderWit
 
 const untouched = orderWith('0.00', '129.90');
 
-it('notices what somebody else refunded', () => {
+it('detects a refund by another person', () => {
   expect(meanwhile('refund', untouched, orderWith('20.00', '109.90', 'refund'))).toContain('R$20.00');
 });
 
-it.each(['capture', 'cancel', 'review'] as const)('notices that somebody else began a %s', (action) => {
+it.each(['capture', 'cancel', 'review'] as const)('detects a %s by another person', (action) => {
   expect(meanwhile(action, untouched, orderWith('0.00', '129.90', action))).toBe(words.dialog.changed_meanwhile);
 });
 
@@ -60,7 +60,7 @@ const actions = ['refund', 'capture', 'cancel', 'review'] as const;
 type Sums = Partial<OrderWithTimeline['payments'][number]>;
 type Done = [operation: MoneyAction, outcome?: 'succeeded' | 'failed' | 'unknown', transaction_id?: string];
 
-/** What can be done with a payment of these sums, on which these operations were tried. */
+/** The actions that are possible for a payment with these sums and earlier operations. */
 function possible(sums: Sums, ...done: Done[]): MoneyAction[] {
   const order = orderWith('0.00', '129.90', ...done.map(([operation]) => operation));
   const timeline = order.timeline.map((entry, n) => {
@@ -118,6 +118,6 @@ describe('what is possible', () => {
 
   it('is at most what is left of it', () => {
     const sums = { amount: '129.90', capturable: '20.00', refundable: '10.00' };
-    expect(actions.map((action) => mostOf(action, sums))).toEqual(['10.00', '20.00', '129.90', '129.90']);
+    expect(actions.map((action) => maxOf(action, sums))).toEqual(['10.00', '20.00', '129.90', '129.90']);
   });
 });

@@ -5,36 +5,36 @@ import { fill, type Words } from '../locales/words.ts';
 import { added, compareAmounts, isNothing, isSame, subtracted } from '../parts/amount.ts';
 
 /**
- * A payment, with all that counts as refunded of it, and how often what the dialog does was tried with its order: two people may have
- * the same dialog open.
+ * A payment, its sum of refunds (undecided ones included), and the number of earlier tries of the dialog's action on its order: two
+ * people may have the same dialog open.
  */
 export type Payment = OrderWithTimeline['payments'][number] & { counted: string; tries: number };
 
-/** What a person saw of a payment. It is compared with the payment before a request is sent. */
+/** A payment as the person saw it. It is compared with the current payment before a request is sent. */
 export type SeenPayment = Pick<Payment, 'amount' | 'capturable' | 'refundable' | 'counted' | 'tries'>;
 
-/** The payment that a dialog is about, as its order shows it. */
+/** The payment of a dialog, as its order shows it. */
 export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transactionId: string): Payment | undefined {
   const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
   const tries = order.timeline.filter((entry) => entry.type === 'operation' && entry.operation === action).length;
   return payment && { ...payment, counted: added(payment.refunded, payment.refund_undecided), tries };
 }
 
-/** The most that an action can move. */
-export function mostOf(
+/** The maximum amount that an action can move. */
+export function maxOf(
   action: MoneyAction,
   { amount, capturable, refundable }: Pick<Payment, 'amount' | 'capturable' | 'refundable'>,
 ): string {
   return action === 'refund' ? refundable : action === 'capture' ? capturable : amount;
 }
 
-/** True for an action that the relay would send: the payment allows it, and it waits for no other one. */
+/** Whether the relay would send an action: the payment allows it, and no other action on it is undecided. */
 export function isPossible(
   action: MoneyAction,
   { timeline }: Pick<OrderWithTimeline, 'timeline'>,
   payment: OrderWithTimeline['payments'][number],
 ): boolean {
-  // A relay that is still sending it knows no outcome.
+  // An operation that is still being sent has no outcome.
   const isThere = (wanted: 'succeeded' | 'unknown', ...names: MoneyAction[]): boolean =>
     timeline.some(
       (entry) =>
@@ -48,28 +48,28 @@ export function isPossible(
   switch (action) {
     case 'refund':
     case 'capture':
-      return !isNothing(mostOf(action, payment)) && !isThere('unknown', 'cancel');
+      return !isNothing(maxOf(action, payment)) && !isThere('unknown', 'cancel');
     case 'cancel':
-      // One that ended the rest after a capture leaves the status as it was.
+      // A cancellation of the rest after a partial capture does not change the status.
       return !isEnded && !isThere('succeeded', 'cancel') && !isThere('unknown', 'cancel', 'capture', 'refund');
     case 'review':
       return !isEnded && !isThere('unknown', 'review');
   }
 }
 
-/** What is wrong with an amount that was typed; undefined where it can be moved. */
+/** The fault of a typed amount; undefined if the amount can be moved. */
 export function faultOf(
   { dialog }: Words,
   part: string | undefined,
-  most: string,
+  max: string,
   example: string,
   shown: (amount: string) => string,
 ): string | undefined {
   if (part === undefined || isNothing(part)) return fill(dialog.bad_amount, { example });
-  return compareAmounts(part, most) > 0 ? fill(dialog.too_much, { most: shown(most) }) : undefined;
+  return compareAmounts(part, max) > 0 ? fill(dialog.too_much, { max: shown(max) }) : undefined;
 }
 
-/** What somebody else did to a payment since it looked so before; undefined where nobody did anything. */
+/** A change of the payment by another person since `before`; undefined if there is none. */
 export function meanwhileOf(
   { dialog }: Words,
   before: SeenPayment,
@@ -83,7 +83,7 @@ export function meanwhileOf(
   return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
 }
 
-/** What is sent. */
+/** The request body. */
 export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, part: string, extra: string): MoneyItem {
   const { transaction_id, currency, amount } = payment;
   const item = { transaction_id, order_no: orderNo, currency, amount };
@@ -106,8 +106,8 @@ export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, p
 export const amountOf = ({ refund_amount, amount }: MoneyItem): string => refund_amount ?? amount;
 
 /**
- * Reads the order once more, at the last moment. Throws Refused, for nothing was sent, where it cannot be read or where
- * `changeOf` tells that somebody else was faster.
+ * Reads the order once more before the request is sent. Throws Refused if the order cannot be read, or if `changeOf` finds a
+ * change by another person.
  */
 export async function checkUnchanged(
   api: Api,
@@ -120,7 +120,7 @@ export async function checkUnchanged(
   refuseChanged(order, action, item, words, changeOf);
 }
 
-/** Throws Refused for an order that was not read, or whose payment changed as `changeOf` tells. */
+/** Throws Refused if the order could not be read, or if `changeOf` finds a change. */
 export function refuseChanged(
   order: OrderWithTimeline | undefined,
   action: MoneyAction,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { keptIntents } from './use-intent.ts';
 
-/** A storage as a browser's tab has one. */
+/** A storage like a browser tab's. */
 function memory(): Storage {
   const items = new Map<string, string>();
   const storage = {
@@ -35,7 +35,7 @@ it('finds an intent again, and lists it', () => {
   expect(later.all()).toEqual([]);
 });
 
-it('keeps what was sent since under another key', () => {
+it('keeps a later request under another key', () => {
   const kept = keptIntents(storage, ['Ada', 'demo']);
   kept.keep({ ...intent, key: 'k2' });
   kept.forget(subject, 'k1');
@@ -46,14 +46,14 @@ it.each([
   ['Bob', 'demo'],
   ['Ada', 'other'],
   ['Ada","demo', 'refund'],
-] as const)('tells it to nobody else: %s in %s', (person, account) => {
+] as const)('is hidden from %s in %s', (person, account) => {
   keptIntents(storage, ['Ada', 'demo']).keep(intent);
   const others = keptIntents(storage, [person, account]);
   expect(others.find(subject)).toBeUndefined();
   expect(others.all()).toEqual([]);
 });
 
-it('passes over what it did not write', () => {
+it('skips entries that it did not write', () => {
   const kept = keptIntents(storage, ['Ada', 'demo']);
   kept.keep(intent);
   storage.setItem('turnpike.intent not JSON', '{}');
@@ -63,7 +63,7 @@ it('passes over what it did not write', () => {
   expect(kept.all()).toEqual([intent]);
 });
 
-it('goes without where a browser keeps nothing', () => {
+it('works in a browser without storage', () => {
   const full = Object.assign(memory(), {
     setItem: () => {
       throw new DOMException('full', 'QuotaExceededError');

@@ -4,15 +4,15 @@ import { Refused, readJson } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
 import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
 
-/** As long as a sign-in may last. The relay forgets keys after a day at the earliest; with a forgotten one it would be done again. */
+/** The maximum length of a sign-in. The relay keeps keys for at least a day; after that it would do the request again. */
 const KEPT_MS = 12 * 3_600_000;
 
 /**
- * What a dialog sends: its key is made when the dialog opens, and every retry uses it and the same body. From before it is sent
- * until an answer comes it is kept, and a dialog with the same subject goes on with it: `earlier` is its body then.
+ * The request of a dialog. Its key is created when the dialog opens, and every retry uses the same key and body. The intent is
+ * stored from before the first try until an answer comes. A later dialog with the same subject continues it: `earlier` is its body.
  *
- * `submit` sends the body, or the one that was sent before; `send` does the request with the key and tells how it ended. Only one
- * runs at a time.
+ * `submit` sends the body, or the earlier one. `send` makes the request with the key and returns how it ended. One try runs at a
+ * time.
  */
 export function useIntent<Body extends object>(subject: readonly string[]) {
   const kept = useKeptIntents();
@@ -58,19 +58,19 @@ function begin<Body extends object>(kept: KeptIntents, subject: readonly string[
   const { key, body, at } = found;
   const sent = { body, at };
   if (!isOld(at)) return { key, sent, phase: { step: 'unanswered', isEarlier: true } };
-  // The dialog tells it once.
+  // The dialog announces it once.
   kept.forget(subject, key);
   return { key, sent, phase: tooOld };
 }
 
 const tooOld: Phase = { step: 'unknown', operationId: undefined };
 
-/** A clock that was set back since says nothing about the age. */
+/** An intent from the future has no usable age: the clock was set back since. */
 const isOld = (at: number): boolean => Math.abs(Date.now() - at) >= KEPT_MS;
 
 /**
- * Something that a button does, and that does no harm where it is done twice. One press runs at a time; where no answer comes
- * the next one is the same request again. `fault` says why the last one was not done.
+ * A button's request that is safe to repeat. One press runs at a time. If no answer comes, the next press sends the same request
+ * again. `fault` says why the last one failed.
  */
 export function useAction(send: (key: string) => Promise<unknown>, after: () => Promise<void>) {
   const { words } = useApp();
@@ -94,23 +94,23 @@ export function useAction(send: (key: string) => Promise<unknown>, after: () => 
   return { isSending, fault, run: () => void run() };
 }
 
-/** Something that was sent and has no answer. `subject` is what its dialog is about, the same whenever it opens for the same. */
+/** A request without an answer. `subject` identifies its dialog. */
 type KeptIntent<Body extends object = object> = {
   subject: readonly string[];
   key: string;
   body: Body;
-  /** When it was sent first, in milliseconds. */
+  /** The time of the first try, in milliseconds. */
   at: number;
-  /** The address of the page that it was sent from. */
+  /** The address of the page that sent it. */
   href: string;
 };
 
-/** What one person sent for one account in this tab, and has no answer to. It outlives the page; nobody else finds it. */
+/** The unanswered requests of one person for one account in this tab. They survive a reload, and other people do not see them. */
 type KeptIntents = ReturnType<typeof keptIntents>;
 
 const PREFIX = 'turnpike.intent ';
 
-/** Keeps intents in a storage; `owner` is the person and the account, for another person's keys do other requests. */
+/** Keeps intents in a storage. `owner` is the person and the account: keys belong to one person. */
 export function keptIntents(storage: Storage, owner: readonly [person: string, account: string]) {
   const nameOf = (subject: readonly string[]): string => PREFIX + JSON.stringify([...owner, ...subject]);
   const find = <Body extends object>(subject: readonly string[]): KeptIntent<Body> | undefined => {
@@ -129,10 +129,10 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
       try {
         storage.setItem(nameOf(subject), JSON.stringify(kept));
       } catch {
-        // A browser that keeps nothing: the dialog has it as long as the page is open.
+        // The browser stores nothing: the dialog keeps the intent while the page is open.
       }
     },
-    /** Forgets what was sent under this key: a dialog that was left ends late, and another one may have sent something since. */
+    /** Deletes the request with this key. A dialog that was left may end late, after another one has sent a request. */
     forget: (subject: readonly string[], key: string) => {
       if (find(subject)?.key === key) storage.removeItem(nameOf(subject));
     },

@@ -22,12 +22,12 @@ function textsOf(words: object, path = ''): Map<string, string> {
 const placeholders = (text: string | undefined) => [...(text ?? '').matchAll(/\{\w+\}/g)].map(String).toSorted();
 
 describe('the words', () => {
-  it('are the same ones in every language', () => {
+  it('have the same keys in every language', () => {
     expectTypeOf(ptBR).toEqualTypeOf<Words>();
     expect([...textsOf(ptBR).keys()].toSorted()).toEqual([...textsOf(en).keys()].toSorted());
   });
 
-  it('name exactly what the relay has names for', () => {
+  it('cover exactly the names of the relay', () => {
     expectTypeOf<keyof Words['audit']['actions']>().toEqualTypeOf<AuditAction>();
     expectTypeOf<keyof Words['home']['kinds']>().toEqualTypeOf<AttentionKind>();
     expectTypeOf<keyof Words['home']['todo']>().toEqualTypeOf<AttentionKind>();

@@ -1,12 +1,12 @@
 import type en from './en.json';
 
-/** The words of the console. English has them all, and every other language has the same ones. `{name}` is a placeholder. */
+/** The texts of the console. All languages have the same ones. `{name}` is a placeholder. */
 export type Words = typeof en;
 
-/** The texts for different numbers of things; `other` stands for the forms that a language does not need. */
+/** The plural forms of a text; `other` is the default. */
 type Forms = { other: string } & { [Form in Intl.LDMLPluralRule]?: string };
 
-/** What fills a text's placeholders. */
+/** The values of a text's placeholders. */
 type Values = Readonly<Record<string, string | number>>;
 
 /** A text with its placeholders filled. */
@@ -14,17 +14,17 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The text for so many things, with their number in place of `{count}`. Portuguese has one form for 0 and 1 by CLDR; it is written `0 pedidos`. */
+/** The text for a count, with the number in place of `{count}`. CLDR has one Portuguese form for 0 and 1, but people write `0 pedidos`. */
 export function counted(locale: string, forms: Forms, count: number, values?: Values): string {
   const form = count === 0 ? 'other' : new Intl.PluralRules(locale).select(count);
   const text = forms[form] ?? forms.other;
   return fill(text, { count: new Intl.NumberFormat(locale).format(count), ...values });
 }
 
-/** The language of the page, and the locale that its numbers and times are written in. */
+/** The language of the page, and the locale of its numbers and times. */
 export type Language = { words: Words; locale: string };
 
-/** Takes the first of the person's languages that the console has, or else English. */
+/** Chooses the first of the person's languages that the console has, or English. */
 export async function chooseLanguage(wanted: readonly string[]): Promise<Language> {
   for (const locale of wanted) {
     const [language] = locale.toLowerCase().split('-');

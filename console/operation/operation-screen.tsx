@@ -11,7 +11,7 @@ import { clock, Evidence, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
 
-/** One message to the gateway: its items, the outcome of each, and why an outcome is not known. */
+/** One operation: its items, the outcome of each, and why an outcome is not known. */
 export function OperationScreen({ id }: { id: string }) {
   const { api, words, may } = useApp();
   const reading = useAnswer(
@@ -66,7 +66,7 @@ export function OperationScreen({ id }: { id: string }) {
   );
 }
 
-/** What came in place of an answer that could be used; nothing may have come. */
+/** The unusable answer of the gateway, if any came. */
 function Sent({ operation: { evidence = {}, unknown } }: { operation: OperationAnswer }) {
   const { words } = useApp();
   const lines = [...(evidence.http_status === undefined ? [] : [`HTTP ${evidence.http_status}`]), evidence.body ?? ''];
@@ -89,7 +89,7 @@ function Items({ operation }: { operation: OperationAnswer }) {
         const outcome = outcomes[at] ?? 'unknown';
         const reference = operation.references?.[at];
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids and keep their order
           <li key={at}>
             <span>
               <ItemText item={item} /> {reference !== undefined && <Foreign text={reference} />}
@@ -133,7 +133,7 @@ function OperationFacts({ operation }: { operation: OperationAnswer }) {
   );
 }
 
-/** Why the outcome of an operation is not known, how far the search for it is, and what to do. */
+/** Why the outcome of an operation is not known, the state of the search, and the advice. */
 function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
   const { words, locale } = useApp();
   const { reason, since, queries = 0, last_query, next_query_at, needs_attention } = unknown;

@@ -10,7 +10,7 @@ import { Fault } from '../parts/state.tsx';
 const answers = ['succeeded', 'failed'] as const;
 type Outcome = (typeof answers)[number];
 
-/** A person who looked at the gateway's portal tells the outcome of each item. */
+/** Lets a person who looked at the gateway's portal enter the outcome of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
   const { api, words } = useApp();
   const { intent, earlier, submit } = useIntent<SettleBody>(settleSubject(operation.id));
@@ -41,7 +41,7 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
       <p class="dialog-text">{words.operation.settle_why}</p>
       <IntentForm phase={intent.phase} done={words.dialog.settled} action={words.dialog.settle_button} onSend={send}>
         {items.map((item, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids and keep their order
           <fieldset key={at} disabled={isLocked || known(operation.items?.[at]) !== undefined}>
             <legend>
               <ItemText item={item} />
@@ -63,10 +63,10 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
   );
 }
 
-/** What the dialog is about: the intent of an operation that is settled. */
+/** The subject of the dialog's intent. */
 export const settleSubject = (id: string): readonly string[] => ['settle operation', id];
 
-/** What the gateway said of an item already. */
+/** The outcome of an item that the gateway already reported. */
 function known(outcome: 'succeeded' | 'failed' | 'unknown' | undefined): Outcome | undefined {
   return outcome === 'unknown' ? undefined : outcome;
 }

@@ -6,7 +6,7 @@ import { fill } from '../locales/words.ts';
 import { Fault } from '../parts/state.tsx';
 import { clock } from '../parts/text.tsx';
 
-/** The checkouts of an order that a shopper can still pay at: their link, and how to close one. */
+/** The open checkouts of an order, with their link and a button that closes one. */
 export function OpenCheckouts({ sessions, onChanged }: Props & { sessions: readonly SessionAnswer[] }) {
   const { may } = useApp();
   if (!may('sessions')) return null;
@@ -15,7 +15,7 @@ export function OpenCheckouts({ sessions, onChanged }: Props & { sessions: reado
     .map((session) => <OpenCheckout key={session.id} session={session} onChanged={onChanged} />);
 }
 
-/** Gives an element the focus once it is there. */
+/** Gives an element the focus once it is mounted. */
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 type Props = { onChanged: () => Promise<void> };

@@ -5,7 +5,7 @@ import { Link, useApp } from '../app/app.tsx';
 import { type Fact, Facts } from '../parts/table.tsx';
 import { Foreign, harmless, money, Time } from '../parts/text.tsx';
 
-/** What the shop said of the order: what was bought, by which shopper, where it is delivered, and its own notes. Nothing where it said none of that. */
+/** The shop's data about an order: items, shopper, delivery address and notes. Empty if the shop sent none of them. */
 export function GivenFacts({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const names = words.order;
@@ -36,7 +36,7 @@ export function GivenFacts({ order }: { order: OrderWithTimeline }) {
   return facts.length === 0 ? null : <Facts facts={facts} />;
 }
 
-/** To whom and where the shop delivers, in one line; empty where it did not say. */
+/** The recipient and the delivery address in one line; empty if the shop sent none. */
 function deliveryOf(order: Readonly<Record<string, unknown>>): string {
   const line = (...names: string[]): string =>
     names.flatMap((name) => (typeof order[name] === 'string' && order[name] !== '' ? [order[name]] : [])).join(' ');
@@ -52,7 +52,7 @@ function deliveryOf(order: Readonly<Record<string, unknown>>): string {
     .join(', ');
 }
 
-/** What the gateway's record says of a payment beside its status, behind a word that opens it. */
+/** The other fields of the gateway's record of a payment, in a collapsed section. */
 export function RecordFacts({ payment: { gateway, transaction_id } }: { payment: OrderPaymentAnswer }) {
   const { words } = useApp();
   const names = words.order;

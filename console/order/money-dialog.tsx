@@ -10,8 +10,8 @@ import {
   checkUnchanged,
   faultOf,
   itemOf,
+  maxOf,
   meanwhileOf,
-  mostOf,
   type Payment,
   paymentIn,
 } from '../intent/money-action.ts';
@@ -24,7 +24,7 @@ import { useAnswer } from '../parts/use-answer.ts';
 
 type Props = { action: MoneyAction; orderNo: string; transactionId: string; onMoved: () => void; onClose: () => void };
 
-/** Refund, capture, cancel or review of one payment. It reads the order again as it opens: somebody else may have been here. */
+/** Refunds, captures, cancels or reviews one payment. It reads the order when it opens, because another person may have changed it. */
 export function MoneyDialog(props: Props) {
   const { api, words } = useApp();
   const { action, orderNo, transactionId, onClose } = props;
@@ -48,9 +48,9 @@ export function MoneyDialog(props: Props) {
 function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Payment }) {
   const { api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
-  const most = mostOf(action, payment);
-  // Until somebody writes in it, the amount is all that there is.
-  const [typed = typedAmount(most, locale), setTyped] = useState(earlier && typedAmount(amountOf(earlier), locale));
+  const max = maxOf(action, payment);
+  // The default is the whole amount.
+  const [typed = typedAmount(max, locale), setTyped] = useState(earlier && typedAmount(amountOf(earlier), locale));
   const [extra, setExtra] = useState(earlier?.refund_reason ?? earlier?.review_flag ?? '');
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -58,14 +58,14 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
   const isWriting = intent.phase.step === 'writing';
   const [opened] = useState(payment);
   useLayoutEffect(() => {
-    // Before the order was read there was nothing to write in.
+    // The fields exist only once the order was read.
     form.current?.querySelector('input')?.select();
   }, []);
 
   const shown = (amount: string): string => money(locale, payment.currency, amount);
   const isPart = action === 'refund' || action === 'capture';
   const part = isPart ? readAmount(typed, locale, payment.currency) : payment.amount;
-  const amountFault = isPart && isWriting ? faultOf(words, part, most, typedAmount('20.00', locale), shown) : undefined;
+  const amountFault = isPart && isWriting ? faultOf(words, part, max, typedAmount('20.00', locale), shown) : undefined;
   const extraFault = action === 'review' && isWriting && extra.trim() === '' ? words.dialog.required : undefined;
   const rules = useAmountRules(action, part, payment.currency, isWriting);
   const second = useSecondAmount(rules.fault === undefined ? part : undefined, payment.currency, isWriting);
@@ -74,7 +74,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
     setChecked(true);
     if (amountFault || extraFault || rules.fault || second.isMissing || part === undefined) return undefined;
     return submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
-      // What was sent before may be what changed the order.
+      // The earlier try of this request may have changed the order.
       if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
       return endingOf(api, await api.move(action, item, key));
     }).then(onMoved);
@@ -87,7 +87,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
       {meanwhile}
     </p>
   );
-  if (isPart && isNothing(most) && isWriting) {
+  if (isPart && isNothing(max) && isWriting) {
     return (
       <>
         {notice}
@@ -117,7 +117,7 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
           isLocked={!isWriting}
           inputMode="decimal"
           fault={isChecked ? amountFault : undefined}
-          hint={fill(words.dialog.all, { amount: shown(most) })}
+          hint={fill(words.dialog.all, { amount: shown(max) })}
         />
       )}
       <ExtraField

@@ -5,10 +5,10 @@ import { useApp } from '../app/app.tsx';
 import { useAction } from '../intent/use-intent.ts';
 import { Fault } from '../parts/state.tsx';
 
-/** Who may write notes: people who may do more than read. */
+/** The scopes that allow notes: all that allow more than reading. */
 const writers: readonly Scope[] = ['settle', 'refund', 'capture', 'cancel', 'review'];
 
-/** Keeps a note in the timeline of an order. */
+/** Adds a note to the timeline of an order. */
 export function NoteForm({ orderNo, onChanged }: { orderNo: string; onChanged: () => Promise<void> }) {
   const { api, words, may } = useApp();
   const { order: names } = words;

@@ -20,20 +20,20 @@ import { SettlePaymentDialog } from './settle-payment-dialog.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Dialog = PaymentDialog | 'settle';
-/** An open dialog, and the payment or session that it is about. */
+/** An open dialog, and its payment or session. */
 type Open = { dialog: Dialog; id: string };
 
-/** One order: how it stands, what can be done with it, and all that happened to it. */
+/** One order: its status, its actions and its timeline. */
 export function OrderScreen({ orderNo }: { orderNo: string }) {
   const { api, words } = useApp();
   const reading = useAnswer(
     `${api.livePath} ${orderNo}`,
     () => api.order(orderNo),
-    // What names no order may be about this one.
+    // A change without an order number may concern this order.
     (change) => change.order_no === undefined || change.order_no === orderNo,
   );
   const kept = useKeptIntents();
-  // What was sent from here and has no answer comes before everything else.
+  // An unanswered request of this tab opens first.
   const [open, setOpen] = useState(() => kept.all().flatMap(({ subject }) => dialogOf(subject, orderNo) ?? [])[0]);
   const [asked, setAsked] = useState(0);
   const close = (): void => {
@@ -93,7 +93,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
   );
 }
 
-/** The dialog of an intent, where it is one of an order's. */
+/** The dialog of an intent; undefined if the intent is not an order's. */
 function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open | undefined {
   const known = dialogs.find((one) => one === dialog);
   return known && order === orderNo && id !== undefined ? { dialog: known, id } : undefined;
@@ -101,7 +101,7 @@ function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open
 
 const dialogs: readonly Dialog[] = [...moneyActions, 'settle', 'settle_payment'];
 
-/** What a person must know before they do anything. */
+/** The warnings about an order. */
 function Notices({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const { state, undecided } = standing(order);
@@ -124,12 +124,12 @@ function Notices({ order }: { order: OrderWithTimeline }) {
   ));
 }
 
-/** What a person must do about an order whose outcome is unknown. */
+/** The advice for an order whose outcome is unknown. */
 function unknownText({ order }: Words, { undecided }: OrderWithTimeline): string {
   return undecided ? order.undecided[undecided.reason] : order.unknown_attention;
 }
 
-/** What to do about the payments of an order that needs a person, or about the contract that it began. */
+/** The advice for the payments of an order that needs a person, or for its contract. */
 function alarms({ home, order: names }: Words, { payments, sessions }: OrderWithTimeline): string[] {
   const known = payments.flatMap((payment) => {
     const alarm = payment.status === 'authorised' ? 'payment_authorised' : alarmOf(payment);
@@ -148,7 +148,7 @@ function OrderFacts({ order }: { order: OrderWithTimeline }) {
   const { last } = standing(order);
   const [only, ...others] = order.payments;
   const isPaid = only !== undefined;
-  // Each of several payments has a card of its own.
+  // Several payments have a card each.
   const isOne = others.length === 0;
   const own = order.payments.filter(({ currency }) => currency === order.currency);
   const refunded = own.map((one) => one.refunded).reduce(added, '0.00');
@@ -209,10 +209,10 @@ function AskNow({ orderNo, onAsked }: { orderNo: string; onAsked: () => Promise<
   );
 }
 
-/** How an order stands, the session whose outcome a person may settle, and the attempt that paid or came last. */
+/** The state of an order, the session that a person may settle, and the attempt that paid or came last. */
 type Standing = { state: OrderState; undecided: SessionAnswer | undefined; last: AttemptAnswer | undefined };
 
-/** Reads how an order stands from its sessions. */
+/** Computes the state of an order from its sessions. */
 function standing({ status, sessions }: Pick<OrderWithTimeline, 'status' | 'sessions'>): Standing {
   const newest = sessions.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
   const undecided = newest.find((session) => session.status === 'unknown' || session.status === 'pending');

@@ -17,7 +17,7 @@ export const moneyActions: readonly MoneyAction[] = ['refund', 'capture', 'cance
 
 type Props = { order: OrderWithTimeline; onOpen: (open: { dialog: PaymentDialog; id: string }) => void };
 
-/** The payments of an order that has several: what proved each, whether it counts for the order, and its own actions. */
+/** The payments of an order with several: the proof of each, whether it counts for the order, and its actions. */
 export function PaymentCards({ order, onOpen }: Props) {
   const { words } = useApp();
   return (
@@ -71,7 +71,7 @@ function PaymentCard({ order, payment, onOpen }: Props & { payment: OrderPayment
   );
 }
 
-/** What can be done with a payment. The first of the `main` actions that is possible stands out. */
+/** The possible actions on a payment. The first possible one of `main` is the primary button. */
 export function PaymentActions(props: Props & { payment: OrderPaymentAnswer; main: readonly MoneyAction[] }) {
   const { order, payment, main, onOpen } = props;
   const { words, may } = useApp();
@@ -99,7 +99,7 @@ export function PaymentActions(props: Props & { payment: OrderPaymentAnswer; mai
   );
 }
 
-/** Why a person must decide about a payment of an order that needs one. */
+/** Why a person must decide about a payment. */
 export function alarmOf({ status, gateway, proof, settled }: OrderPaymentAnswer): AttentionKind | undefined {
   if (status === 'held' || status === 'reversed') return `payment_${status}`;
   return gateway || settled || proof === 'person' ? undefined : 'payment_unconfirmed';

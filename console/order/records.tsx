@@ -6,7 +6,7 @@ import { Foreign, money, Time } from '../parts/text.tsx';
 type Undecided = NonNullable<OrderWithTimeline['undecided']>;
 type NamedRecord = Undecided['records'][number] & { transaction_id: string };
 
-/** The gateway's records that leave an order undecided and name their payment and its amount. */
+/** The gateway's records of an undecided order that name a payment and its amount. */
 export function namedRecords({ undecided }: Pick<OrderWithTimeline, 'undecided'>): NamedRecord[] {
   return (undecided?.records ?? []).flatMap((record) => {
     const { transaction_id, amount, currency } = record;
@@ -14,7 +14,7 @@ export function namedRecords({ undecided }: Pick<OrderWithTimeline, 'undecided'>
   });
 }
 
-/** What the gateway's records show of an order that they leave undecided: the true amount, date and status of each payment. */
+/** The gateway's records of an undecided order: the actual amount, date and status of each payment. */
 export function GatewayRecords({ undecided }: { undecided: Undecided }) {
   const { words, locale } = useApp();
   return (

@@ -12,8 +12,8 @@ import { isolated, money, Sentence } from '../parts/text.tsx';
 import { namedRecords } from './records.tsx';
 
 /**
- * A person who looked at the gateway's portal says whether an order was paid: by one of the payments that the gateway's records show, or by
- * another one.
+ * Lets a person who looked at the gateway's portal say whether an order was paid, and by which payment: one of the gateway's records,
+ * or another one.
  */
 export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {
   const { order, sessionId, onClose } = props;
@@ -22,7 +22,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const { intent, earlier, submit } = useIntent<SettleSession>(['settle', order.order_no, sessionId]);
   const paid = earlier?.outcome === 'approved' ? earlier : undefined;
   const session = order.sessions.find((one) => one.id === sessionId) ?? order;
-  // As they were when the dialog opened: what a person chose must not change under their eyes.
+  // A copy from when the dialog opened: the choices must not change while the person reads them.
   const [records] = useState(() => namedRecords(order));
   const ofRecord = (id: string): string => `record ${id}`;
   const known = records.find((one) => one.transaction_id === paid?.transaction_id);

@@ -10,7 +10,7 @@ import { isolated, money, Sentence } from '../parts/text.tsx';
 
 const outcomes = ['confirmed', 'reversed'] as const;
 
-/** A person who looked at the gateway's portal decides about a payment that is held, reversed or unconfirmed. */
+/** Lets a person who looked at the gateway's portal settle a held, reversed or unconfirmed payment. */
 export function SettlePaymentDialog({ payment, onClose }: { payment: OrderPaymentAnswer; onClose: () => void }) {
   const { transaction_id, order_no, amount, currency } = payment;
   const { api, words, locale } = useApp();

@@ -8,7 +8,7 @@ import type { Tone } from '../parts/state.tsx';
 import { Code, Evidence, Foreign, Method, money, Time } from '../parts/text.tsx';
 import { NoteForm } from './note-form.tsx';
 
-/** All that happened to an order, the newest first. */
+/** The timeline of an order, newest first. */
 export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onChanged: () => Promise<void> }) {
   const { words } = useApp();
   return (
@@ -17,7 +17,7 @@ export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onCha
       <NoteForm orderNo={order.order_no} onChanged={onChanged} />
       <ol class="timeline">
         {order.timeline.toReversed().map((entry, at) => (
-          // An entry has no name of its own: the same may have happened twice at one moment.
+          // An entry has no id: equal entries may have the same time.
           <Entry
             key={`${entry.type} ${entry.at} ${'id' in entry ? entry.id : order.timeline.length - at}`}
             entry={entry}
@@ -139,7 +139,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
           <strong>{words.operations[entry.operation]}</strong>{' '}
           {entry.status !== 'answered' && words.operation_states[entry.status]} <By name={entry.by} />
           {entry.items.map(({ request, outcome, message }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids and keep their order
             <p key={`${entry.id} ${at}`}>
               {amountIn(request, locale)} {outcome !== undefined && words.outcomes[outcome]}
               {typeof request.refund_reason === 'string' && (
@@ -173,7 +173,7 @@ function By({ name }: { name: string }) {
   );
 }
 
-/** What an item of an operation moves. */
+/** The amount of an operation's item. */
 function amountIn(request: Record<string, unknown>, locale: string): string {
   const { refund_amount, amount, currency } = request;
   const moved = typeof refund_amount === 'string' ? refund_amount : amount;
@@ -199,7 +199,7 @@ function Redeliver({ id, onChanged }: { id: string; onChanged: () => Promise<voi
   );
 }
 
-/** How an entry's sign looks in the line. */
+/** The tone of an entry's icon. */
 function toneOf(entry: TimelineEntry): Tone {
   switch (entry.type) {
     case 'attempt':

@@ -4,7 +4,7 @@ import { fill } from '../locales/words.ts';
 import { readMoney, typedAmount } from '../parts/amount.ts';
 import { Fault } from '../parts/state.tsx';
 
-/** An amount in one currency, or in any where none is typed. One that was copied with its currency sets both. */
+/** Filters by amount, in one currency or in any. An amount pasted with its currency sets both fields. */
 export function AmountFilter(props: { filter: URLSearchParams; set: (fields: Record<string, string>) => void }) {
   const { words, locale } = useApp();
   const { filter, set } = props;

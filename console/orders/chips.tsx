@@ -5,16 +5,16 @@ import { typedAmount } from '../parts/amount.ts';
 import { orderWords } from '../parts/state.tsx';
 import { Foreign, harmless, money } from '../parts/text.tsx';
 
-/** The fields that narrow a list, each once; an amount and its currency are one. */
+/** The fields of a filter. An amount and its currency count as one. */
 export function narrowingFields(filter: URLSearchParams): string[] {
   const isOwn = (name: string): boolean => name !== 'sort' && !(name === 'currency' && filter.has('amount'));
   return [...new Set(fromFirstPage(filter).keys())].filter(isOwn);
 }
 
-/** Whether the fields have one link that takes all of them away. */
+/** Whether the filter shows a link that clears all fields. */
 export const hasManyFields = (filter: URLSearchParams): boolean => narrowingFields(filter).length > 1;
 
-/** A day of the person's calendar as the moment at which it begins, or ends. */
+/** The start or end of a day in the person's time zone. */
 export function momentOf(day: string, end: 'begins' | 'ends'): string {
   const date = new Date(`${day}T00:00:00`);
   if (Number.isNaN(date.getTime())) return '';
@@ -22,18 +22,18 @@ export function momentOf(day: string, end: 'begins' | 'ends'): string {
   return date.toISOString();
 }
 
-/** The day of the person's calendar that a moment of `momentOf` stands for. */
+/** The day in the person's time zone of a moment of `momentOf`. */
 export function dayOf(moment: string | null, end: 'begins' | 'ends'): string {
   if (moment === null) return '';
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return '';
-  // What ends as a day begins, ends with the day before.
+  // A period that ends at the start of a day ends with the day before.
   if (end === 'ends') date.setMilliseconds(-1);
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** What narrows the list, each with a button that takes it away. */
+/** The fields of the filter, each with a button that removes it. */
 export function Chips({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
   const wordsOf = useWords();
@@ -67,7 +67,7 @@ export function Chips({ filter }: { filter: URLSearchParams }) {
   );
 }
 
-/** Says in words what a field of a filter wants. */
+/** The text of a filter's field. */
 function useWords(): (name: string, filter: URLSearchParams) => string {
   const { words, locale } = useApp();
   const { order: order_no, transaction: transaction_id, method: payment_method, ...others } = words.orders;
@@ -99,7 +99,7 @@ function useWords(): (name: string, filter: URLSearchParams) => string {
   };
 }
 
-/** A moment as the day that it stands for, or as it is where it lies within one. */
+/** A moment as a day, or as a time if it is not the start or end of a day. */
 function when(locale: string, moment: string, end: 'begins' | 'ends'): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return moment;

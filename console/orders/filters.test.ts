@@ -5,7 +5,7 @@ import { dayOf, momentOf, narrowingFields } from './chips.tsx';
 const filter = (query: string): URLSearchParams => new URLSearchParams(query);
 
 describe('the fields of a filter', () => {
-  it('are all that narrow the list', () => {
+  it('are all fields that narrow the list', () => {
     const whole = filter(
       'email=a&amount=1&currency=BRL&last4=1111&order_no_prefix=A&before=1-2&after=1-2&sort=oldest&unheard=x',
     );
@@ -13,7 +13,7 @@ describe('the fields of a filter', () => {
     expect(narrowingFields(filter('currency=BRL'))).toEqual(['currency']);
   });
 
-  it('are set and taken away, from the first page', () => {
+  it('are set and removed, from the first page', () => {
     const next = withFields(filter('status=paid&before=1-2'), { status: '', session_status: 'pending' });
     expect(String(next)).toBe('session_status=pending');
   });

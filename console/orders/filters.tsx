@@ -15,11 +15,11 @@ const sorts = ['newest', 'oldest'] as const satisfies readonly OrderFilter['sort
 
 type Props = {
   filter: URLSearchParams;
-  /** What the list shows now: its methods are offered. */
+  /** The current page of the list. The filter offers its methods. */
   orders: readonly OrderSummary[];
 };
 
-/** What narrows the list; all of it is kept in the address. On a phone the fields are folded away. */
+/** The filter of the list. The address contains all of it. On a phone the fields are collapsed. */
 export function Filters({ filter, orders }: Props) {
   const { words } = useApp();
   const [isOpen, setOpen] = useState(false);
@@ -128,7 +128,7 @@ function Fields({ filter, orders }: Props) {
   );
 }
 
-/** What of a filter the one choice of a status shows. */
+/** The value of the status field for a filter. */
 function stateIn(filter: URLSearchParams): string {
   return filter.has('needs_attention')
     ? 'needs_attention'

@@ -12,7 +12,7 @@ import { Filters } from './filters.tsx';
 import { PickBox, SelectButton, SelectionBar, useSelection } from './selection.tsx';
 import { Views } from './views.tsx';
 
-/** The orders of the account by the filter in the address. */
+/** The orders of the account that match the filter in the address. */
 export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, locale } = useApp();
   const { orders: names } = words;

@@ -12,15 +12,15 @@ const loadBatch: Load<BatchProps> = () => import('./batch/batch-dialog.tsx').the
 
 const actions: readonly MoneyAction[] = ['refund', 'capture', 'cancel', 'review'];
 
-/** What a batch without an answer is kept under. */
+/** The key under which an unanswered batch is kept. */
 const SUBJECT = ['batch'];
 
-/** As many orders as a batch has at most: its dialog can be looked through. */
+/** The maximum size of a batch, so that a person can read through its dialog. */
 const MAX_ORDERS = 100;
 
-/** The orders that a person selects for one batch, on any page of the list; undefined while they select none. */
+/** The orders selected for one batch, on any page of the list; undefined while selecting is off. */
 export type Selection = {
-  /** Whether the person may do anything with orders. */
+  /** Whether the person may act on orders. */
   isOffered: boolean;
   chosen: ReadonlySet<string> | undefined;
   set: (chosen: ReadonlySet<string> | undefined) => void;
@@ -45,7 +45,7 @@ export function useSelection(shown: readonly string[]): Selection {
   return { isOffered, chosen, set };
 }
 
-/** The actions that the person may do with orders. */
+/** The actions on orders that the person may take. */
 function useActions(): MoneyAction[] {
   const { may } = useApp();
   return actions.filter(may);
@@ -76,7 +76,7 @@ export function PickBox({
   );
 }
 
-/** Begins and ends selecting. */
+/** Turns selecting on and off. */
 export function SelectButton({ selection: { isOffered, chosen, set } }: { selection: Selection }) {
   const { batch } = useApp().words;
   if (!isOffered) return null;
@@ -87,7 +87,7 @@ export function SelectButton({ selection: { isOffered, chosen, set } }: { select
   );
 }
 
-/** What is selected, what can be done with it, and the dialog that does it. A batch without an answer is gone on with. */
+/** The selection, its actions, and their dialog. It continues an unanswered batch. */
 export function SelectionBar(props: { selection: Selection; shown: readonly string[]; onMoved: () => void }) {
   const { selection, shown, onMoved } = props;
   const { chosen, set } = selection;
@@ -105,7 +105,7 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
         subject: SUBJECT,
         ...(open === 'earlier' ? {} : { chosen: open }),
         onMoved: () => {
-          // The bar stays: it has what opened the dialog, which gets the focus again.
+          // The bar stays: it contains the button that opened the dialog and gets the focus back.
           if (chosen) set(new Set());
           onMoved();
         },
@@ -120,9 +120,9 @@ export function SelectionBar(props: { selection: Selection; shown: readonly stri
       <section class="selection" aria-label={names.selection}>
         <p role="status">
           {counted(locale, names.selected, chosen.size)}
-          {chosen.size === MAX_ORDERS && ` ${names.most}`}
+          {chosen.size === MAX_ORDERS && ` ${names.maximum}`}
         </p>
-        {/* It stays where nothing is left to select: the focus would go with it. */}
+        {/* It stays even if there is nothing left to select, because it may have the focus. */}
         <button
           type="button"
           class="plain"

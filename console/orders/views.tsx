@@ -5,19 +5,19 @@ import { Link, useApp } from '../app/app.tsx';
 import { fill } from '../locales/words.ts';
 import { Foreign, isolated } from '../parts/text.tsx';
 
-/** A filter that a person kept under a name. */
+/** A saved filter with a name. */
 type View = { name: string; query: string };
 
-/** What a view keeps of a filter: nothing of one shopper, for it stays in the browser. */
+/** The part of a filter that a view saves. It contains no data of a shopper, because it stays in the browser. */
 const KEPT = [
   ...['status', 'session_status', 'needs_attention', 'capturable', 'created_from', 'created_to', 'amount'],
   ...['currency', 'payment_method', 'decline_code', 'sort'],
 ];
 
-/** More would be a list to search in. */
+/** The maximum number of views. More would need a search. */
 const MAX_VIEWS = 20;
 
-/** The filters that the person keeps in this browser for this account, and the way to keep the one of the address. */
+/** The filters that the person saved in this browser for this account, and a form that saves the current one. */
 export function Views({ filter }: { filter: URLSearchParams }) {
   const { words, me, account } = useApp();
   const { views: names } = words;
@@ -32,7 +32,7 @@ export function Views({ filter }: { filter: URLSearchParams }) {
     try {
       window.localStorage.setItem(storage, JSON.stringify(next));
     } catch {
-      // A browser that keeps nothing: the views are there as long as the page is.
+      // The browser stores nothing: the views last until the page is left.
     }
   };
   const close = (): void => {

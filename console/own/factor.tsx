@@ -9,7 +9,7 @@ import { SetUp } from './set-up.tsx';
 
 type Step = { step: 'seen' | 'set_up' | 'new_codes' | 'remove' } | { step: 'kept'; codes: readonly string[] };
 
-/** The second factor: whether there is one, and how it is set up, renewed and removed. */
+/** The second factor: its status, and the forms that set it up, renew its codes and remove it. */
 export function Factor({ own: { factor }, again }: { own: Own; again: () => void }) {
   const { api, me, renew, words, locale } = useApp();
   const { own } = words;

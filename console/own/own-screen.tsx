@@ -7,7 +7,7 @@ import { Factor } from './factor.tsx';
 import { codeField, passwordField, SecretForm } from './secret-form.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-/** The person's own sign-in: the sign-ins there are, the password, the second factor. */
+/** The person's own sign-in: open sign-ins, password and second factor. */
 export function OwnScreen() {
   const { api, words } = useApp();
   const reading = useAnswer('own', api.own);

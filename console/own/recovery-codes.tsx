@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Words } from '../locales/words.ts';
 
-/** The recovery codes, which are shown this once. */
+/** The recovery codes. They are shown only once. */
 export function RecoveryCodes({
   words,
   codes,
@@ -14,7 +14,7 @@ export function RecoveryCodes({
   const { own } = words;
   const [isCopied, setCopied] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
-  // What had the focus is gone.
+  // The focused element was removed.
   useLayoutEffect(() => title.current?.focus(), []);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(codes.join('\n'));
@@ -35,7 +35,7 @@ export function RecoveryCodes({
       </ul>
       <div class="buttons">
         <span role="status">{isCopied && own.copied}</span>
-        {/* A page that came by http has no clipboard. */}
+        {/* A page loaded over http has no clipboard. */}
         {navigator.clipboard && (
           <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
             {own.copy}

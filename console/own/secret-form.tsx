@@ -9,7 +9,7 @@ type FieldName = 'password' | 'new_password' | 'again' | 'code';
 /** A field of a form: `hint` stands below it. */
 export type SecretField = { name: FieldName; label: string; hint?: string };
 
-/** The fields that a refusal is about. */
+/** The fields of a refusal. */
 const wrongFields: Readonly<Record<string, FieldName>> = {
   password_wrong: 'password',
   invalid_request: 'new_password',
@@ -17,7 +17,7 @@ const wrongFields: Readonly<Record<string, FieldName>> = {
   second_factor_required: 'code',
 };
 
-/** Fields of passwords and codes, which the form forgets once it is sent, with its buttons. `send` throws what went wrong. */
+/** A form with passwords and codes, which it clears once it is sent. `send` throws the fault. */
 export function SecretForm(props: {
   language: Language;
   /** The name of the person, for password managers. */
@@ -110,13 +110,13 @@ const kinds = {
   code: { type: 'text', autocomplete: 'one-time-code', autocapitalize: 'none', spellcheck: false, maxLength: 60 },
 } as const;
 
-/** The field of the code, of the app or the paper. */
+/** The field of the code: from the app, or a recovery code. */
 export const codeField = ({ own }: Words): SecretField => ({ name: 'code', label: own.code, hint: own.code_hint });
 
 /** The field of the current password. */
 export const passwordField = ({ own }: Words): SecretField => ({ name: 'password', label: own.current_password });
 
-/** Two fields that were to be the same differ. */
+/** Two fields that must be equal differ. */
 class Differs extends Error {}
 
 function wrongField(error: unknown, fields: readonly SecretField[]): FieldName | undefined {

@@ -9,14 +9,14 @@ type Props = {
   language: Language;
   name: string;
   change: ChangeOwn;
-  /** The second factor is set up, and its recovery codes are kept. */
+  /** Called once the second factor is set up and the person has kept the recovery codes. */
   onDone: (me: Me) => void;
-  /** The sign-in is over. */
+  /** Called when the sign-in has ended. */
   onSignedOut?: () => void;
   onCancel?: () => void;
 };
 
-/** Sets up a second factor: the password, then the secret for the app and its first code, then the recovery codes. */
+/** Sets up a second factor in three steps: the password, the secret with a first code of the app, and the recovery codes. */
 export function SetUp({ language, name, change, onDone, onSignedOut, onCancel }: Props) {
   const { words } = language;
   const [enrolment, setEnrolment] = useState<Enrolment>();
@@ -60,7 +60,7 @@ export function SetUp({ language, name, change, onDone, onSignedOut, onCancel }:
   );
 }
 
-/** The secret, for a camera, for an app on this device, and to be typed. */
+/** The secret as a QR code, as a link to an app on this device, and as text. */
 function Secret({ enrolment: { secret, address, qr }, language }: { enrolment: Enrolment; language: Language }) {
   const { own } = language.words;
   return (

@@ -5,7 +5,7 @@ import { fill } from '../locales/words.ts';
 import { Badge, Fault } from '../parts/state.tsx';
 import { clock, Foreign, Time } from '../parts/text.tsx';
 
-/** The person's sign-ins, each of which ends by a button. */
+/** The person's sign-ins, each with a button that ends it. */
 export function SignInList({ signIns, again }: { signIns: readonly OwnSignIn[]; again: () => Promise<void> }) {
   const { api, words, locale } = useApp();
   const { own } = words;
@@ -17,7 +17,7 @@ export function SignInList({ signIns, again }: { signIns: readonly OwnSignIn[]; 
     try {
       await api.changeOwn('sign-ins/end', which);
       setState('ended');
-      // Its button goes.
+      // The button of the ended sign-in disappears.
       list.current?.focus();
     } catch {
       setState('failed');

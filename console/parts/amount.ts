@@ -1,6 +1,6 @@
 import { isSignOf, readDecimal, splitMoney } from '../../shared/checkout/money/typed.ts';
 
-/** Compares two decimal strings: below zero where the first is less, zero where they are equal. */
+/** Compares two decimal strings: negative if the first is less, zero if they are equal. */
 export function compareAmounts(left: string, right: string): number {
   const [a, b] = [left, right].map(scaled);
   return a === b ? 0 : (a ?? 0n) < (b ?? 0n) ? -1 : 1;
@@ -16,7 +16,7 @@ function scaled(amount: string): bigint {
 /** The sum of two decimal strings. */
 export const added = (one: string, other: string): string => written(scaled(one) + scaled(other));
 
-/** What is left of a decimal string after another, which is no more than it. */
+/** The difference of two decimal strings. The second must not be greater than the first. */
 export const subtracted = (whole: string, part: string): string => written(scaled(whole) - scaled(part));
 
 function written(amount: bigint): string {
@@ -26,9 +26,9 @@ function written(amount: bigint): string {
 }
 
 /**
- * Reads an amount as a person types it in a locale: `1.299,90` or `1299,9` in Portuguese, `1,299.90` in English. Undefined
- * where it could mean two amounts, or none.
- * @param currency whose sign or code may stand beside the number
+ * Reads an amount as a person types it in a locale: `1.299,90` or `1299,9` in Portuguese, `1,299.90` in English. Returns undefined
+ * if it is ambiguous or no amount.
+ * @param currency its sign or code may precede or follow the number
  */
 export function readAmount(typed: string, locale: string, currency?: string): string | undefined {
   const { number, sign } = splitMoney(typed) ?? {};
@@ -36,14 +36,14 @@ export function readAmount(typed: string, locale: string, currency?: string): st
   return readDecimal(isOwn && number !== undefined ? number : typed, decimalSign(locale));
 }
 
-/** An amount with its currency, if one stands beside it, or which of the two cannot be read. */
+/** An amount, with its currency if there is one, or the part that cannot be read. */
 type ReadMoney = { amount: string; currency?: string } | { wrong: 'amount' | 'currency' };
 
-/** Reads an amount as a person types it in a locale or copies it anywhere: `478,90`, `R$478.90`, `USD 1,299.90`. */
+/** Reads an amount that a person typed or pasted, in the form of any locale: `478,90`, `R$478.90`, `USD 1,299.90`. */
 export function readMoney(typed: string, locale: string): ReadMoney {
   const { number = '', sign } = splitMoney(typed) ?? {};
   const own = decimalSign(locale);
-  // With both signs in it, an amount of the other locale can only be one.
+  // An amount with both separators is not ambiguous, even in the form of the other locale.
   const other = /[.].*,|,.*[.]/.test(number) ? readDecimal(number, own === ',' ? '.' : ',') : undefined;
   const amount = readDecimal(number, own) ?? other;
   if (amount === undefined) return { wrong: 'amount' };
@@ -52,7 +52,7 @@ export function readMoney(typed: string, locale: string): ReadMoney {
   return currency === undefined ? { wrong: 'currency' } : { amount, currency };
 }
 
-/** An amount as a person would type it in a locale: without currency and groups. */
+/** An amount as a person types it in a locale: without currency and group separators. */
 export function typedAmount(amount: string, locale: string): string {
   return amount.replace('.', decimalSign(locale));
 }
@@ -62,10 +62,10 @@ function decimalSign(locale: string): '.' | ',' {
   return sign === ',' ? ',' : '.';
 }
 
-/** Whether it is an amount of nothing. */
+/** Whether an amount is zero. */
 export const isNothing = (amount: string): boolean => compareAmounts(amount, '0') === 0;
 
-/** Whether both are amounts, and the same. */
+/** Whether both are amounts and equal. */
 export function isSame(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && compareAmounts(one, other) === 0;
 }

@@ -6,12 +6,12 @@ import { ReloadNotice, Waiting } from './state.tsx';
 import { Sentence } from './text.tsx';
 import type { Reading } from './use-answer.ts';
 
-/** The dialog around a component: how to close it, and to keep it open. */
+/** The dialog around a component: closes it, or keeps it open while busy. */
 export const DialogContext = createContext({ onClose: () => {}, setBusy: (_isBusy: boolean) => {} });
 
 /**
- * A dialog over the page, open as long as it is there. Escape asks to close it, and does nothing while it is busy. The element
- * that had the focus before has it again afterwards, or what is left around it.
+ * A modal dialog, open while it is mounted. Escape asks to close it, and does nothing while it is busy. Afterwards the element that
+ * had the focus before gets it back, or the nearest element that is left.
  */
 export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props;
@@ -39,7 +39,7 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
         if (!isBusy) onClose();
       }}
       onKeyDown={(event) => {
-        // A browser closes it at the second Escape without asking.
+        // Browsers close a dialog at the second Escape without an event that can be cancelled.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
@@ -49,14 +49,14 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
       <h2 id={id}>
         <Sentence text={title} />
       </h2>
-      {/* Everything behind an open dialog is out of reach. */}
+      {/* The page behind an open dialog is inert, so the notice is shown here too. */}
       <ReloadNotice words={words} isOutdated={isOutdated} />
       <DialogContext.Provider value={{ onClose, setBusy }}>{children}</DialogContext.Provider>
     </dialog>
   );
 }
 
-/** A dialog about something that it reads first: its content is made of the answer. */
+/** A dialog that reads its data first and renders its content from the answer. */
 export function ReadDialog<T>(props: {
   title: string;
   reading: Reading<unknown>;
@@ -79,7 +79,7 @@ export function ReadDialog<T>(props: {
   );
 }
 
-/** The only button of a dialog that does nothing more. */
+/** The only button of a finished dialog. */
 export function CloseButton() {
   const { onClose } = useContext(DialogContext);
   return (
@@ -91,7 +91,7 @@ export function CloseButton() {
   );
 }
 
-/** A text to type, with its label, a hint and what is wrong with it. It cannot be changed while `isLocked`. */
+/** A text field with its label, hint and fault. It is read-only while `isLocked`. */
 export function Field(props: {
   label: string;
   id: string;
@@ -103,7 +103,7 @@ export function Field(props: {
   placeholder?: string | undefined;
   fault?: string | undefined;
   hint?: string;
-  /** What may be chosen in place of typing. */
+  /** Suggested values. */
   choices?: readonly string[] | undefined;
 }) {
   const { label, id, value, onInput, isLocked, inputMode, type, placeholder, fault, hint, choices = [] } = props;

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { isObject } from '../../shared/checkout/is-object.ts';
 
-/** Where a person left a page: how far it was scrolled, and the address that they went to. Kept in the history. */
+/** The scroll position of a page that was left, and the address that was opened from it. Stored in the history. */
 type KeptRow = { row: string; scrolled: number };
 
-/** Keeps with the page that is left now where it was left. */
+/** Stores the position of the page that is left now. */
 export function keepRow(row: string): void {
   const kept: KeptRow = { row, scrolled: window.scrollY };
   window.history.replaceState(kept, '');
@@ -16,8 +16,8 @@ function isKept(state: unknown): state is KeptRow {
 }
 
 /**
- * Returns to the row that a person left through, once its table is there: to its place on the screen, and with the focus on its link.
- * @param isThere whether the rows are there
+ * Returns to the row whose link was followed, once its table is rendered: restores the scroll position and focuses the link.
+ * @param isThere whether the rows are rendered
  */
 export function useKeptRow(holder: RefObject<HTMLElement | null>, isThere = true): void {
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function useKeptRow(holder: RefObject<HTMLElement | null>, isThere = true
     const links = holder.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [];
     const link = [...links].find((one) => one.getAttribute('href') === kept.row);
     if (!link) return;
-    // Once: a later read of the list moves nothing.
+    // Only once: a later read of the list must not scroll.
     window.history.replaceState(null, '');
     window.scrollTo(0, kept.scrolled);
     link.focus({ preventScroll: true });

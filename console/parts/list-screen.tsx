@@ -9,7 +9,7 @@ import { type Reading, useAnswer } from './use-answer.ts';
 
 type ListPage = Exclude<FilteredPage, 'figures'>;
 
-/** Reads the page of a list that a filter asks for. The pages behind the first do not change while somebody reads them. */
+/** Reads the page of a list that a filter names. Only the first page is updated live. */
 export function useList<T>(
   filter: URLSearchParams,
   read: (query: URLSearchParams) => Promise<T>,
@@ -24,20 +24,20 @@ export function useList<T>(
   );
 }
 
-/** A list with its heading and its filters: its entries, or why there are none, and the way to its other pages. */
+/** A list screen: heading, filters, entries or why there are none, and links to the other pages. */
 export function ListScreen(props: {
   page: ListPage;
   filter: URLSearchParams;
   reading: Reading<{ previous?: string | undefined; next?: string | undefined }>;
-  /** How many entries this page of the list has. */
+  /** The number of entries on this page. */
   size: number | undefined;
-  /** What stands beside the heading. */
+  /** Content beside the heading. */
   aside?: ComponentChildren;
   filters: ComponentChildren;
-  /** Whether an empty list leads to the whole one. */
+  /** Whether an empty list shows a link that clears the filter. */
   canClear?: boolean;
   hint?: string;
-  /** What an empty page shows in place of the usual words and links. */
+  /** Replaces the default content of an empty page. */
   empty?: ComponentChildren;
   children: ComponentChildren;
 }) {
@@ -85,7 +85,7 @@ export function ListScreen(props: {
   );
 }
 
-/** Has the browser save what a filter finds as a CSV file. */
+/** Downloads the records that a filter matches as a CSV file. */
 export function CsvButton({ list, filter, text }: { list: CsvList; filter: URLSearchParams; text?: string }) {
   const { api, words } = useApp();
   const [isAsking, setAsking] = useState(false);
@@ -94,7 +94,7 @@ export function CsvButton({ list, filter, text }: { list: CsvList; filter: URLSe
     setAsking(true);
     setFailed(false);
     try {
-      // A download has no way to ask for a password.
+      // A download cannot ask for a password, so an expired sign-in is renewed first.
       await api.stillSignedIn();
       const link = document.createElement('a');
       link.href = api.csvPath(list, filter);

@@ -7,14 +7,14 @@ import { Code, Foreign, isolated, money } from './text.tsx';
 
 type Request = Readonly<Record<string, unknown>>;
 
-/** What a payout moves: what the payee receives, or else what leaves our account. */
+/** The amount of a payout: what the payee receives, or else what leaves our account. */
 export function payoutSum({ payment_amount, payment_currency, source_amount, source_currency }: Request) {
   const [amount, currency] =
     payment_amount === undefined ? [source_amount, source_currency] : [payment_amount, payment_currency];
   return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined;
 }
 
-/** Whom a payout pays: a name and the end of the account, or the gateway's id of them. Nothing where it does not tell. */
+/** The payee of a payout: a name and the end of the account number, or the gateway's id. Empty if the request names neither. */
 export function payeeParts({ payouts }: Words, { beneficiary, beneficiary_id }: Request): string[] {
   const known = texts(beneficiary);
   const bank = texts(isObject(beneficiary) ? beneficiary.bank_details : undefined);
@@ -27,7 +27,7 @@ export function payeeParts({ payouts }: Words, { beneficiary, beneficiary_id }: 
   ];
 }
 
-/** The same in one text, for a sentence; undefined where nothing is told. */
+/** The payee as one text, for a sentence; undefined if the request names none. */
 export function payeeOf(words: Words, request: Request): string | undefined {
   const parts = payeeParts(words, request);
   return parts.length === 0 ? undefined : parts.join(', ');
@@ -45,7 +45,7 @@ function texts(of: unknown): Readonly<Record<string, string | undefined>> {
   );
 }
 
-/** How a payout stands, in one word. That nobody knows is none of the others. */
+/** The state of a payout. An unknown outcome is a state of its own. */
 type PayoutState = keyof Words['payouts']['states'];
 
 function payoutState({ status, items: [outcome] = [] }: Pick<OperationSummary, 'status' | 'items'>): PayoutState {
@@ -78,13 +78,13 @@ export function PayoutBadge({ payout }: { payout: Pick<OperationSummary, 'status
   return <Badge tone={tones[state]}>{words.payouts.states[state]}</Badge>;
 }
 
-/** What an operation's items ask for; one that is no batch is one item itself. */
+/** The requests of an operation's items. An operation that is no batch has one item. */
 export function itemsOf({ request }: Pick<OperationAnswer, 'request'>): Record<string, unknown>[] {
   const list = Object.values(request).find((value) => Array.isArray(value));
   return Array.isArray(list) ? list.filter(isObject) : [request];
 }
 
-/** What an item moves, and of which order. */
+/** The amount of an item, and its order. */
 export function ItemText({ item }: { item: Record<string, unknown> }) {
   const { locale, words } = useApp();
   const { order_no, transaction_id, recurring_id, currency, refund_amount } = item;

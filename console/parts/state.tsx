@@ -7,7 +7,7 @@ import type { Words } from '../locales/words.ts';
 import { harmless } from './text.tsx';
 import type { Reading } from './use-answer.ts';
 
-/** How good or bad something is; its sign tells it without colour. */
+/** The tone of a badge. Its icon shows the tone without colour. */
 export type Tone = 'good' | 'quiet' | 'busy' | 'open' | 'bad';
 
 const toneOfState: Readonly<Record<Exclude<OrderState, PaymentStatus>, Tone>> = {
@@ -54,7 +54,7 @@ export function OutcomeBadge({ outcome }: { outcome: keyof typeof toneOfOutcome 
   return <Badge tone={toneOfOutcome[outcome]}>{words.outcomes[outcome]}</Badge>;
 }
 
-/** What is shown until something is read, and why it is not. */
+/** A placeholder until data is read, or why it could not be read. */
 export function Waiting({ reading }: { reading: Reading<unknown> }) {
   const { words } = useApp();
   if (reading.error === undefined) {
@@ -67,7 +67,7 @@ export function Waiting({ reading }: { reading: Reading<unknown> }) {
   return <Failure reading={reading} />;
 }
 
-/** Why something could not be read, with a way to try again. */
+/** Why data could not be read, with a button that tries again. */
 export function Failure({ reading: { error, again } }: { reading: Reading<unknown> }) {
   const { words } = useApp();
   if (error === undefined) return null;
@@ -91,7 +91,7 @@ function failureText(words: ReturnType<typeof useApp>['words'], error: unknown):
   return words.not_loaded;
 }
 
-/** What went wrong, said at once; nothing where nothing did. */
+/** A fault, announced by screen readers at once; empty without one. */
 export function Fault({ text, id }: { text: string | undefined; id?: string }) {
   if (text === undefined) return null;
   return (
@@ -101,21 +101,21 @@ export function Fault({ text, id }: { text: string | undefined; id?: string }) {
   );
 }
 
-/** How an order stands, in one word. */
+/** The state of an order. */
 export type OrderState = OrderStatus | 'processing' | 'redirected';
 
-/** Of an order with a payment in progress its session tells more. */
+/** The state of an order. While a payment is in progress, the session is more precise. */
 export function orderState({ status, session_status }: Pick<OrderSummary, 'status' | 'session_status'>): OrderState {
   const tellsMore = session_status === 'processing' || session_status === 'redirected';
   return status === 'pending' && tellsMore ? session_status : status;
 }
 
-/** The words of each of them. */
+/** The texts of the states. */
 export function orderWords({ order_states, payment_statuses }: Words): Readonly<Record<OrderState, string>> {
   return { ...order_states, ...payment_statuses };
 }
 
-/** Asks the person to reload a page of another version than the relay’s. Screen readers read out what appears in an element that was there. */
+/** Asks the person to reload a page of another version than the relay’s. The element is always present, so that screen readers announce its text. */
 export function ReloadNotice({ words, isOutdated }: { words: Words; isOutdated: boolean }) {
   return (
     <div class="reload" role="status">

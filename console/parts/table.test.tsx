@@ -11,7 +11,7 @@ it('takes the keys of its rows as soon as it is there', () => {
       {order}
     </a>
   ));
-  // Without `act`, which would run effects that a browser runs only after it has painted.
+  // Without `act`: it would run effects that a browser runs only after the paint.
   render(<Table class="orders" columns={[link]} entries={['A-1', 'A-2']} keyOf={(order) => order} />, document.body);
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
   expect(document.activeElement?.textContent).toBe('A-1');

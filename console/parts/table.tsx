@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKeptRow } from './kept-row.ts';
 
-/** A column of a table: the class of its cells, its head, and what a cell holds. A hidden head is for screen readers alone. */
+/** A column of a table: the class of its cells, its head, and the content of a cell. A hidden head is only for screen readers. */
 export type Column<Entry> = {
   is: string;
   head: string | { hidden: string };
@@ -17,11 +17,11 @@ type Records<Entry> = {
   columns: readonly Column<Entry>[];
   entries: readonly Entry[];
   keyOf: (entry: Entry) => string;
-  /** Whether only screen readers have the heads. */
+  /** Whether the heads are only for screen readers. */
   isHeadHidden?: boolean;
 };
 
-/** A table of records, which j and k move through. */
+/** A table of records. The keys j and k move between the rows. */
 export function Table<Entry>({ class: own, ...records }: Records<Entry> & { class: string }) {
   const table = useRef<HTMLTableElement>(null);
   useRowKeysIn(table);
@@ -33,7 +33,7 @@ export function Table<Entry>({ class: own, ...records }: Records<Entry> & { clas
   );
 }
 
-/** The rows of a table, and their heads. Browsers forget its roles where a phone shows it as a list: they are said again. */
+/** The heads and rows of a table. The explicit roles stay when a phone's layout shows the table as a list. */
 export function Rows<Entry>({ columns, entries, keyOf, isHeadHidden = false }: Records<Entry>) {
   return (
     <>
@@ -61,7 +61,7 @@ export function Rows<Entry>({ columns, entries, keyOf, isHeadHidden = false }: R
   );
 }
 
-/** One of the facts about something: its name, and what it is. Facts of one name have an `id` each. */
+/** A name and its value. Facts with the same name need an `id` each. */
 export type Fact = {
   name: string;
   value: ComponentChildren;
@@ -70,7 +70,7 @@ export type Fact = {
   id?: string;
 };
 
-/** Facts about something; what is false is none. */
+/** A list of facts. False entries are skipped. */
 export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
     <dl class="facts">
@@ -92,7 +92,7 @@ const steps: Readonly<Record<string, 1 | -1 | undefined>> = { j: 1, k: -1 };
 const arrowSteps: typeof steps = { ...steps, ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * Moves through the rows of the tables within an element with j and k, by the focus of each row's link, which Enter then opens.
+ * Moves between the rows of the tables within an element with j and k. It focuses the link of a row, which Enter opens.
  * @param more `arrows`: with the arrow keys too, also out of the search box; elsewhere they scroll the page
  */
 export function useRowKeysIn(holder: RefObject<HTMLElement | null>, more?: 'arrows'): void {
@@ -121,7 +121,7 @@ function isSearchBox(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('.everywhere input');
 }
 
-/** Whether a key means a command: alone, with no dialog open, and not typed into a field. */
+/** Whether a key is a command: without a modifier, no dialog open, and not typed into a field. */
 export function isBare(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
   if (document.querySelector('dialog[open]')) return false;

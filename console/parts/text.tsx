@@ -3,16 +3,16 @@ import { remembered } from '../../shared/checkout/remembered.ts';
 import { useApp } from '../app/app.tsx';
 import { fill } from '../locales/words.ts';
 
-/** A text of others: shown as text, isolated in its direction, without signs that do something. */
+/** An untrusted text: shown as text, with its direction isolated and control characters replaced. */
 export function Foreign({ text }: { text: string }) {
   return <bdi class={unbroken(text)}>{harmless(text)}</bdi>;
 }
 
-/** The class of a short word, such as a number of an order, which does not break at its hyphens. */
+/** The class of a short text, such as an order number, that must not break at its hyphens. */
 const unbroken = (text: string): string | undefined =>
   /^[^\s-]+-\S+$/.test(text) && text.length <= 18 ? 'whole' : undefined;
 
-/** An id or a code of others. */
+/** An untrusted id or code. */
 export function Code({ text }: { text: string }) {
   return (
     <span class="code">
@@ -21,22 +21,22 @@ export function Code({ text }: { text: string }) {
   );
 }
 
-/** A text of others within a sentence. */
+/** An untrusted text within a sentence. */
 export function isolated(text: string): string {
   return `\u2068${harmless(text)}\u2069`;
 }
 
-/** A sentence with isolated texts of others. */
+/** A sentence with isolated untrusted texts. */
 export function Sentence({ text }: { text: string }) {
   return text.split(/(\u2068[^\u2069]*\u2069)/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no names
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no ids
     <span key={at} class={part.startsWith('\u2068') ? unbroken(part) : undefined}>
       {part}
     </span>
   ));
 }
 
-/** An amount in its currency, as the person's locale writes it; as it came where it cannot be. */
+/** An amount in its currency, in the person's locale; unchanged if it cannot be formatted. */
 export function money(locale: string, currency: string, amount: string): string {
   try {
     return formatMoney(locale, currency, amount);
@@ -45,7 +45,7 @@ export function money(locale: string, currency: string, amount: string): string 
   }
 }
 
-/** How a locale writes a moment that just was, one of this year, one of another, and one in UTC. */
+/** The formats of a locale for a recent time, one of this year, one of another year, and one in UTC. */
 const formats = remembered((locale: string) => {
   const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
@@ -58,8 +58,8 @@ const formats = remembered((locale: string) => {
 });
 
 /**
- * A time in the person's zone. The same in UTC appears when a pointer or the focus is on it, or, within a row of a table, when
- * the row's link has the focus. Of a moment that just was, `isNow`, the day is left out.
+ * A time in the person's time zone. The UTC time appears when the pointer or the focus is on it; in a table, when the link of the
+ * row has the focus. With `isNow` the day is left out.
  */
 export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) {
   const { at, isInRow = false, isNow = false } = props;
@@ -77,13 +77,13 @@ export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) 
   );
 }
 
-/** A time alone, for a sentence. */
+/** A time as text, for a sentence. */
 export function clock(locale: string, at: string): string {
   return formats(locale).near.format(new Date(at));
 }
 
 /**
- * A text of others as it can be shown: control characters and marks of direction become signs that are seen, and do nothing.
+ * An untrusted text that can be shown: control characters and direction marks are replaced by visible characters without effect.
  * The element around it isolates its direction.
  */
 export function harmless(text: string): string {
@@ -95,7 +95,7 @@ export function harmless(text: string): string {
   });
 }
 
-/** What was received, line by line, behind a word that opens it. */
+/** A received message, line by line, in a collapsed section. */
 export function Evidence({ text, title, isOpen = false }: { text: string; title?: string; isOpen?: boolean }) {
   const { words } = useApp();
   return (
@@ -106,13 +106,13 @@ export function Evidence({ text, title, isOpen = false }: { text: string; title?
   );
 }
 
-/** A text of others, line by line. */
+/** An untrusted text, line by line. */
 export function Lines({ text, class: own }: { text: string; class?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too
     <pre class={own} tabIndex={0} dir="auto">
       {text.split(/\r?\n/).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ids and keep their order
         <span key={at} class="line">
           <Foreign text={line} />
         </span>
@@ -127,7 +127,7 @@ const brands: readonly (readonly [RegExp, string])[] = [
   [/^3[47]/, 'Amex'],
 ];
 
-/** How it was paid: the brand and last four digits of a card, or the name of the method. */
+/** The payment method: the brand and last four digits of a card, or the name of the method. */
 export function Method({ method, card }: { method: string | undefined; card: string | undefined }) {
   const { words } = useApp();
   const last4 = /\d{4}$/.exec(card ?? '')?.[0];

@@ -15,7 +15,7 @@ const surroundings = {
   ...{ isIdle: () => false, signInAgain: async () => undefined },
 };
 
-/** The app around a component, and how it hears of changes. */
+/** The app around a component, with a function that announces changes. */
 function inApp() {
   const listeners = new Set<(change: Change | undefined) => void>();
   const account = { id: 'demo', name: 'Demo' };
@@ -38,10 +38,10 @@ function inApp() {
   const wrapper = ({ children }: { children: ComponentChildren }) => (
     <AppContext.Provider value={app}>{children}</AppContext.Provider>
   );
-  const tell = (change?: Change): void => {
+  const announce = (change?: Change): void => {
     for (const listener of listeners) listener(change);
   };
-  return { wrapper, tell };
+  return { wrapper, announce };
 }
 
 const change: Change = { type: 'session.approved', subject: 'cs_1' };
@@ -51,30 +51,30 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('reads soon after changes that were missed, whatever its pace', async () => {
-  const { wrapper, tell } = inApp();
+  const { wrapper, announce } = inApp();
   const read = vi.fn(async () => 'answer');
   renderHook(() => useAnswer('key', read, () => true, { soonMs: 60_000 }), { wrapper });
   await pass(1000);
-  tell(change);
+  announce(change);
   await pass(1000);
   expect(read).toHaveBeenCalledTimes(1);
-  tell();
+  announce();
   await pass(1000);
   expect(read).toHaveBeenCalledTimes(2);
 });
 
 it('shows slow answers while changes go on', async () => {
-  const { wrapper, tell } = inApp();
-  let asked = 0;
+  const { wrapper, announce } = inApp();
+  let requests = 0;
   const read = async (): Promise<number> => {
-    asked += 1;
-    const own = asked;
+    requests += 1;
+    const own = requests;
     await new Promise((done) => setTimeout(done, 6000));
     return own;
   };
   const { result } = renderHook(() => useAnswer('key', read, () => true, { pauseMs: 5000 }), { wrapper });
   for (let second = 0; second < 22; second++) {
-    tell(change);
+    announce(change);
     await pass(1000);
   }
   expect(result.current.answer).toBe(4);

@@ -3,22 +3,22 @@ import type { Change } from '../../shared/api/console.ts';
 import { useApp } from '../app/app.tsx';
 
 /**
- * Something that is read from the relay. `answer` stays while it is read again, and while that fails; that to another key only
- * for a moment, so that nothing flashes.
+ * Data that is read from the relay. `answer` stays while it is read again and while that fails. The answer for an earlier key stays
+ * only for a moment, to prevent flicker.
  */
 export type Reading<T> = { answer: T | undefined; error: unknown; isReading: boolean; again: () => Promise<void> };
 
 /**
- * When something is read again: so soon after a change, but so long after the last time at the least, and by itself after so
- * long. Where changes were missed it is read at once. The answer to another key stays for `staleMs` while this one's is read.
+ * When data is read again: `soonMs` after a change but at least `pauseMs` after the last read, and `quietMs` after the last read
+ * without a change. If changes were missed, it is read at once. The answer for an earlier key stays for `staleMs`.
  */
 type Pace = { soonMs: number; pauseMs: number; quietMs: number; staleMs: number };
 
-const USUAL: Pace = { soonMs: 250, pauseMs: 0, quietMs: Number.POSITIVE_INFINITY, staleMs: 400 };
+const DEFAULT_PACE: Pace = { soonMs: 250, pauseMs: 0, quietMs: Number.POSITIVE_INFINITY, staleMs: 400 };
 
 /**
- * Reads something when the component appears, when `key` changes, and when a change concerns it, at a `pace` of its own. An answer
- * is left alone once one that was requested later is shown.
+ * Reads data when the component is mounted, when `key` changes, and when a change concerns it, at its own `pace`. An answer is
+ * dropped if the answer of a later request is already shown.
  */
 export function useAnswer<T>(
   key: string,
@@ -58,7 +58,7 @@ export function useAnswer<T>(
     }
   }, [key]);
   useEffect(() => {
-    const { soonMs, pauseMs, quietMs, staleMs } = { ...USUAL, ...current.current.pace };
+    const { soonMs, pauseMs, quietMs, staleMs } = { ...DEFAULT_PACE, ...current.current.pace };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let dueAt = Number.POSITIVE_INFINITY;
     const later = (ms: number): void => {
@@ -79,7 +79,7 @@ export function useAnswer<T>(
     );
     const forget = onChange((change) => {
       if (change && !current.current.concerns(change)) return;
-      const soon = change ? soonMs : Math.min(soonMs, USUAL.soonMs);
+      const soon = change ? soonMs : Math.min(soonMs, DEFAULT_PACE.soonMs);
       later(Math.max(soon, readAt.current + pauseMs - performance.now()));
     });
     return () => {

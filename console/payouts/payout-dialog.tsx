@@ -13,12 +13,12 @@ import { isolated, money } from '../parts/text.tsx';
 import { Choice, PayoutFields } from './payout-fields.tsx';
 import { amountIn, emptyForm, type FieldName, kinds, payoutFields, payoutOf, sides } from './payout-form.ts';
 
-/** There is one dialog, for one payout at a time. */
+/** The subject of the dialog's intent. There is one payout at a time. */
 export const payoutSubject: readonly string[] = ['payout'];
 
 /**
- * Pays somebody out. The intent's key is the payout's request_id: nothing that is sent from the dialog is a second payout, and what is
- * corrected after a refusal has an id of its own.
+ * Sends a payout. The intent's key is the payout's request_id: a retry from the dialog is never a second payout, and a corrected
+ * payout after a refusal gets a new id.
  */
 export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose: () => void }) {
   const { api, words, locale } = useApp();
@@ -65,7 +65,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         box={element}
         class="fields payout-form"
       >
-        {/* What was sent before this page was loaded is told by its sentence. */}
+        {/* A payout that was sent before this page was loaded shows only its sentence. */}
         {earlier === undefined && (
           <>
             <div class="pair sum">
@@ -123,7 +123,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   );
 }
 
-/** What is read before money moves; undefined while it is not all there. */
+/** The sentence to read before money moves; undefined while the form is incomplete. */
 function sentenceOf(words: Words, locale: string, payout: Payout): string | undefined {
   const sum = payoutSum(payout);
   const payee = payeeOf(words, payout);

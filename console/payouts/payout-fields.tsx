@@ -5,7 +5,7 @@ import { fill } from '../locales/words.ts';
 import { Field } from '../parts/dialog.tsx';
 import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';
 
-/** One of a few, as radio buttons. */
+/** A choice, as radio buttons. */
 export function Choice<Value extends string>(props: {
   legend: string;
   names: Readonly<Record<Value, string>>;
@@ -30,13 +30,13 @@ type Group = {
   id: string;
   isLocked: boolean;
   title?: string;
-  /** Behind its title, which opens it. */
+  /** Whether the group is collapsed. */
   isFolded?: boolean;
   faultOf: (name: FieldName) => string | undefined;
   onInput: (name: FieldName, value: string) => void;
 };
 
-/** A group of fields, as far as they are asked for. */
+/** The required and offered fields of a group. */
 export function PayoutFields({ fields, title, isFolded = false, ...group }: Group) {
   const asked = askedOf(fields, group.form);
   const [isOpen] = useState(() => asked.some(({ name }) => group.form.values[name]));
@@ -72,7 +72,7 @@ function OneField(props: Omit<Group, 'fields' | 'title' | 'isFolded'> & { field:
   const isCode =
     field.form === 'currency' || field.form === 'country' || field.form === 'swift' || field.form === 'iban';
   const label = words.payouts.fields[name];
-  // An account has a number or an IBAN: neither is required alone.
+  // An account has a number or an IBAN, so neither field is required.
   const isOptional = isMarked && !isRequired && name !== 'account_number' && name !== 'iban';
   return (
     <Field

@@ -25,7 +25,7 @@ describe('a payout that is written in the console', () => {
     expect(payoutBody.safeParse(payout).success).toBe(true);
   });
 
-  it('names a person, or somebody whom the gateway knows, and nobody beside', () => {
+  it('names either a person or a beneficiary of the gateway', () => {
     const values = { first_name: 'Ada', last_name: 'Byron', iban: 'DE89370400440532013000', beneficiary_id: 'b_1' };
     expect(made({ kind: 'person', values }).payout).toMatchObject({
       beneficiary: { first_name: 'Ada', bank_details: { iban: 'DE89370400440532013000' } },
@@ -46,7 +46,7 @@ describe('a payout that is written in the console', () => {
     ['no currency', { currency: '' }, ['currency']],
     ['half a currency', { currency: 'US' }, ['currency']],
     ['more decimals than the currency has', { amount: '1.5', currency: 'JPY' }, ['amount']],
-    ['nobody', { values: {} }, ['company_name', 'account_number']],
+    ['no payee', { values: {} }, ['company_name', 'account_number']],
     ['no account', { values: { company_name: 'X' } }, ['account_number']],
     [
       'a person without a name',
@@ -71,10 +71,10 @@ it.each([
   ['GB82 WEST 1234 5698 7654 32', true],
   ['DE89370400440532013001', false],
   ['', false],
-])('tells whether %j is an IBAN', (text, is) => expect(isIban(text)).toBe(is));
+])('checks whether %j is an IBAN', (text, is) => expect(isIban(text)).toBe(is));
 
 it.each([
   ['DEUTDEFF', true],
   ['DEUTDEFF500', true],
   ['DEUTDEF', false],
-])('tells whether %j is a SWIFT code', (text, is) => expect(isSwift(text)).toBe(is));
+])('checks whether %j is a SWIFT code', (text, is) => expect(isSwift(text)).toBe(is));

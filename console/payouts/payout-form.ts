@@ -7,7 +7,7 @@ type PayeeKind = keyof Words['payouts']['kinds'];
 type Side = keyof Words['payouts']['sides'];
 export type FieldName = keyof Words['payouts']['fields'];
 
-/** What is written in the dialog. `values` are the texts of its fields, by their names. */
+/** The content of the dialog. `values` are the texts of its fields by name. */
 export type PayoutForm = {
   kind: PayeeKind;
   side: Side;
@@ -21,14 +21,14 @@ export const sides: readonly Side[] = ['payment', 'source'];
 
 export const emptyForm: PayoutForm = { kind: 'company', side: 'payment', amount: '', currency: '', values: {} };
 
-/** A field: where it stands in the request (§2.9), whom it is asked of, and what may be written in it. */
+/** A field: its place in the request (§2.9), the payees that have it, and its rule. */
 export type PayoutField = {
   name: FieldName;
   path: readonly string[];
   kinds?: readonly PayeeKind[];
   isRequired?: true;
   form?: 'currency' | 'country' | 'date' | 'email' | 'iban' | 'swift';
-  /** A value that the spec shows. */
+  /** An example value from the specification. */
   example?: string;
 };
 
@@ -43,7 +43,7 @@ const info = `${payee}.additional_info`;
 const bank = `${payee}.bank_details`;
 const address = `${payee}.address`;
 
-/** The fields of the dialog, group by group. What the gateway requires of them the spec does not tell. */
+/** The fields of the dialog, by group. The specification does not say which of them the gateway requires. */
 export const payoutFields = {
   payee: [
     of('', 'beneficiary_id', { kinds: ['known'], isRequired: true }),
@@ -90,15 +90,15 @@ export const payoutFields = {
 
 const allFields: readonly PayoutField[] = Object.values(payoutFields).flat();
 
-/** The fields that are asked for one kind of payee, paid on one side. */
+/** The fields for a kind of payee and a side of the amount. */
 export function askedOf(fields: readonly PayoutField[], { kind, side }: PayoutForm): readonly PayoutField[] {
   return fields.filter(
-    // What leaves our account has its currency beside its amount.
+    // An amount that leaves our account already has its currency beside it.
     ({ name, kinds }) => (kinds?.includes(kind) ?? true) && !(name === 'source_currency' && side === 'source'),
   );
 }
 
-/** What is sent for a form, and whatever is wrong with it by the name of its field. */
+/** The request of a form, and its faults by field name. */
 export function payoutOf(
   form: PayoutForm,
   requestId: string,
@@ -135,10 +135,10 @@ export function payoutOf(
   return { payout: { request_id: requestId, ...payout }, faults };
 }
 
-/** The one that the spec shows; what others call a person it does not tell. */
+/** The value in the specification's sample. It does not list the values for a person. */
 const COMPANY = 'COMPANY';
 
-/** The amount that is typed, as the spec's sample writes it: without decimals where they are nothing. */
+/** The typed amount in the form of the specification's sample: without decimals if they are zero. */
 export function amountIn({ amount }: Pick<PayoutForm, 'amount'>, locale: string): string | undefined {
   const read = readAmount(amount, locale);
   return read === undefined || /^0+\.0*$/.test(read) ? undefined : read.replace(/\.0+$/, '');
@@ -174,7 +174,7 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   into[name] = inner;
 }
 
-/** Whether a text is an IBAN, spaces aside: its check digits tell a letter that is wrong. */
+/** Whether a text is an IBAN with valid check digits. Spaces are ignored. */
 export function isIban(text: string): boolean {
   const iban = text.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;

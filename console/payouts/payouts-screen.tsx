@@ -14,7 +14,7 @@ import { PayoutDialog, payoutSubject } from './payout-dialog.tsx';
 
 const payouts = (filter: URLSearchParams) => new URLSearchParams([...filter, ['operation', 'payout']]);
 
-/** The payouts of the account, the newest first, and the way to another one. */
+/** The payouts of the account, newest first, and a button for a new one. */
 export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, may, go } = useApp();
   const reading = useList(

@@ -5,14 +5,14 @@ import type { Words } from '../locales/words.ts';
 import { Badge, orderState, PaymentBadge, StateBadge } from '../parts/state.tsx';
 import { Method } from '../parts/text.tsx';
 
-/** The kinds of hits, in the order in which they are shown. */
+/** The kinds of hits, in display order. */
 export const kinds = ['orders', 'payments', 'sessions', 'operations', 'subscriptions'] as const;
 export type HitKind = (typeof kinds)[number];
 
-/** A hit as it is shown, whatever its kind. */
+/** A hit of any kind, as it is shown. */
 export type HitRow = {
   id: string;
-  /** Where it leads. */
+  /** The page that it links to. */
   to: Route;
   name: string;
   orderNo: string | undefined;
@@ -24,7 +24,7 @@ export type HitRow = {
   matched: readonly string[];
 };
 
-/** The hits of a kind. A payment and a session have no page of their own, and lead to that of their order. */
+/** The hits of a kind. A payment or a session has no page of its own and links to its order. */
 export function rowsOf(kind: HitKind, answer: SearchAnswer, words: Words): HitRow[] {
   switch (kind) {
     case 'orders':

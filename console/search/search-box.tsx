@@ -3,7 +3,7 @@ import { useApp } from '../app/app.tsx';
 import { isBare } from '../parts/table.tsx';
 import { searchText } from './search-text.ts';
 
-/** The box that `/` leads to, on every screen: what is searched for is kept in the address. */
+/** The search box of every screen, focused by `/`. The address contains the search. */
 export function SearchBox() {
   const { words, route, go } = useApp();
   const searched = route.page === 'search' ? searchText(route.filter.get('q') ?? '') : '';
@@ -24,7 +24,7 @@ export function SearchBox() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // As it is in the box: Enter may come before what was typed or pasted is rendered.
+          // The value of the element, not of the state: Enter may come before typed text is rendered.
           const q = searchText(box.current?.value ?? '');
           setTyped(q);
           if (q !== '') go({ page: 'search', filter: new URLSearchParams({ q }) });

@@ -10,7 +10,7 @@ import { useAnswer } from '../parts/use-answer.ts';
 import { type HitKind, type HitRow, kinds, rowsOf } from './hit-rows.tsx';
 import { searchText } from './search-text.ts';
 
-/** What a search finds, by kind, and what was searched for. */
+/** The hits of a search by kind, and how the text was interpreted. */
 export function SearchScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words } = useApp();
   const q = searchText(filter.get('q') ?? '');
@@ -102,7 +102,7 @@ function nameOf(kind: HitKind, { pages, search }: Words): string {
 
 type Searched = SearchAnswer['searched'][number];
 
-/** What the text was taken for, and lists of orders that have more of it. */
+/** How the text was interpreted, and links to lists of orders with more matches. */
 function SearchedFor({ answer: { searched, orders } }: { answer: SearchAnswer }) {
   const { words, locale } = useApp();
   const texts = searched.flatMap((one) => wordsFor(words, locale, one) ?? []);
@@ -127,7 +127,7 @@ function SearchedFor({ answer: { searched, orders } }: { answer: SearchAnswer })
   );
 }
 
-/** What was searched for, in words; undefined for what only a newer relay knows. */
+/** An interpretation in words; undefined for one that only a newer relay has. */
 function wordsFor({ search }: Words, locale: string, one: Searched): string | undefined {
   const texts: Readonly<Record<string, string | undefined>> = search.as;
   const { as, value, from } = one;
@@ -140,7 +140,7 @@ function amountText(locale: string, { value, currencies = [] }: Searched): strin
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(amounts);
 }
 
-/** The list of orders that has all that this finds, if there is one. */
+/** The list of orders with all matches of an interpretation, if there is one. */
 function listOf(
   { orders }: Words,
   locale: string,

@@ -12,7 +12,7 @@ it.each([
   ['4111.1111.1111.1111', '1111'],
   ['cc:4111111111111111 12/27', '1111'],
   ['3782-822463-10005', '0005'],
-  // A transaction_id that begins like a card number.
+  // A transaction_id with the first digits of a card number.
   ['41111111111111118297', '41111111111111118297'],
   [clientSecret, sessionId],
   ['x'.repeat(400), 'x'.repeat(320)],

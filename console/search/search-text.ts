@@ -1,8 +1,8 @@
 import { cardNumberAmong } from '../../shared/card-data/typed.ts';
 
 /**
- * What a person typed as it can stand in an address, which is kept and sent: of a card number the last four digits, of a session's client
- * secret the id.
+ * A typed search in a form that is safe in an address: a card number becomes its last four digits, a session's client secret
+ * becomes the session's id.
  */
 export function searchText(typed: string): string {
   const text = typed.trim();
@@ -11,5 +11,5 @@ export function searchText(typed: string): string {
   return text.replace(/(cs_[\w-]{20,})\.\S*/g, '$1').slice(0, MAX_LENGTH);
 }
 
-/** The longest text that the relay searches for. */
+/** The maximum length of a search. */
 const MAX_LENGTH = 320;

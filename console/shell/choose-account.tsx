@@ -4,7 +4,7 @@ import { fill } from '../locales/words.ts';
 import { Foreign, isolated } from '../parts/text.tsx';
 
 /**
- * Links to the person's accounts, in place of a page. The page's account is not one of them, or its address names no account.
+ * Links to the person's accounts. Shown instead of a page if its account is not one of them, or if its address names no account.
  * @param lacks the account that the address names; empty if it names none
  */
 export function ChooseAccount({ lacks, route }: { lacks: string; route: Route }) {

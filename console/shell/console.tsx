@@ -3,7 +3,7 @@ import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
 import { listenForChanges } from '../api/live.ts';
-import { fetchNoticing, type Surroundings } from '../api/send.ts';
+import { fetchCheckingVersion, type Surroundings } from '../api/send.ts';
 import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/words.ts';
@@ -12,26 +12,26 @@ import { ReloadNotice } from '../parts/state.tsx';
 import { ChooseAccount } from './choose-account.tsx';
 import { EnrolPage } from './enrol.tsx';
 import { Screen, Shell } from './shell.tsx';
-import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
+import { OtherPerson, SignInAgain, SignInPage } from './sign-in.tsx';
 
-/** The browser around the console. */
+/** The parts of the browser that the console uses. */
 type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
 type Props = { browser: Browser; language: Language };
 
-/** The whole page, of this `version`: who is signed in, and then the shell with its screen. */
+/** The whole page of this `version`: the sign-in, and then the shell with a screen. */
 export function Console({ browser: given, language, version }: Props & { version: string }) {
   const [isOutdated, setOutdated] = useState(false);
   const browser = useMemo(
-    () => ({ ...given, fetch: fetchNoticing(given.fetch, version, () => setOutdated(true)) }),
+    () => ({ ...given, fetch: fetchCheckingVersion(given.fetch, version, () => setOutdated(true)) }),
     [given, version],
   );
   const signIn = useMemo(() => signInApi({ fetch: browser.fetch, wait }), [browser]);
-  const [me, setMe] = useState<Me | 'nobody' | 'not_read'>('not_read');
+  const [me, setMe] = useState<Me | 'signed_out' | 'not_read'>('not_read');
   const [fault, setFault] = useState<unknown>();
   const read = useCallback(() => {
     setFault(undefined);
-    signIn.me().then((answer) => setMe(answer ?? 'nobody'), setFault);
+    signIn.me().then((answer) => setMe(answer ?? 'signed_out'), setFault);
   }, [signIn]);
   useEffect(read, [read]);
   if (me === 'not_read') {
@@ -44,7 +44,7 @@ export function Console({ browser: given, language, version }: Props & { version
       </main>
     );
   }
-  if (me === 'nobody') {
+  if (me === 'signed_out') {
     return (
       <>
         <ReloadNotice words={language.words} isOutdated={isOutdated} />
@@ -52,7 +52,7 @@ export function Console({ browser: given, language, version }: Props & { version
       </>
     );
   }
-  const onSignedOut = (): void => setMe('nobody');
+  const onSignedOut = (): void => setMe('signed_out');
   if (me.must_enrol) {
     return (
       <>
@@ -96,21 +96,21 @@ function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }:
         {lacks === undefined ? <Screen key={account.id} /> : <ChooseAccount lacks={lacks} route={route} />}
       </Shell>
       {expiry === 'expired' && <SignInAgain name={me.name} signIn={signIn} onSignedIn={signedIn} />}
-      {expiry === 'somebody_else' && <SomebodyElse />}
+      {expiry === 'other_person' && <OtherPerson />}
     </AppContext.Provider>
   );
 }
 
 /**
- * Whether the sign-in is over, and what waits until the person has signed in again. Somebody else who is signed in now goes on
- * with nothing of it.
+ * Whether the sign-in has expired, and a promise for the requests that wait for a new one. If another person signs in, the requests
+ * are never sent.
  */
 function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
-  const [expiry, setExpiry] = useState<'signed_in' | 'expired' | 'somebody_else'>('signed_in');
+  const [expiry, setExpiry] = useState<'signed_in' | 'expired' | 'other_person'>('signed_in');
   const waiting = useRef<PromiseWithResolvers<void> | undefined>(undefined);
   const signedIn = useCallback(
     (again: Me) => {
-      if (again.name !== name) return setExpiry('somebody_else');
+      if (again.name !== name) return setExpiry('other_person');
       take(again);
       setExpiry('signed_in');
       waiting.current?.resolve();
@@ -122,7 +122,7 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
     if (waiting.current) return waiting.current.promise;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.current = { promise, resolve, reject };
-    // Another tab, or a proxy that knows who it is, may have signed in already.
+    // Another tab or an authenticating proxy may have signed in already.
     signIn.me().then(
       (again) => (again ? signedIn(again) : setExpiry('expired')),
       (error: unknown) => {
@@ -132,10 +132,10 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
     );
     return promise;
   }, [signIn, signedIn]);
-  // At once with the dialog: an effect comes a moment later, and would miss a focus before it.
+  // A layout effect: a plain effect runs after the paint and could miss a focus event.
   useLayoutEffect(() => {
     if (expiry !== 'expired') return;
-    // Whoever comes back may have signed in elsewhere.
+    // The person may have signed in in another tab.
     const look = (): void => {
       signIn.me().then(
         (again) => again && signedIn(again),
@@ -149,9 +149,9 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
 }
 
 /**
- * The address as a route in an account, and how to go elsewhere. If `lacks` is set, the page is not shown. It is the account in the address
- * if the person has no access to it. It is empty if the address of an order, operation or webhook names no account and the person has
- * several.
+ * The address as a route in an account, and a function that navigates. If `lacks` is set, the page is not shown: it is the account in
+ * the address if the person has no access to it. It is empty if the address of an order, operation or webhook names no account and the
+ * person has several.
  */
 function useAddress(me: Me) {
   const { accounts } = me;
@@ -187,15 +187,15 @@ function useAddress(me: Me) {
   return { route, account, lacks, go, href };
 }
 
-/** One stream of an account's changes for all who listen. */
+/** One stream of an account's changes, shared by all listeners. */
 function useChanges(browser: Browser, path: string): App['onChange'] {
   const listeners = useRef(new Set<(change: Change | undefined) => void>());
   useEffect(() => {
     const ending = new AbortController();
-    const tell = (change: Change | undefined): void => {
+    const notify = (change: Change | undefined): void => {
       for (const listener of listeners.current) listener(change);
     };
-    listenForChanges(browser, path, { signal: ending.signal, onChange: tell, onGap: () => tell(undefined) });
+    listenForChanges(browser, path, { signal: ending.signal, onChange: notify, onGap: () => notify(undefined) });
     return () => ending.abort();
   }, [browser, path]);
   return useCallback((listener) => {
@@ -204,7 +204,7 @@ function useChanges(browser: Browser, path: string): App['onChange'] {
   }, []);
 }
 
-/** Tells whether nobody has touched the page for a minute. */
+/** Returns a function that reports whether the page was idle for a minute. */
 function useIdle(): () => boolean {
   const touched = useRef(Date.now());
   useEffect(() => {

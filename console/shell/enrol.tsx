@@ -13,7 +13,7 @@ type Props = {
 
 type SetUp = typeof import('../own/set-up.tsx').SetUp;
 
-/** What is shown to a person who may do nothing before they have set up a second factor. */
+/** The page for a person who must set up a second factor first. */
 export function EnrolPage({ language, signIn, me, onEnrolled, onSignedOut }: Props) {
   const { words } = language;
   const [Loaded, setLoaded] = useState<{ SetUp: SetUp }>();

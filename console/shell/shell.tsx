@@ -15,23 +15,23 @@ import { Foreign, harmless } from '../parts/text.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { searchText } from '../search/search-text.ts';
 
-/** The pages that the navigation leads to. */
+/** The pages of the navigation. */
 const entries = ['needs_you', ...filteredPages] as const;
 type Entry = (typeof entries)[number];
 
-/** The scopes of which a person needs one to see a page; `console` for the others. */
+/** The scopes for each page: a person needs one of them. Other pages need `console`. */
 const needed: { readonly [page in Entry]?: readonly Scope[] } = {
   payouts: ['console', 'payout'],
   webhooks: ['events'],
 };
 
-/** The pages that the person may see. */
+/** The pages that the person has access to. */
 function usePages(): readonly Entry[] {
   const { may } = useApp();
   return entries.filter((entry) => (needed[entry] ?? ['console']).some(may));
 }
 
-/** Navigation, account and person around a screen. */
+/** The frame of a screen: navigation, account and person. */
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => Promise<void> }) {
   const { me, account, words, route, isOutdated } = useApp();
   const main = useRef<HTMLElement>(null);
@@ -40,12 +40,12 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   const waiting = attention.answer ? groupsOf(attention.answer, forPerson) : [];
   const pages = usePages();
   const place = `${account.id} ${route.page} ${subjectOf(route)}`;
-  // Most people open an order next.
+  // The order screen is loaded ahead: people usually open it next.
   useEffect(() => void loadOrder().catch(() => undefined), []);
   useFocusNearRemoved();
   const before = useRef(place);
   useLayoutEffect(() => {
-    // Whoever goes to another page by keyboard begins at its top.
+    // Keyboard users start at the top of the new page.
     if (before.current !== place) main.current?.focus();
     before.current = place;
     document.title = `${titleOf(route, words)} · Turnpike`;
@@ -105,13 +105,13 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
   );
 }
 
-/** What a page is about, where another subject makes it another page. */
+/** The subject of a page, such as an order number. Another subject is another page. */
 function subjectOf(route: Route): string {
   if (route.page === 'order') return route.orderNo;
   return route.page === 'search' ? String(route.filter) : '';
 }
 
-/** What tells this page from others in the tabs and the history of a browser. */
+/** The document title. It distinguishes the page in tabs and in the history. */
 function titleOf(route: Route, { orders, operation, webhooks, pages, title }: Words): string {
   switch (route.page) {
     case 'order':
@@ -138,7 +138,7 @@ function isWithin(route: Route, page: Entry): boolean {
   return route.page === page || (page === 'orders' && ['order', 'operation'].includes(route.page));
 }
 
-/** Leads back to where something was sent from that has no answer yet. */
+/** Links to the page of a request that has no answer yet. */
 function UnansweredIntent() {
   const { words } = useApp();
   const [first] = useKeptIntents()
@@ -181,7 +181,7 @@ function AccountSwitch() {
   );
 }
 
-/** Screens that are loaded when a person first opens them. */
+/** Screens that are loaded when they are first opened. */
 const laterScreens: Readonly<Record<Exclude<FilteredPage, 'orders'> | 'search', Load<{ filter: URLSearchParams }>>> = {
   disputes: () => import('../disputes/disputes-screen.tsx').then((chunk) => chunk.DisputesScreen),
   payouts: () => import('../payouts/payouts-screen.tsx').then((chunk) => chunk.PayoutsScreen),
@@ -227,7 +227,7 @@ export function Screen() {
   }
 }
 
-/** What needs a person; for a person who may not see that, the first page that they may see. */
+/** The home screen, or the first page that the person has access to. */
 function FirstScreen() {
   const { go } = useApp();
   const [first = 'needs_you'] = usePages();

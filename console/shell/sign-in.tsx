@@ -9,7 +9,7 @@ import { Fault } from '../parts/state.tsx';
 
 type Props = { language: Language; signIn: SignInApi; onSignedIn: (me: Me) => void };
 
-/** What is shown while nobody is signed in. */
+/** The sign-in page. */
 export function SignInPage(props: Props) {
   return (
     <main class="sign-in">
@@ -19,7 +19,7 @@ export function SignInPage(props: Props) {
   );
 }
 
-/** Asks for the password over what is open, once the sign-in has expired. */
+/** Asks for the password in a dialog over the open page, once the sign-in has expired. */
 export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omit<Props, 'language'>) {
   const { words, locale } = useApp();
   return (
@@ -33,13 +33,13 @@ export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omi
   );
 }
 
-/** Stops everything: what this page has open is not for the person who is signed in now. */
-export function SomebodyElse() {
+/** Blocks the page: its content belongs to another person than the one who is signed in now. */
+export function OtherPerson() {
   const { words } = useApp();
   return (
     <Dialog title={words.sign_in_again} isBusy onClose={() => undefined}>
       <p class="dialog-text" role="alert">
-        {words.somebody_else}
+        {words.other_person}
       </p>
       <div class="buttons">
         <button type="button" class="primary" onClick={() => window.location.reload()}>
@@ -50,12 +50,12 @@ export function SomebodyElse() {
   );
 }
 
-/** The form; with `name` it is for this person alone. */
+/** The sign-in form. With `name` only this person can sign in. */
 function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: string }) {
   const { words } = language;
   const [fault, setFault] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  /** Whether the form asks for a code, of the app or from paper, beside the password. */
+  /** Whether the form also asks for a code of the app or a recovery code. */
   const [asksCode, setAsksCode] = useState(false);
   const id = useId();
   const box = useRef<HTMLFormElement>(null);
@@ -72,7 +72,7 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
       const [password, code] = ['password', 'code'].map((field) => String(fields.get(field) ?? ''));
       const who = { name: name ?? String(fields.get('name')), password: password ?? '' };
       const me = await signIn.signIn(code ? { ...who, code } : who);
-      // Safari takes no secure cookie over http, not even from this machine.
+      // Safari rejects secure cookies over http, even from localhost.
       if (window.location.protocol === 'http:' && !(await signIn.me())) throw new NotKept();
       onSignedIn(me);
     } catch (error) {
@@ -143,12 +143,12 @@ function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: str
   );
 }
 
-/** The browser did not keep the cookie of a sign-in. */
+/** The browser did not store the cookie of a sign-in. */
 class NotKept extends Error {}
 
 const isWrongCode = (fault: unknown): boolean => fault instanceof Refused && fault.code === 'second_factor_wrong';
 
-/** Too many passwords were tried: a recovery code is taken all the same, unless it was from this address. */
+/** Too many passwords were tried. A recovery code is still accepted, unless the tries came from this address. */
 const isLimited = (fault: unknown): boolean => fault instanceof Refused && fault.status === 429;
 
 function faultText({ words, locale }: Language, fault: unknown): string {

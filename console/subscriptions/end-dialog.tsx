@@ -11,12 +11,12 @@ import { isolated, Sentence } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { contractText, termsText } from './subscription-table.tsx';
 
-/** What the end of a contract is kept under while it has no answer. */
+/** The prefix of the key under which an unanswered request is kept. */
 export const endSubject = (recurringId: string): readonly string[] => ['subscription_cancel', recurringId];
 
 type Props = { recurringId: string; onEnded: () => void; onClose: () => void };
 
-/** Ends a contract. It reads it again as it opens: somebody else may have ended it. */
+/** Ends a contract. It reads the contract when it opens, because another person may have ended it. */
 export function EndDialog({ recurringId, onEnded, onClose }: Props) {
   const { api, words } = useApp();
   const reading = useAnswer(

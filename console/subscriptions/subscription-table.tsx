@@ -93,7 +93,7 @@ export function SubscriptionTable({ subscriptions, onEnd }: Props) {
   );
 }
 
-/** How often it was charged, as far as is known, and what the gateway wrote about it. */
+/** The known number of charges, and the gateway's messages about the contract. */
 function Charges({ subscription }: { subscription: SubscriptionAnswer }) {
   const { words, locale } = useApp();
   const { later_charges, last_charge, failures, notifications } = subscription;
@@ -132,7 +132,7 @@ function Next({ subscription: { next_charge, status } }: { subscription: Subscri
   );
 }
 
-/** What a contract charges and how often, such as `R$49.90 per month`; undefined where neither is known. */
+/** The amount and the period of a contract, such as `R$49.90 per month`; undefined if neither is known. */
 export function termsText(
   { subscriptions: names }: Words,
   locale: string,
@@ -152,7 +152,7 @@ export function termsText(
   return [shown, rhythm].filter((part) => part !== undefined).join(' ');
 }
 
-/** A day as `2027-05-31`, as the person's locale writes it. */
+/** A day such as `2027-05-31`, in the person's locale. */
 function dayText(locale: string, day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return isolated(day);
@@ -163,7 +163,7 @@ function dayText(locale: string, day: string): string {
   }).format(date);
 }
 
-/** A contract as people call it: its name, and its id. */
+/** The name and the id of a contract. */
 export function contractText({ contract_name, recurring_id }: SubscriptionAnswer): string {
   return contract_name ? `${isolated(contract_name)} (${isolated(recurring_id)})` : isolated(recurring_id);
 }

@@ -7,7 +7,7 @@ import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { EndDialog, endSubject } from './end-dialog.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
 
-/** The contracts that payments began, the newest first, with the next charge to expect of each. */
+/** The contracts that payments began, newest first, each with its next expected charge. */
 export function SubscriptionsScreen({ filter }: { filter: URLSearchParams }) {
   const { api, may } = useApp();
   const reading = useList(filter, api.subscriptions);
@@ -50,7 +50,7 @@ export function SubscriptionsScreen({ filter }: { filter: URLSearchParams }) {
 const fields = ['order_no', 'recurring_id', 'email'] as const;
 type SearchField = (typeof fields)[number];
 
-/** Looks for contracts by their order, their id or their shopper; the search is kept in the address. */
+/** Searches contracts by order, id or shopper. The address contains the search. */
 function SubscriptionSearch({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
   const names = words.subscriptions;
@@ -89,7 +89,7 @@ function SubscriptionSearch({ filter }: { filter: URLSearchParams }) {
           aria-label={words.orders.search}
           placeholder={words.orders.search}
           defaultValue={filter.get(before) ?? ''}
-          // The cross that some browsers show in it.
+          // Some browsers show a cross that clears the field.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && filter.size > 0) search();
           }}

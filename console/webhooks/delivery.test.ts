@@ -19,7 +19,7 @@ it.each([
   [{ items: 'none', records: [null] }, []],
 ])('finds the orders in %j', (data, orders) => expect(ordersOf(webhook(data))).toEqual(orders));
 
-it('tells why the last try failed', () => {
+it('says why the last try failed', () => {
   const failed = { status: 'failed', tries: 3, failed_at: at } as const;
   expect(faultOf(webhook({}, { ...failed, reason: 'http_410' }))).toBe('HTTP 410');
   expect(faultOf(webhook({}, { ...failed, reason: 'connection_refused' }))).toBe('connection refused');

@@ -9,7 +9,7 @@ import { Fault, type Tone } from '../parts/state.tsx';
 import { Foreign } from '../parts/text.tsx';
 import type { Reading } from '../parts/use-answer.ts';
 
-/** The orders and the operation that a webhook is about. */
+/** The orders and the operation of a webhook. */
 export function About({ event }: { event: EventAnswer }) {
   const { words } = useApp();
   return (
@@ -30,7 +30,7 @@ export function About({ event }: { event: EventAnswer }) {
 
 type Props = { event: EventAnswer; isPlain: boolean; onChanged: () => Promise<void> };
 
-/** Sends a webhook again, or marks one that was given up as dealt with. */
+/** Sends a webhook again, or marks a failed one as resolved. */
 export function Actions({ event: { id, delivery }, isPlain, onChanged }: Props) {
   const { api, words, may } = useApp();
   const redeliver = useAction((key) => api.redeliver(id, key), onChanged);
@@ -54,7 +54,7 @@ export function Actions({ event: { id, delivery }, isPlain, onChanged }: Props) 
 const MIN_MS = 3000;
 const MAX_MS = 60_000;
 
-/** Reads again soon after webhooks that wait are due: nothing tells of deliveries. */
+/** Reads the list again soon after a waiting webhook is due: deliveries cause no change event. */
 export function useDeliveries(events: readonly EventAnswer[], { again, isReading }: Reading<unknown>): void {
   const due = Math.min(
     ...events.map(({ delivery }) =>
@@ -70,7 +70,7 @@ export function useDeliveries(events: readonly EventAnswer[], { again, isReading
 
 type DeliveryStatus = EventAnswer['delivery']['status'];
 
-/** How a delivery's status looks. */
+/** The tone of a delivery's status. */
 export const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   pending: 'busy',
   delivered: 'good',
@@ -116,19 +116,19 @@ const named: Readonly<Record<EventType, true>> = {
   'payout.notified': true,
 };
 
-/** Whether a text names a type of webhook that the relay can filter by. */
+/** Whether a text is a webhook type. */
 export const isEventType = (text: string): text is EventType => Object.hasOwn(named, text);
 
 export const types = Object.keys(named).filter(isEventType);
 
-/** Why the last try failed, where it did: `HTTP 410`, or the relay's name for it. */
+/** Why the last try failed: `HTTP 410`, or the relay's fault code. */
 export function faultOf({ delivery }: Pick<EventAnswer, 'delivery'>): string | undefined {
   return deliveryFault(delivery)
     ?.replace(/^http_/, 'HTTP ')
     .replaceAll('_', ' ');
 }
 
-/** The orders that a webhook tells of: by itself, or by its fields, records or items. */
+/** The order numbers in a webhook: its own, or those in its fields, records or items. */
 export function ordersOf({ data }: EventAnswer): string[] {
   const parts = [data, data.fields, ...listIn(data.records), ...listIn(data.items)];
   const names = parts.map((one) => (isObject(one) ? one.order_no : undefined));

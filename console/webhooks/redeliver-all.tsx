@@ -9,12 +9,12 @@ import { Waiting } from '../parts/state.tsx';
 import { harmless } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 
-/** As many as one request sends again, and one page counts. */
+/** The number of webhooks in one request, and on one page of the count. */
 const PAGE = '100';
 
 type Which = { status: 'failed' | 'acknowledged' | 'kept'; type: EventType | undefined };
 
-/** How far it is: what was sent again, and where the next request begins. */
+/** The progress: the number of webhooks sent, and the start of the next request. */
 type Progress = {
   step: 'asking' | 'sending' | 'unanswered' | 'refused' | 'done';
   count: number;
@@ -22,7 +22,7 @@ type Progress = {
   after: string | undefined;
 };
 
-/** Asks whether to send all webhooks again that match, says how many they are, and sends them page by page. */
+/** Asks whether to send all matching webhooks again, shows their number, and sends them page by page. */
 export function RedeliverAll({ status, type, onClose }: Which & { onClose: () => void }) {
   const { api, words, locale } = useApp();
   const { webhooks: names } = words;
@@ -41,7 +41,7 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
     try {
       while (now.step === 'sending') {
         setProgress(now);
-        // Each page has a key of its own, which every try of that page uses.
+        // Each page has its own idempotency key for all its tries.
         const { redelivered, next } = await api.redeliverMany(
           { ...which, ...(now.after === undefined ? {} : { after: now.after }) },
           `${key}-${now.page}`,
@@ -58,7 +58,7 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
     }
     isSending.current = false;
   };
-  // The next page's place and key would be lost with the dialog.
+  // The start and the key of the next page would be lost with the dialog.
   const isOpen = step === 'sending' || step === 'unanswered';
   const found = matching.answer;
   return (

@@ -7,7 +7,7 @@ import { Code, Foreign, Lines, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { About, Actions, faultOf, tones, useDeliveries } from './delivery.tsx';
 
-/** One webhook: what it tells, how far its delivery is, and why it failed. */
+/** One webhook: its body, the state of its delivery, and why it failed. */
 export function WebhookScreen({ id }: { id: string }) {
   const { api, words } = useApp();
   const reading = useAnswer(`${api.livePath} ${id}`, () => api.event(id));
@@ -71,7 +71,7 @@ const endpointFact =
     };
   };
 
-/** When it was taken, given up or dealt with, or is tried next. */
+/** The time at which it was delivered, failed or was resolved, or of its next try. */
 function progressOf(names: Words['webhooks'], delivery: EventAnswer['delivery']): Fact[] {
   switch (delivery.status) {
     case 'pending':

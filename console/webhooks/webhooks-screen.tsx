@@ -9,7 +9,7 @@ import { Foreign, Time } from '../parts/text.tsx';
 import { About, Actions, faultOf, isEventType, statuses, tones, types, useDeliveries } from './delivery.tsx';
 import { RedeliverAll } from './redeliver-all.tsx';
 
-/** The webhooks of the account, the newest first, by the filter in the address. */
+/** The webhooks of the account that match the filter in the address, newest first. */
 export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, may } = useApp();
   const reading = useList(filter, api.events);

@@ -16,18 +16,18 @@ import { extraOf, isLarge, type Planned, planOf, sumsOf, withExtra } from './pla
 import { type Batch, countsOf, sendBatch } from './send-batch.ts';
 
 export type BatchProps = {
-  /** What a batch is kept under until it is answered: a person has one at a time. */
+  /** The key under which an unanswered batch is kept. A person has one batch at a time. */
   subject: readonly string[];
-  /** What is done with which orders; without it, goes on with the batch that has no answer. */
+  /** The action and its orders. Without them, the dialog continues the unanswered batch. */
   chosen?: { action: MoneyAction; orderNos: readonly string[] } | undefined;
   onMoved: () => void;
   onClose: () => void;
 };
 
-/** How many orders are read at a time. */
+/** The number of orders that are read at the same time. */
 const AT_ONCE = 4;
 
-/** Refunds, captures, cancels or reviews the payments of selected orders. It reads each order first, and says what it leaves out. */
+/** Refunds, captures, cancels or reviews the payments of selected orders. It reads each order first, and lists those that it leaves out. */
 export function BatchDialog({ subject, chosen, onMoved, onClose }: BatchProps) {
   const app = useApp();
   const { api, words } = app;
@@ -49,7 +49,7 @@ export function BatchDialog({ subject, chosen, onMoved, onClose }: BatchProps) {
     }
     return planned;
   };
-  // Read once: what the person saw is what is sent.
+  // Read once: the request contains what the person saw.
   const reading = useAnswer('batch', () => {
     plan.current ??= readPlan();
     return plan.current;
@@ -62,7 +62,7 @@ export function BatchDialog({ subject, chosen, onMoved, onClose }: BatchProps) {
   );
 }
 
-/** What a batch that was sent before does with each order. */
+/** The plan of a batch that was sent before. */
 function plannedBefore({ items, seen }: Batch): Planned[] {
   return items.flatMap((item, at) => {
     const payment = seen[at];
@@ -90,14 +90,14 @@ function BatchForm({ subject, action, planned, intent, earlier, submit, onMoved 
   const kept = useKeptIntents();
   const isWriting = intent.phase.step === 'writing';
   useLayoutEffect(() => {
-    // The button that had the focus while the orders were read is gone. The first one sends nothing new.
+    // The focused button disappeared after the orders were read. The first button sends nothing new.
     form.current?.querySelector<HTMLElement>('input, button')?.focus();
   }, []);
   const phaseOf = (at: number): Phase | undefined => {
     const { [at]: phase } = phases;
     if (phase || !earlier) return phase;
     if (intent.phase.step === 'unknown') return intent.phase;
-    // What a page before this one began may have been done.
+    // An earlier page may have sent some of the items.
     return at < earlier.begun ? { step: 'unanswered' } : undefined;
   };
   const sendable = planned.flatMap((one) => ('item' in one ? [one] : []));
@@ -147,7 +147,7 @@ function BatchForm({ subject, action, planned, intent, earlier, submit, onMoved 
     }).then(onMoved);
   };
 
-  // One notice for each threshold: another person must approve what is above it.
+  // One notice for each threshold above which another person must approve.
   const held = new Map(
     items
       .map((item) => amountRules(app, action, amountOf(item), item.currency))

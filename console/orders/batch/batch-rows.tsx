@@ -9,7 +9,7 @@ import type { Planned } from './plan.ts';
 
 type Row = Planned & { phase: Phase | undefined };
 
-/** The orders of a batch: what is moved of each, or why it is left out, and how far it is. `phases` are those of the items. */
+/** The orders of a batch: the amount of each, or why it is left out, and its progress. `phases` belong to the items. */
 export function BatchRows(props: { planned: readonly Planned[]; phases: readonly (Phase | undefined)[] }) {
   const { words, locale } = useApp();
   const { orders: names, batch } = words;
@@ -63,7 +63,7 @@ function RowState({ row }: { row: Row }) {
   }
 }
 
-/** Why an order is left out, or was not done. */
+/** Why an order is left out or failed. */
 function reasonOf({ batch }: Words, row: Row): string {
   if ('leftOut' in row) return typeof row.leftOut === 'string' ? batch.why[row.leftOut] : row.leftOut.rule;
   if (row.phase?.step === 'writing') return harmless(row.phase.refusal?.message ?? '');

@@ -18,7 +18,7 @@ function orderOf(...payments: OrderWithTimeline['payments']): OrderWithTimeline 
 const noRule = () => undefined;
 
 describe('the plan of a batch', () => {
-  it('refunds what is left, and names what was refunded before', () => {
+  it('refunds the rest, and names the earlier refunds', () => {
     const item = { order_no: 'A-1', refund_amount: '6.00', refunded: '4.00', amount: '10.00' };
     expect(planOf('refund', 'A-1', orderOf(payment), noRule)).toMatchObject({ orderNo: 'A-1', item });
   });
@@ -32,7 +32,7 @@ describe('the plan of a batch', () => {
     expect(planOf('refund', 'A-1', order, noRule)).toEqual({ orderNo: 'A-1', leftOut });
   });
 
-  it('leaves out what is above the limit of the person', () => {
+  it('leaves out amounts above the limit of the person', () => {
     const ruleOf = (amount: string, currency: string) => `${amount} ${currency}`;
     expect(planOf('refund', 'A-1', orderOf(payment), ruleOf)).toEqual({
       ...{ orderNo: 'A-1', leftOut: { rule: '6.00 BRL' } },

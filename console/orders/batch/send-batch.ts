@@ -4,30 +4,29 @@ import { afterTry, type Ending, endingOf, type Phase } from '../../intent/action
 import type { SeenPayment } from '../../intent/money-action.ts';
 
 /**
- * What is sent at once: each item is a request of its own, of a payment as the person saw it. `begun` of the items, from the first, may have
- * been sent.
+ * A batch. Each item is its own request, for a payment as the person saw it. The first `begun` items may have been sent.
  */
 export type Batch = { action: MoneyAction; items: MoneyItem[]; seen: SeenPayment[]; begun: number };
 
-/** How a batch is sent. */
+/** The callbacks of a batch. */
 type Sending = {
   /** Whether an item may have been sent before. */
   isAgain: (at: number) => boolean;
   /**
-   * Throws Refused for an item that must not be sent any more, and Unanswered where that cannot be read; not asked about one that may have
-   * been sent before.
+   * Throws Refused for an item that must no longer be sent, and Unanswered if that cannot be read. Not called for an item that may
+   * have been sent.
    */
   check: (at: number) => Promise<void>;
   /** Called before an item is sent. */
   onBegun: (at: number) => void;
-  /** Called with how far an item is. */
+  /** Called with the phase of an item. */
   onPhase: (at: number, phase: Phase) => void;
 };
 
 /**
- * Sends the items of a batch one after another, each with a key of its own: a batch that was interrupted is sent again whole, and the relay
- * does what it did before only once. Throws Unanswered where it cannot go on for now.
- * @param key that of the batch
+ * Sends the items of a batch one after another, each with its own idempotency key. An interrupted batch can be sent again from the
+ * start: the relay does no item twice. Throws Unanswered if it cannot continue for now.
+ * @param key the key of the batch
  */
 export async function sendBatch(
   api: Api,
@@ -40,7 +39,7 @@ export async function sendBatch(
   for (const [at, item] of items.entries()) {
     const mayBeSent = isAgain(at);
     const fault = mayBeSent ? undefined : await faultOf(check(at));
-    // It was not sent, and is looked at again before it is.
+    // The item was not sent: it is checked again before it is.
     if (mayHaveBeenTaken(fault)) throw new Unanswered('batch');
     const phase: Phase = { step: 'sending', ...(mayBeSent ? { isAgain: true } : {}) };
     onPhase(at, phase);
@@ -71,7 +70,7 @@ const faultOf = (checked: Promise<void>): Promise<unknown> =>
 const isForbidden = (ending: Ending): boolean =>
   ending.kind === 'error' && ending.error instanceof Refused && ending.error.status === 403;
 
-/** How many items of a batch ended so. One that was refused was not sent to the gateway. */
+/** The number of items by their end. A refused item was not sent to the gateway. */
 export function countsOf(
   phases: readonly (Phase | undefined)[],
 ): Record<'done' | 'held' | 'failed' | 'unknown', number> {
