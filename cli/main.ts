@@ -2,8 +2,8 @@
 import { processIo } from './base/io.ts';
 import { runCli } from './program.ts';
 
-// What was done stays done, whether or not it can be printed: the outcome that the command has told is the exit code then. A reader
-// that has enough, such as `head`, ends the other commands without a word.
+// A finished command keeps its exit code even if its output cannot be printed. Any other command ends silently when its reader
+// closes the pipe, as `head` does.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') process.stderr.write(`The result cannot be printed (${code}).\n`);
   process.exit(process.exitCode ?? (code === 'EPIPE' ? 0 : 1));

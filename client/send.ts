@@ -67,7 +67,7 @@ function answerIn<Schema extends z.ZodType>(
   }
 }
 
-/** A call that is under way: await it for the answer alone, or its `withMeta()` for what the headers told too. */
+/** A running call: await it for the answer, or await its `withMeta()` for the answer and the data of its headers. */
 export type Call<Answer> = Promise<Answer> & { withMeta(): Promise<Answered<Answer>> };
 
 /** Makes a call of what will be answered. */
@@ -146,9 +146,9 @@ function read(status: number, headers: Headers, body: unknown, idempotencyKey: s
     return { kind: 'answer', status, body, meta: { requestId, replayed, operationId, idempotencyKey } };
   }
   const retryAfterMs = Number(/^\d{1,4}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0) * 1000;
-  const told = problem.safeParse(body);
-  if (status < 400 || !told.success) return { kind: 'foreign', status, retryAfterMs };
-  const { operation_id, session_id: sessionId, transaction_ids: transactionIds, ...rest } = told.data;
+  const parsed = problem.safeParse(body);
+  if (status < 400 || !parsed.success) return { kind: 'foreign', status, retryAfterMs };
+  const { operation_id, session_id: sessionId, transaction_ids: transactionIds, ...rest } = parsed.data;
   return {
     kind: 'problem',
     refusal: { ...rest, status, requestId, operationId: operation_id ?? operationId, sessionId, transactionIds },

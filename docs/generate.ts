@@ -61,8 +61,8 @@ function table(edges: readonly Transition[]): string[] {
   const rows = grouped(edges, ({ from, to, webhook, lock }) => [from, to, webhook ?? '', lock].join(' ')).map(
     ([key, causes]) => {
       const [from = '', to = '', webhook = '', lock = ''] = key.split(' ');
-      const told = webhook === '' ? 'none' : code(webhook);
-      return `| ${code(from)} | ${causes.map(code).join(', ')} | ${code(to)} | ${told} | ${lock} |`;
+      const sent = webhook === '' ? 'none' : code(webhook);
+      return `| ${code(from)} | ${causes.map(code).join(', ')} | ${code(to)} | ${sent} | ${lock} |`;
     },
   );
   return ['| from | cause | to | webhook | order |', '|---|---|---|---|---|', ...rows];

@@ -12,7 +12,7 @@ function draw(): void {
   document.documentElement.dataset.theme = asked.get('theme') ?? 'auto';
   const picture = pictureOf(asked.get('name') ?? 'empty');
   show(root, { ...picture, locale: asked.get('locale') ?? picture.locale ?? 'en' });
-  // Told after it is drawn: Preact draws changes a moment later.
+  // Reported after the paint: Preact renders changes a moment later.
   setTimeout(() => {
     document.body.dataset.shown = `${asked}`;
   });

@@ -167,7 +167,7 @@ export const sections: readonly Section[] = [
       },
       { name: 'away', shows: { view: redirected(false) } },
       { name: 'away, hosted', shows: { view: redirected(false), hosted: {} } },
-      { name: 'away, being told', shows: { view: redirected(false), state: { telling: 'returned' } } },
+      { name: 'away, with an announcement', shows: { view: redirected(false), state: { telling: 'returned' } } },
       { name: 'confirming', shows: { view: session({ status: 'unknown' }) } },
       { name: 'confirming after the issuer', shows: { view: redirected(true) } },
       { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: message('no_connection') } },

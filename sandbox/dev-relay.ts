@@ -58,10 +58,10 @@ function isSource(name: string): boolean {
 function start(): ChildProcess {
   const relay = fork(join(root, 'relay/main.ts'), { stdio: 'inherit' });
   relay.on('message', (message) => {
-    const told = listening.safeParse(message);
-    if (!told.success) return;
+    const parsed = listening.safeParse(message);
+    if (!parsed.success) return;
     // Pages that are open know this address.
-    process.env.PORT_RELAY = new URL(told.data.url).port;
+    process.env.PORT_RELAY = new URL(parsed.data.url).port;
     process.send?.(message);
   });
   return relay;

@@ -63,7 +63,7 @@ async function listeningUrl(
   const clock = new AbortController();
   try {
     return await Promise.race([
-      told(child),
+      reportedUrl(child),
       ended.then((how) => {
         throw new CannotStart(`The relay did not start (${how}). It says why above, or in ${logFile}.`);
       }),
@@ -76,7 +76,7 @@ async function listeningUrl(
   }
 }
 
-function told(child: ChildProcess): Promise<string> {
+function reportedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('message', (message) => {
       const parsed = listening.safeParse(message);

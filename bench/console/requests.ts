@@ -123,7 +123,7 @@ export const requests: readonly ScreenRequest[] = [
   get('Audit', 'pages from all over the log', (s, at) => `/v1/audit?before=${one(s.entries, at)}`),
   get('Audit', 'who, many entries', () => '/v1/audit?by=bench'),
   get('Audit', 'who, few entries', () => `/v1/audit?by=${encodeURIComponent('person:Person 1')}`),
-  get('Audit', 'who, none', () => '/v1/audit?by=nobody'),
+  get('Audit', 'who, none', () => '/v1/audit?by=missing'),
   get('Audit', 'order', (s, at) => `/v1/audit?order_no=${one(s.orders, at)}`),
   get('Audit', 'who and order', (s, at) => `/v1/audit?by=bench&order_no=${one(s.orders, at)}`),
 

@@ -122,7 +122,7 @@ export const failover: Benchmark = async (say) => {
         atMost('payments and refunds made twice', twice.length, 0),
         atMost('sessions that are not settled in the end', unsettled, 0),
         atMost('refunds that are not settled in the end', waiting.length, 0),
-        atMost('webhooks missing, or told by another event again', webhooks.length, 0),
+        atMost('webhooks missing, or repeated by another event', webhooks.length, 0),
         atMost('repetitions answered otherwise', replays.length, 0),
         atMost('requests that failed in rolling restarts', requestsIn(restarts, requests).filter(hasFailed).length, 0),
         atMost('failures but 503 with Retry-After', requests.filter(isOtherFailure).length, 0),

@@ -239,7 +239,7 @@ describe('a journal of an earlier version', () => {
     relay.write(['transaction_id,currency,amount,refund_amount,reference', ...rows].join('\n'));
     const { code, out } = await relay.run();
     const counted = { succeeded: 2, failed: 3, refused: 1, unknown: 2, not_sent: 2, done_before: 4 };
-    expect({ code, told: jsonLines(out) }).toMatchObject({ code: 3, told: [{ rows: 10, ...counted }] });
+    expect({ code, lines: jsonLines(out) }).toMatchObject({ code: 3, lines: [{ rows: 10, ...counted }] });
     expect(new Set(relay.sent.map(({ key }) => key))).toEqual(new Set(['bulk-8']));
     expect(readFileSync(join(relay.folder, 'refunds.results.csv'), 'utf8').split('\n').slice(1)).toEqual([
       `${rows[0]},succeeded,,op_0`,
@@ -332,7 +332,7 @@ describe('an outage', () => {
     const relay = await bulkRelay(() => problemReply('relay_paused'));
     relay.write(refundRows(100));
     const { code, out } = await relay.run();
-    expect({ code, told: jsonLines(out) }).toMatchObject({ code: 1, told: [{ not_sent: 100, unknown: 0 }] });
+    expect({ code, lines: jsonLines(out) }).toMatchObject({ code: 1, lines: [{ not_sent: 100, unknown: 0 }] });
     expect(new Set(relay.sent.map(({ key }) => key)).size).toBe(1);
   });
 

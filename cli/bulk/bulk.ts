@@ -66,7 +66,7 @@ export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Comm
         '\nAfter an interruption run the same command again: no row is sent twice.' +
           `\n\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
           `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
-          '\nWithout it equal rows are told apart by their count, so that an equal row of another file counts as done.',
+          '\nWithout it, equal rows are distinguished by their count, so an equal row of another file counts as done.',
       )
       .action(async (file: string, _options: unknown, command: Command) => {
         const run = runOf(io, command, shape);

@@ -52,7 +52,7 @@ export function countPosts(fetch: Io['fetch']): Posts {
 /** Between tries of what may pass: an outage, a rate limit. The client tries each of them several times itself. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
 
-/** Sends a chunk until the relay has told something of it, always with the same key and the same bytes. */
+/** Sends a chunk until the relay reports its result, always with the same key and the same bytes. */
 export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Delivered> {
   const { io, stop, layout } = sender;
   const route = operations[layout.name].route.path;

@@ -1,7 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { ConcatScheme, Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
-import { inWords, meaningOf, type Reaction, type ToldSigning } from './reaction.ts';
+import { inWords, meaningOf, type Reaction, type SigningFound } from './reaction.ts';
 
 /** What the answer tells besides: its code, and whether its own signature is as the file says. */
 export function answerFindings(reaction: Reaction, profile: Profile): Finding[] {
@@ -32,10 +32,10 @@ function codeFinding(reaction: Extract<Reaction, { kind: 'answered' }>, { codes 
 
 const ANSWERS = 'signature of answers';
 
-function signatureFinding({ signature, told }: Extract<Reaction, { kind: 'answered' }>, profile: Profile): Finding {
+function signatureFinding({ signature, evidence }: Extract<Reaction, { kind: 'answered' }>, profile: Profile): Finding {
   const file = profile.verify.query;
   if (file === 'off') return skipped(ANSWERS, 'gateway.profile.verify.query is off');
-  const found = told?.answers;
+  const found = evidence?.answers;
   switch (signature) {
     case undefined:
       return {
@@ -55,7 +55,7 @@ function signatureFinding({ signature, told }: Extract<Reaction, { kind: 'answer
 }
 
 /** A profile that does not say which fields of an answer are signed has it unchecked. */
-function unchecked(found: ToldSigning | undefined, { signing }: Profile): string | undefined {
+function unchecked(found: SigningFound | undefined, { signing }: Profile): string | undefined {
   if (found?.signing.scheme !== 'concat' || signing.scheme !== 'concat' || signing.answer_fields.query)
     return undefined;
   return `It is not checked. To check it, set ${ANSWER_FIELDS} to ${JSON.stringify(found.signing.answer_fields.query)}.`;
@@ -64,7 +64,7 @@ function unchecked(found: ToldSigning | undefined, { signing }: Profile): string
 const ANSWER_FIELDS = 'gateway.profile.signing.answer_fields.query';
 
 /** How the answer is signed, which the file does not say. */
-function foundFinding({ signing, secret }: ToldSigning, file: Signing): Finding {
+function foundFinding({ signing, secret }: SigningFound, file: Signing): Finding {
   if (secret !== undefined) return secretFinding(secret);
   if (signing.scheme !== 'concat' || file.scheme !== 'concat' || !isSameForm(signing, file)) {
     const about = { setting: 'gateway.profile.signing', works: signing, file };

@@ -33,7 +33,7 @@ export function* diagnoseList(
       return { findings: [listFinding(separator, profile)], records };
     }
   }
-  const why = `the gateway told of ${known.join(' and ')} together under no separator that was tried`;
+  const why = `the gateway returned ${known.join(' and ')} together with no separator that was tried`;
   return {
     findings: [cannotTell(LIST, why, 'Name two orders that this gateway and this account have: --orders.')],
     records: [],
@@ -63,10 +63,10 @@ function* listByLimit(given: Given, query: QueryOf, candidates: readonly string[
   return cannotTell(LIST, 'the gateway refuses no query for too many orders', NAME_ORDERS);
 }
 
-/** Nothing more may be sent, or nothing more would be told. */
+/** Whether to stop: no more messages may be sent, or they would show nothing new. */
 function isEnd(reaction: Reaction): boolean {
   const meaning = meaningOf(reaction, []);
-  return meaning === 'nothing_told' || meaning === 'limited';
+  return meaning === 'no_evidence' || meaning === 'limited';
 }
 
 const NAME_ORDERS = 'Name two paid orders with --orders, or the relay with --url and a key whose scope is console.';

@@ -10,8 +10,8 @@ import {
   meaningOf,
   type Period,
   type Reaction,
+  type SigningEvidence,
   type Steps,
-  type Told,
   type Try,
   WRONG_ENCODING,
 } from './reaction.ts';
@@ -74,14 +74,14 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
     return { findings: [taken, ...answerFindings(first, profile)], signing: file };
   }
   if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
-  const told = toldBy(first);
-  const otherSecret = told.answers?.secret;
+  const evidence = evidenceOf(first);
+  const otherSecret = evidence.answers?.secret;
   // Under another secret no form is right.
   if (otherSecret !== undefined && !given.isSecretPadded) {
     return { findings: [secretFinding(otherSecret)], signing: undefined };
   }
   if (!given.mayProbe) return { findings: [refusedOnce(first)], signing: undefined };
-  for (const way of waysOf(given, told)) {
+  for (const way of waysOf(given, evidence)) {
     const reaction = yield* ask(queryOf(given, way, period));
     if (reaction.kind === 'spent') break;
     const means = meaningOf(reaction, success);
@@ -92,11 +92,11 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
     const isRight = means === 'address_not_registered' || means === 'unknown_account';
     return { findings: [...(isRight ? found : []), whyNot(reaction, means)], signing: undefined };
   }
-  return { findings: allRefused(first, told), signing: undefined };
+  return { findings: allRefused(first, evidence), signing: undefined };
 }
 
 /** What is tried: first the secret without a slip, then what the gateway's own signatures tell, then what is usual. */
-function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers, requests }: Told): Way[] {
+function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers, requests }: SigningEvidence): Way[] {
   const likely = [...(requests ? [requests.signing] : []), ...(answers ? requestsLike(answers.signing, file) : [])];
   const known = new Set([keyOf(file)]);
   const signings = [...likely, ...signingAlternatives(file)].filter((signing) => {
@@ -109,8 +109,8 @@ function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers
   ];
 }
 
-function toldBy(reaction: Reaction): Told {
-  return (reaction.kind === 'answered' || reaction.kind === 'refused' ? reaction.told : undefined) ?? {};
+function evidenceOf(reaction: Reaction): SigningEvidence {
+  return (reaction.kind === 'answered' || reaction.kind === 'refused' ? reaction.evidence : undefined) ?? {};
 }
 
 function wordsOf(reaction: Reaction): string {
@@ -127,7 +127,7 @@ const PADDED = wrong(
 );
 
 /** No way that was tried is taken: the causes, the most probable first. */
-function allRefused(first: Reaction, { answers }: Told): Finding[] {
+function allRefused(first: Reaction, { answers }: SigningEvidence): Finding[] {
   const why = `${inWords(first)}, and to every other form that was tried it said no too`;
   const next =
     'Get one signed message with its secret from the gateway’s operator: turnpike doctor sign finds any form that a profile can have. ' +
@@ -204,7 +204,7 @@ function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>
       return wrong('headers', says, 'Set what it names in gateway.headers.', { setting: 'gateway.headers' });
     case 'limited':
       return unknown(CHECK, says, 'Nothing more was sent. Wait, or ask the gateway’s operator.');
-    case 'nothing_told':
+    case 'no_evidence':
       if (reaction.kind === 'unsignable') {
         return wrong(CHECK, says, 'Add it, and run this again.', { setting: 'gateway.profile.signing' });
       }

@@ -21,7 +21,7 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
       'try other settings even where the gateway is not on loopback: at most ten messages, which change nothing',
     )
     .option('--orders <a,b>', 'two paid orders of this account, to check lists and codes with')
-    .addHelpText('after', '\nExit codes: 0 all right, 1 something is wrong, 2 usage, 4 something cannot be told.')
+    .addHelpText('after', '\nExit codes: 0 all right, 1 something is wrong, 2 usage, 4 something could not be checked.')
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {
         config: z.string().optional(),

@@ -80,7 +80,7 @@ describe('diagnose', () => {
         });
         expect(sent.length).toBeLessThanOrEqual(mayProbe ? MAX_TRIES : 1);
         expect(new Set(sent.map((attempt) => JSON.stringify(attempt))).size).toBe(sent.length);
-        expect(findings.at(-1)?.says).toContain('cannot be told by a query');
+        expect(findings.at(-1)?.says).toContain('cannot be checked by a query');
       }),
     );
   });
@@ -138,7 +138,7 @@ describe('diagnose', () => {
     const { findings } = await diagnosed(() => answered());
     expect(findings.find(({ check }) => check === 'separator of lists')).toMatchObject({
       status: 'unknown',
-      says: expect.stringContaining('cannot be told by a query'),
+      says: expect.stringContaining('cannot be checked by a query'),
     });
   });
 
@@ -192,8 +192,8 @@ describe('records of a query for an order that cannot exist', () => {
   it('must have a list', async () => {
     const setting = 'gateway.profile.query_without_list';
     expect(await wrongIn({ listed: false })).toMatchObject([{ setting, works: 'empty' }]);
-    const told = { profile: profile.parse({ query_without_list: 'empty' }) };
-    expect((await diagnosed(() => answered({ listed: false }), told)).wrong).toEqual([]);
+    const settings = { profile: profile.parse({ query_without_list: 'empty' }) };
+    expect((await diagnosed(() => answered({ listed: false }), settings)).wrong).toEqual([]);
   });
 
   it('may be one that says so, once its query_result is listed', async () => {

@@ -48,8 +48,8 @@ export async function examine(io: Io, asked: Examined): Promise<Examination> {
     const newOrderNo = () => `TurnpikeDoctor${randomBytes(9).toString('hex')}`;
     const isSecretPadded = account.signingSecret.trim() !== account.signingSecret;
     const steps = diagnose({ profile, mayProbe, isSecretPadded, newOrderNo, now: io.now(), known });
-    const told = await take(steps, (attempt) => tries.send(attempt));
-    return { findings: [...connection, ...faults, ...told, ...seen], sent: tries.sent() };
+    const results = await take(steps, (attempt) => tries.send(attempt));
+    return { findings: [...connection, ...faults, ...results, ...seen], sent: tries.sent() };
   } finally {
     await tries.close();
   }
@@ -186,7 +186,7 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
 /** What only payments, refunds and notifications show. */
 const untold = skipped(
   'other settings',
-  'cannot be told by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +
+  'cannot be checked by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +
     'service_field, notification_ack, not_taken_statuses, and the codes of payments, refunds, captures, cancellations, reviews and payouts',
   'docs/gateway-profile.md has the question and the test payment for each.',
 );

@@ -34,7 +34,7 @@ export function unknown(check: string, says: string, next?: string): Finding {
 
 /** A check whose result the gateway's reactions do not tell. */
 export function cannotTell(check: string, why: string, next?: string): Finding {
-  return unknown(check, `cannot be told by a query: ${why}`, next);
+  return unknown(check, `cannot be checked by a query: ${why}`, next);
 }
 
 /** A check that was not made. */
@@ -42,7 +42,7 @@ export function skipped(check: string, says: string, next?: string): Finding {
   return { check, status: 'skipped', says, next };
 }
 
-/** Something wrong is 1, else something that cannot be told is 4. What was skipped on purpose does not count. */
+/** The exit code: 1 if a check found something wrong, else 4 if a check has no result. Skipped checks do not count. */
 export function exitCodeOf(findings: readonly Finding[]): ExitCode {
   if (findings.some(({ status }) => status === 'wrong')) return EXIT.refused;
   return findings.some(({ status }) => status === 'unknown') ? EXIT.partly : EXIT.done;

@@ -8,8 +8,8 @@ import { checkSignature, createSigner, type SignatureFault, type Signer } from '
 import { maskText } from '../../shared/card-data/mask.ts';
 import { orderRecord } from '../../shared/gateway/query.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { type Reaction, type Told, type Try, WRONG_ENCODING } from './reaction.ts';
-import { createOracle, secretsBeside } from './told.ts';
+import { type Reaction, type SigningEvidence, type Try, WRONG_ENCODING } from './reaction.ts';
+import { createOracle, secretsBeside } from './signing-evidence.ts';
 
 /** A way to send tries to a gateway. */
 export type Tries = {
@@ -58,8 +58,8 @@ export function gatewayTries({ gateway, accounts }: Config, account: Account, no
       const called = await call(attempt.kind, as, messageOf(attempt), {}, gateway.timeout_ms);
       if (seen.exchange !== undefined && called.kind !== 'not_sent') sent += 1;
       const fault = await faultOf(seen, signer, attempt.kind, profile, as.signingSecret);
-      const told = oracle({ operation: attempt.kind, ...seen, exchange: seen.exchange });
-      return reactionOf(called, { ...seen, told, fault }, createScrub(attempt, account.signingSecret));
+      const evidence = oracle({ operation: attempt.kind, ...seen, exchange: seen.exchange });
+      return reactionOf(called, { ...seen, evidence, fault }, createScrub(attempt, account.signingSecret));
     },
   };
 }
@@ -101,7 +101,7 @@ async function faultOf(
 }
 
 /** The same with what the answer's signature and the gateway's words tell. */
-type Known = Seen & { fault: SignatureFault | undefined; told: Told };
+type Known = Seen & { fault: SignatureFault | undefined; evidence: SigningEvidence };
 
 function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
   switch (called.kind) {
@@ -126,16 +126,16 @@ function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
         listed: Array.isArray(orders_list),
         records: recordsIn(orders_list),
         signature: seen.fault,
-        told: seen.told,
+        evidence: seen.evidence,
       };
     }
   }
 }
 
-function refused(status: number, { exchange, told }: Known, scrub: Scrub): Reaction {
-  if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '', told };
+function refused(status: number, { exchange, evidence }: Known, scrub: Scrub): Reaction {
+  if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '', evidence };
   const { body, contentType } = exchange;
-  return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)), told };
+  return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)), evidence };
 }
 
 function unusable(fault: string, { exchange }: Seen): Reaction {

@@ -7,7 +7,7 @@ import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
 import { networkTrouble } from '../base/network-trouble.ts';
 import { type Finding, ok, unknown, wrong } from './finding.ts';
 
-/** What a plain look at the gateway's address told: no message, no account. */
+/** The result of a connection to the gateway's address, without a message or an account. */
 type Reached =
   | { kind: 'no_name'; code: string }
   | { kind: 'no_connection'; addresses: readonly string[]; code: string }
@@ -64,7 +64,7 @@ function codeOf(error: unknown): string {
 
 const BASE_URL = { setting: 'gateway.base_url' };
 
-/** What the look told, check by check. */
+/** The findings of the connection, one for each check. */
 export function reachFindings(baseUrl: string, reached: Reached, now: Date): Finding[] {
   const { hostname, protocol } = new URL(baseUrl);
   const check = 'connection';

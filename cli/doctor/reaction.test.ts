@@ -53,8 +53,8 @@ describe('what a gateway’s refusal means', () => {
     [400, 'Missing header X-Merchant-Key', 'asks_for_header'],
     [400, 'Invalid query_start', 'refused'],
     [400, 'encryption_data is required', 'refused'],
-    [302, '', 'nothing_told'],
-    [503, 'Invalid signature', 'nothing_told'],
+    [302, '', 'no_evidence'],
+    [503, 'Invalid signature', 'no_evidence'],
   ] satisfies [number, string, Meaning][])('HTTP %i with “%s” is %s', (status, text, meaning) => {
     expect(meaningOf({ kind: 'refused', status, text }, ['1'])).toBe(meaning);
   });

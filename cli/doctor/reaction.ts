@@ -21,10 +21,10 @@ export type Try =
   | { kind: 'cancel'; signing: Signing; contentType: string; orderNo: string };
 
 /** A signing that was found offline, and the secret in words where it is not the account's own. */
-export type ToldSigning = { signing: Signing; secret?: string };
+export type SigningFound = { signing: Signing; secret?: string };
 
 /** What signatures in the gateway's messages tell: how answers are signed, and how it wants requests to be. */
-export type Told = { answers?: ToldSigning | undefined; requests?: ToldSigning | undefined };
+export type SigningEvidence = { answers?: SigningFound | undefined; requests?: SigningFound | undefined };
 
 /** What the gateway did with a try. Texts of the gateway are masked, short, and hold nothing that was signed. */
 export type Reaction =
@@ -33,7 +33,7 @@ export type Reaction =
   /** Nothing was sent: the tries are used up, or the gateway wants no more. */
   | { kind: 'spent' }
   | { kind: 'silent'; why: string }
-  | { kind: 'refused'; status: number; text: string; told?: Told }
+  | { kind: 'refused'; status: number; text: string; evidence?: SigningEvidence }
   | { kind: 'unreadable'; why: string }
   | {
       kind: 'answered';
@@ -43,7 +43,7 @@ export type Reaction =
       listed: boolean;
       records: readonly Partial<OrderRecord>[];
       signature: SignatureFault | undefined;
-      told?: Told;
+      evidence?: SigningEvidence;
     };
 
 /** Why an answer is unreadable whose bytes are not what it says, or UTF-8 where it says nothing. */
@@ -65,7 +65,7 @@ export type Meaning =
   | 'asks_for_header'
   /** No more may be tried. */
   | 'limited'
-  | 'nothing_told';
+  | 'no_evidence';
 
 /** Reads what the gateway did with a query. `success` is what the file lists as `codes.return_status.success`. */
 export function meaningOf(reaction: Reaction, success: readonly string[]): Meaning {
@@ -78,7 +78,7 @@ export function meaningOf(reaction: Reaction, success: readonly string[]): Meani
     case 'spent':
     case 'silent':
     case 'unreadable':
-      return 'nothing_told';
+      return 'no_evidence';
   }
 }
 
@@ -103,7 +103,7 @@ function answerMeaning(
 
 function refusalMeaning({ status, text }: Extract<Reaction, { kind: 'refused' }>): Meaning {
   if (status === 429) return 'limited';
-  if (status < 400 || status >= 500) return 'nothing_told';
+  if (status < 400 || status >= 500) return 'no_evidence';
   const words = byWords(text);
   // Many a server says so of an address that it does not have.
   if (status === 404 && (words === undefined || words === 'absent')) return 'unknown_account';

@@ -12,7 +12,7 @@ const event = (id: string): Forwarded => ({
 /** A forwarder to a shop that answers each event as `answers` says, else 204; no status is no answer. */
 function forwarderTo(answers: Record<string, number | 'down'>) {
   const sent: string[] = [];
-  const told: Record<string, Next[]> = {};
+  const outcomes: Record<string, Next[]> = {};
   let clock = 0;
   const io = {
     ...processIo(),
@@ -26,12 +26,12 @@ function forwarderTo(answers: Record<string, number | 'down'>) {
   };
   const to = { url: 'http://localhost:3000', secret: webhookSecret };
   const forwarder = createForwarder(io, to, ({ id }, _tried, next) => {
-    told[id] = [...(told[id] ?? []), next];
+    outcomes[id] = [...(outcomes[id] ?? []), next];
   });
   const { signal } = new AbortController();
   return {
     forwarder,
-    told,
+    outcomes,
     pass: (ms: number) => {
       clock += ms;
     },
@@ -59,13 +59,13 @@ describe('the forwarder', () => {
   });
 
   it('sends a refused event again after longer and longer waits', async () => {
-    const { forwarder, sends, pass, told } = forwarderTo({ a1: 500 });
+    const { forwarder, sends, pass, outcomes } = forwarderTo({ a1: 500 });
     forwarder.add([event('a1')]);
     for (let second = 0; second < 40; second++) {
       await sends();
       pass(1000);
     }
-    expect(told.a1).toEqual([1, 2, 4, 8, 10, 10, 10].map((seconds) => ({ kind: 'again', inMs: seconds * 1000 })));
+    expect(outcomes.a1).toEqual([1, 2, 4, 8, 10, 10, 10].map((seconds) => ({ kind: 'again', inMs: seconds * 1000 })));
   });
 
   it('has all events wait while the shop is down', async () => {
@@ -81,15 +81,15 @@ describe('the forwarder', () => {
   });
 
   it('tries an event at 410 for a day, then goes on with the next', async () => {
-    const { forwarder, sends, pass, told } = forwarderTo({ a1: 410 });
+    const { forwarder, sends, pass, outcomes } = forwarderTo({ a1: 410 });
     forwarder.add(['a1', 'a2'].map(event));
     expect(await sends()).toEqual(['a1']);
-    expect(told.a1).toEqual([{ kind: 'again', inMs: 1000 }]);
+    expect(outcomes.a1).toEqual([{ kind: 'again', inMs: 1000 }]);
     pass(86_399_999);
     expect(await sends()).toEqual(['a1']);
     pass(10_000);
     expect(await sends()).toEqual(['a1', 'a2']);
-    expect(told.a1?.at(-1)).toEqual({ kind: 'gone' });
+    expect(outcomes.a1?.at(-1)).toEqual({ kind: 'gone' });
     expect({ waiting: forwarder.waiting(), delivered: forwarder.delivered() }).toEqual({ waiting: [], delivered: 1 });
   });
 });

@@ -29,7 +29,7 @@ function added(one: string, other: string, currency: string): string {
   return fromMinor(minorUnits(one, currency) + minorUnits(other, currency), currency);
 }
 
-/** Whether an order was made in a period, or anything sent for it or told of it. Times are in milliseconds. */
+/** Whether an order was created in a period, or has a message to or from the gateway in it. Times are in milliseconds. */
 export function isOfPeriod({ created_at, sessions }: OrderWithTimeline, from: number, to: number): boolean {
   const moments = sessions.flatMap(({ attempts }) =>
     attempts.flatMap(({ started_at, settled_at }) => [started_at, settled_at ?? started_at]),

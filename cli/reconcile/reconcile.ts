@@ -164,7 +164,7 @@ async function report(
   const { sendReport } = await import('./report.ts');
   const fault = await sendReport(client(), { ...period, orders, uncompared, differing: differing.values() });
   if (fault === undefined) return true;
-  out.say(`Warning: the relay was not told of it, so the console does not show it. ${fault}`);
+  out.say(`Warning: the result could not be sent to the relay, so the console does not show it. ${fault}`);
   return false;
 }
 

@@ -29,7 +29,7 @@ export function checkoutPage(relayUrl: string, order_no: string, session: Sessio
 
 type Shown = Pick<SessionAnswer, 'status' | 'order_no'> & { order: Order | undefined };
 
-/** What became of the order, by the relay, and whether the shop has been told that it is paid. */
+/** The state of the order at the relay, and whether the shop has received its payment's webhook. */
 export function thanksPage({ status, order_no, order }: Shown): string {
   return page(
     'Your order',

@@ -38,7 +38,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
     response.redirect(303, `/checkout/${orders.add(tins).order_no}`);
   });
 
-  // Reloaded, or opened a day later: a payment that is under way is shown here until it is known what became of it.
+  // This page also works after a reload or a day later: it shows a running payment until its outcome is known.
   app.get('/checkout/:order_no', async (request, response) => {
     const order = orders.find(request.params.order_no);
     if (!order) return void response.status(404).send('There is no such order.');

@@ -8,7 +8,7 @@ export function App({ order }) {
   const [locale, setLocale] = useState('en');
   const [theme, setTheme] = useState('light');
   const [tins, setTins] = useState(1);
-  const [told, setTold] = useState('');
+  const [text, setText] = useState('');
 
   const addTin = async () => {
     await changeOrder(order, tins + 1);
@@ -30,12 +30,12 @@ export function App({ order }) {
         theme={theme}
         variables={look}
         revision={tins}
-        onResult={({ status, order_no }) => setTold(`${order_no}: ${status}`)}
-        onError={({ message }) => setTold(message)}
+        onResult={({ status, order_no }) => setText(`${order_no}: ${status}`)}
+        onError={({ message }) => setText(message)}
       >
         <a href={order.checkout_url}>Pay here</a>
       </Checkout>
-      <output>{told}</output>
+      <output>{text}</output>
     </>
   );
 }

@@ -97,7 +97,7 @@ function type(name: string, text: string, leave: boolean): void {
   if (leave) input.dispatchEvent(new Event('blur'));
 }
 
-/** In a page of many frames only one can have the focus, and the others would see the shopper leave: here no frame has it. */
+/** Only one of many frames can have the focus, and the others would see the shopper leave. On such a page no frame has it. */
 function focusOn(name: string): void {
   if (window.parent !== window) return;
   const button = name === 'submit' && document.querySelector<HTMLElement>('[type=submit]');

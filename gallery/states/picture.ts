@@ -1,7 +1,7 @@
 import type { CheckoutView, OrderParts, RenderModule } from '../../shared/checkout/view.ts';
 import type { State } from '../../widget/form/state.ts';
 
-/** A form in a state: the session, what was typed, and what else differs from an untouched form. */
+/** A form in a state: the session, the typed text, and every other difference from an untouched form. */
 export type FormPicture = {
   view: CheckoutView;
   state?: Partial<State>;

@@ -154,8 +154,8 @@ type Got = { path: string; type: string; body: string };
 export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | 'nothing';
 
 /**
- * A merchant's server for the length of one test, which answers notifications as told, the last way from then on. `received` are the
- * messages that came as JSON.
+ * A merchant's server for one test. It answers notifications with `reactions` in order and then repeats the last one. `received` are the
+ * JSON messages.
  */
 export async function startListener(...reactions: Reaction[]) {
   const got: Got[] = [];

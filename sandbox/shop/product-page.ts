@@ -2,8 +2,8 @@ import { testCards } from '../../shared/card-data/test-cards.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
 import { grouped } from '../gateway/faults/test-cards.ts';
-import type { Checkout } from './heard.ts';
 import { layout } from './layout.ts';
+import type { Checkout } from './received-webhooks.ts';
 import { club, lineOf, type Options, tea } from './tea.ts';
 
 /** What most people want to see; the gateway's own page has all of them. */

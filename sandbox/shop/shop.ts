@@ -10,18 +10,18 @@ import {
   type SessionAnswer,
 } from '../../client/index.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
+import { layout } from './layout.ts';
+import { productPage } from './product-page.ts';
 import {
   type Checkout,
   COOKIE,
   cookieOptions,
-  createHeard,
-  type Heard,
+  createReceivedWebhooks,
+  type ReceivedWebhooks,
   readCookie,
-  told,
+  webhookBody,
   writeCookie,
-} from './heard.ts';
-import { layout } from './layout.ts';
-import { productPage } from './product-page.ts';
+} from './received-webhooks.ts';
 import { type Options, readOptions, sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 
@@ -43,7 +43,7 @@ export type ShopOptions = {
 export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCardsUrl }: ShopOptions): { app: Express } {
   // A visitor waits for the page: better a word of trouble soon than a page late.
   const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000, tries: 2 });
-  const heard = createHeard();
+  const received = createReceivedWebhooks();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -80,12 +80,12 @@ export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCards
     const { locale } = readOptions({}, request.acceptsLanguages());
     const session = await relay().sessions.get(id);
     if (webhookSecret !== undefined && session.status === 'approved') {
-      await heard.soon(id, 'session.approved', WEBHOOK_WAIT_MS);
+      await received.soon(id, 'session.approved', WEBHOOK_WAIT_MS);
     }
-    response.send(thanksPage(session, { locale, heard: heard.of(id, session.transaction_id) }));
+    response.send(thanksPage(session, { locale, received: received.of(id, session.transaction_id) }));
   });
 
-  if (webhookSecret !== undefined) app.post('/webhooks', webhooksRoute(webhookSecret, heard));
+  if (webhookSecret !== undefined) app.post('/webhooks', webhooksRoute(webhookSecret, received));
 
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).send(noOrderPage()));
@@ -175,10 +175,10 @@ function hint(status: number): string {
 }
 
 /**
- * Takes the relay's webhooks into `heard`: 204 for one that `secret` (`whsec_…`) signed, new or not, and 400 for anything
+ * Takes the relay's webhooks into `received`: 204 for one that `secret` (`whsec_…`) signed, new or not, and 400 for anything
  * else. Throws for a secret that is none.
  */
-function webhooksRoute(secret: string, heard: Heard): RequestHandler[] {
+function webhooksRoute(secret: string, received: ReceivedWebhooks): RequestHandler[] {
   const verifier = new Webhook(secret);
   return [
     // The signature is over the bytes as they came.
@@ -187,8 +187,8 @@ function webhooksRoute(secret: string, heard: Heard): RequestHandler[] {
       const verified = verify(verifier, request);
       if (!verified) return void response.sendStatus(400);
       // A type that this shop does not know yet is no reason to have it sent again.
-      const webhook = told.safeParse(verified.content);
-      if (webhook.success) heard.add(verified.id, webhook.data);
+      const webhook = webhookBody.safeParse(verified.content);
+      if (webhook.success) received.add(verified.id, webhook.data);
       response.sendStatus(204);
     },
   ];

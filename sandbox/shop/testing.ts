@@ -34,8 +34,8 @@ export async function startShop(answer: Answer, look = answer, webhookSecret?: s
   const relayApp = express().use(express.json(), (request, response) => {
     const { method, path, body } = request;
     asked.push({ method, path, authorization: request.headers.authorization, body });
-    const { status = 200, body: told } = method === 'GET' ? look : answer;
-    response.status(status).json(told);
+    const { status = 200, body: reply } = method === 'GET' ? look : answer;
+    response.status(status).json(reply);
   });
   const relay = await listen(relayApp, 0, parts.relay);
   const options = { relayUrl: () => relay.url, shopUrl: () => shop.url, apiKey: 'key-1', webhookSecret };

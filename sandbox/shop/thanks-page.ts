@@ -1,30 +1,30 @@
 import type { SessionAnswer } from '../../client/index.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
-import type { ReceivedWebhook } from './heard.ts';
 import { layout } from './layout.ts';
+import type { ReceivedWebhook } from './received-webhooks.ts';
 
-/** `heard` is what webhooks told the shop's server of the order. */
-type Known = { locale: string; heard: readonly ReceivedWebhook[] };
+/** `received` are the webhooks that the shop's server received about the order. */
+type Known = { locale: string; received: readonly ReceivedWebhook[] };
 
 type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
 /** The state of an order, as the relay has it; loads itself again while that is open. */
-export function thanksPage(session: SessionAnswer, { locale, heard }: Known): string {
-  const { tone, content, ...page } = noticeOf(session, { locale, heard });
+export function thanksPage(session: SessionAnswer, { locale, received }: Known): string {
+  const { tone, content, ...page } = noticeOf(session, { locale, received });
   return layout({
     ...page,
     content: html`<div class="notice ${tone}">
 ${content}
-${whatWasHeard(heard)}
+${receivedList(received)}
 </div>`,
   });
 }
 
-function noticeOf(session: SessionAnswer, { locale, heard }: Known): Notice {
+function noticeOf(session: SessionAnswer, { locale, received }: Known): Notice {
   switch (session.status) {
     case 'approved':
-      return approved(session, { locale, heard });
+      return approved(session, { locale, received });
     case 'open':
       return notPaid(session, 'We have no payment yet. You can go back and try again.');
     case 'failed':
@@ -52,9 +52,9 @@ export function noOrderPage(): string {
   });
 }
 
-function approved(session: SessionAnswer, { locale, heard }: Known): Notice {
+function approved(session: SessionAnswer, { locale, received }: Known): Notice {
   const { order_no, currency, amount, card, transaction_id } = session;
-  const isReady = heard.some(({ type }) => type === 'payment.ready');
+  const isReady = received.some(({ type }) => type === 'payment.ready');
   return {
     title: 'Thank you',
     tone: 'good',
@@ -103,14 +103,14 @@ function pending({ order_no }: SessionAnswer): Notice {
   };
 }
 
-function whatWasHeard(heard: readonly ReceivedWebhook[]): Html | undefined {
-  if (heard.length === 0) return undefined;
-  const entries = heard.map(({ type, data: { recurring_id } }) => {
+function receivedList(received: readonly ReceivedWebhook[]): Html | undefined {
+  if (received.length === 0) return undefined;
+  const entries = received.map(({ type, data: { recurring_id } }) => {
     const contract = recurring_id && html` with recurring_id <code>${recurring_id}</code>`;
     return html`<li><code>${type}</code>${contract}</li>`;
   });
   return html`<div class="heard">
-<p>The shop’s server was told:</p>
+<p>The shop’s server received:</p>
 <ol>${entries}</ol>
 </div>`;
 }

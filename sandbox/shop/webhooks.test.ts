@@ -38,7 +38,7 @@ test('the thanks page lists the order’s webhooks in order', async () => {
   expect(await tell('msg_1', event('session.redirected'))).toBe(204);
   expect(await tell('msg_2', event('session.approved', { id: 'cs_2' }))).toBe(204);
   expect(await tell('msg_3', event('session.approved'))).toBe(204);
-  expect(await heard()).toMatch(/^The shop’s server was told:session\.redirectedsession\.approved$/);
+  expect(await heard()).toMatch(/^The shop’s server received:session\.redirectedsession\.approved$/);
 });
 
 test('of a subscription it tells the recurring_id too', async () => {

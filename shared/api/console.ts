@@ -129,12 +129,12 @@ const change = z.object({
 export type Change = z.infer<typeof change>;
 
 /**
- * What the event `alive` of a stream says. A stream without a cursor begins with the changes of the last 15 seconds; `missed`: these are too
- * many, and not told.
+ * The data of the event `alive` of a stream. A stream without a cursor begins with the changes of the last 15 seconds; `missed`: these are
+ * too many and not sent.
  */
 export type Alive = { missed?: true };
 
-/** What `GET /console/api/<account>/live` answers as JSON. `next` is the `since` of the next request. A change may be told twice. */
+/** The JSON answer of `GET /console/api/<account>/live`. `next` is the `since` of the next request. A change may be sent twice. */
 export const changes = z.object({ changes: z.array(change), next: z.string() });
 export type LiveChanges = z.infer<typeof changes>;
 

@@ -91,7 +91,7 @@ export const createPayment = z.union([paymentByCard, paymentByToken, paymentByAp
 });
 export type CreatePayment = z.infer<typeof createPayment>;
 
-/** What the gateway told of an approved payment besides (§2.2), each only where it did. */
+/** Optional fields of the gateway's answer about an approved payment (§2.2). */
 export const paymentDetails = {
   connector: optionalString.describe('The connector that processed the payment.'),
   note: optionalString.describe('The gateway’s note to the payment.'),

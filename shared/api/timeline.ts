@@ -58,7 +58,7 @@ export const timelineEntry = z
       last_at: moment.describe('When it last arrived.'),
       verified: boolean.describe('Whether it was signed under the profile.'),
       fields: z.record(z.string(), z.string()).describe('The fields of the notification, without card data.'),
-      told_at: moment.optional().describe('When the webhook `notification.received` told you of it.'),
+      told_at: moment.optional().describe('When the webhook `notification.received` reported it to you.'),
     }),
     z.object({
       type: z.literal('webhook').describe('A webhook was written.'),

@@ -85,7 +85,7 @@ const paymentNews = z
     order_no: string.describe('Your number of the order.'),
     payment: orderPayment.describe('The payment, as in `GET /v1/payments/{transaction_id}`.'),
     operation_id: optionalString.describe(
-      'The operation that did it. Absent if the gateway’s record told of it, or a person.',
+      'The operation that did it. Absent if a record of the gateway or a person reported it.',
     ),
     metadata: keptMetadata,
   })
@@ -137,7 +137,7 @@ const paidTwice = z.object({
 const removedCard = z.object({ saved_card: offeredCard.describe('The card that the shopper removed.') });
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
-const told = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
+const webhookOf = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type).describe('The type of the webhook.'),
     timestamp: moment.describe('When it was written.'),
@@ -149,32 +149,32 @@ const told = <Type extends string, Data extends z.ZodType>(type: Type, data: Dat
  * relays have types that are not here: leave them alone.
  */
 export const webhookEvent = z.discriminatedUnion('type', [
-  told('session.approved', sessionAnswer.and(paidLate)),
-  told('session.declined', sessionAnswer),
-  told('session.redirected', sessionAnswer),
-  told('session.pending', sessionAnswer),
-  told('session.unknown', sessionAnswer),
-  told('session.failed', sessionAnswer),
-  told('session.expired', sessionAnswer),
-  told('session.paid_twice', sessionAnswer.and(paidTwice)),
-  told('saved_card.removed', sessionAnswer.and(removedCard)),
-  told('notification.received', notificationReceived),
-  told('operation.completed', operationCompleted),
-  told('operation.unknown', operationAnswer),
-  told('operation.settled', operationAnswer),
-  told('payment.ready', paymentNews.and(readyPayment)),
-  told('payment.held', paymentNews),
-  told('payment.accepted', paymentNews),
-  told('payment.rejected', paymentNews),
-  told('payment.captured', paymentNews),
-  told('payment.cancelled', paymentNews),
-  told('payment.refunded', paymentNews),
-  told('payment.reversed', paymentNews),
-  told('payment.unconfirmed', paymentNews),
-  told('subscription.charged', chargedNews),
-  told('subscription.charge_failed', chargeFailedNews),
-  told('payout.updated', operationAnswer),
-  told('payout.notified', operationAnswer.and(payoutNotified)),
+  webhookOf('session.approved', sessionAnswer.and(paidLate)),
+  webhookOf('session.declined', sessionAnswer),
+  webhookOf('session.redirected', sessionAnswer),
+  webhookOf('session.pending', sessionAnswer),
+  webhookOf('session.unknown', sessionAnswer),
+  webhookOf('session.failed', sessionAnswer),
+  webhookOf('session.expired', sessionAnswer),
+  webhookOf('session.paid_twice', sessionAnswer.and(paidTwice)),
+  webhookOf('saved_card.removed', sessionAnswer.and(removedCard)),
+  webhookOf('notification.received', notificationReceived),
+  webhookOf('operation.completed', operationCompleted),
+  webhookOf('operation.unknown', operationAnswer),
+  webhookOf('operation.settled', operationAnswer),
+  webhookOf('payment.ready', paymentNews.and(readyPayment)),
+  webhookOf('payment.held', paymentNews),
+  webhookOf('payment.accepted', paymentNews),
+  webhookOf('payment.rejected', paymentNews),
+  webhookOf('payment.captured', paymentNews),
+  webhookOf('payment.cancelled', paymentNews),
+  webhookOf('payment.refunded', paymentNews),
+  webhookOf('payment.reversed', paymentNews),
+  webhookOf('payment.unconfirmed', paymentNews),
+  webhookOf('subscription.charged', chargedNews),
+  webhookOf('subscription.charge_failed', chargeFailedNews),
+  webhookOf('payout.updated', operationAnswer),
+  webhookOf('payout.notified', operationAnswer.and(payoutNotified)),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 

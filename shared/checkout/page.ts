@@ -20,7 +20,7 @@ export type CheckoutEvents = { [Name in EventName]: CustomEvent<EventDetails[Nam
 export interface CheckoutElement extends HTMLElement {
   /** CSS variables of the form, `--turnpike-…` by name. */
   variables: Variables | undefined;
-  /** What the last `result` told of the session in the form: a listener that was added later finds it here. */
+  /** The data of the last `result` of the session in the form, for listeners that were added later. */
   readonly result: ResultDetail | undefined;
   /** Has the form look at the session again, after the shop changed its amount. */
   update(): void;

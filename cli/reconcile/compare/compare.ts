@@ -139,13 +139,13 @@ function isEarlier({ firstSentAt }: OrderHere, { date }: PaymentThere): boolean 
 
 /** What is young may be on its way between the books. Of what is unknown one finding tells enough. */
 function withOneUnknown(here: OrderHere, found: readonly Finding[], now: Date): readonly Finding[] {
-  const told: Finding[] = found.map((one) =>
+  const reported: Finding[] = found.map((one) =>
     !isOfRefund(one) && isYoung(here.lastSentAt, now)
       ? { class: 'unknown', order_no: here.order_no, reason: 'in_flight' }
       : one,
   );
-  const unknown = told.find((one) => one.class === 'unknown');
-  return [...told.filter((one) => one.class !== 'unknown'), ...(unknown ? [unknown] : [])];
+  const unknown = reported.find((one) => one.class === 'unknown');
+  return [...reported.filter((one) => one.class !== 'unknown'), ...(unknown ? [unknown] : [])];
 }
 
 /** A gateway that tells of a transaction twice: the record that proves a payment counts. */

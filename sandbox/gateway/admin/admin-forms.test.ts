@@ -79,7 +79,7 @@ test('the shape of notifications is chosen, and shown as chosen', async () => {
   expect((await submit('shape', { shape: 'csv' })).status).toBe(400);
 });
 
-test('a payment at the issuer is approved by hand, once, and told', async () => {
+test('a payment at the issuer is approved by hand and notified once', async () => {
   const listener = await startListener();
   const { authorise, payments, submit, page } = await setUp();
   await authorise(pixPayment({ notify_url: listener.url }));
@@ -112,8 +112,8 @@ test('an unprocessed refund is processed by hand, and notified again', async () 
   expect((await submit(path)).page).toContain('The refund is processed.');
   const { refund_orders } = await ask('refund_search', { refund_orders: payment.transaction_id });
   expect(refund_orders).toMatchObject([{ refund_processing_date: '20260131130000' }]);
-  const told = () => listener.got.map(({ body }) => JSON.parse(body).refund_processing_date).filter(isText);
-  await expect.poll(told).toEqual(['', '20260131130000']);
+  const dates = () => listener.got.map(({ body }) => JSON.parse(body).refund_processing_date).filter(isText);
+  await expect.poll(dates).toEqual(['', '20260131130000']);
   expect((await submit(path)).status).toBe(400);
 });
 

@@ -131,6 +131,6 @@ function lengthOf(unit: 'minute' | 'hour' | 'day' | 'month', now: Date): number 
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof z.ZodError) return reasonsOf(error);
-  const told = error instanceof NotNow || error instanceof AddressUnreadable;
-  return told ? error.message : undefined;
+  const isExpected = error instanceof NotNow || error instanceof AddressUnreadable;
+  return isExpected ? error.message : undefined;
 }

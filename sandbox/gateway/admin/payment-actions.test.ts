@@ -15,9 +15,9 @@ async function withPayment(fields = {}) {
   const act = (action: PaymentActionName) => gateway.admin('POST', `payments/${transaction_id}/${action}`);
   const record = async () => (await gateway.query({ orders: 'A-1' })).orders_list[0];
   /** The codes of the notifications, once there are as many as expected. */
-  const told = (...codes: string[]) =>
+  const expectNotifications = (...codes: string[]) =>
     expect.poll(() => listener.received.map(({ payment_status }) => payment_status)).toEqual(codes);
-  return { ...gateway, item, act, record, told };
+  return { ...gateway, item, act, record, expectNotifications };
 }
 
 const card = (number: string) => ({ card: number });
@@ -39,10 +39,10 @@ const ways: [string, object, PaymentActionName[], string[], string][] = [
   ['a voucher expires', pix, ['pay_later', 'lapse'], ['1000', '4100'], 'Not paid in time'],
 ];
 test.each(ways)('%s, and each step is notified', async (_way, fields, actions, codes, decline_reason) => {
-  const { act, record, told } = await withPayment(fields);
+  const { act, record, expectNotifications } = await withPayment(fields);
   for (const action of actions) expect(await act(action)).toMatchObject({ status: 200 });
   expect(await record()).toMatchObject({ payment_status: codes.at(-1), decline_reason });
-  await told(...codes);
+  await expectNotifications(...codes);
 });
 
 test('a reversed chargeback leaves captured and refunded amounts', async () => {

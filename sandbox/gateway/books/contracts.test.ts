@@ -142,8 +142,8 @@ test('the last charge is notified with a contract that has ended', async () => {
   const { url, received } = await startListener();
   const { clock } = await withSubscription({ billing_cycle: 2 }, { notify_url: url });
   clock.advance(DAY);
-  const told = () => received.map(({ order_no, recurring_status }) => `${order_no} ${recurring_status}`).sort();
-  await expect.poll(told).toEqual(['S-1 1', 'S-1-R2 0']);
+  const statuses = () => received.map(({ order_no, recurring_status }) => `${order_no} ${recurring_status}`).sort();
+  await expect.poll(statuses).toEqual(['S-1 1', 'S-1-R2 0']);
 });
 
 test('a recurring charge notifies the first payment’s notify_url, and can be refunded', async () => {

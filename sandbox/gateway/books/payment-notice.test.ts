@@ -74,6 +74,6 @@ test('a payment that is cancelled or rejected is notified as not paid', async ()
   await ask('cancel', { cancel_orders: [first] });
   const second = await pay({ notify_url, order_no: 'A-2', card: '4000000000009235' });
   await ask('review', { review_orders: [{ ...second, review_flag: 'REJECT' }] });
-  const told = () => received.map(({ order_no, payment_status }) => `${order_no} ${payment_status}`).sort();
-  await expect.poll(told).toEqual(['A-1 3000', 'A-1 4100', 'A-2 3000', 'A-2 4100']);
+  const statuses = () => received.map(({ order_no, payment_status }) => `${order_no} ${payment_status}`).sort();
+  await expect.poll(statuses).toEqual(['A-1 3000', 'A-1 4100', 'A-2 3000', 'A-2 4100']);
 });

@@ -18,7 +18,7 @@ export type Payment = {
   subscription?: { contract: Contract; cycle: number };
   review: Review;
   state: PaymentState;
-  /** What its card makes go wrong later, when it is refunded or told. */
+  /** The fault that its card causes later, at a refund or a notification. */
   faults?: readonly FaultName[];
   /** Present where an approval is an authorisation alone: nothing can be refunded before it is captured, and it expires. */
   byHand?: { expiresAt?: Date };
@@ -58,7 +58,7 @@ export class Payments {
     if (payment.state.status !== 'undecided') this.#changed(payment);
   }
 
-  /** Adds a payment of an earlier start, which was told then. */
+  /** Adds a payment of an earlier run, which was notified then. */
   restore(payment: Payment | IssuerPayment): void {
     this.#keep(payment);
     const { expiresAt } = payment.byHand ?? {};

@@ -12,12 +12,12 @@ export type Fault = {
 };
 
 /** What is sent to a notify_url; a review, capture, cancel or chargeback is sent as a payment. */
-const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
+const notified = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
 
 const message = { strikes: 'message' } as const;
-const notification = { strikes: 'notification', only: told } as const;
+const notification = { strikes: 'notification', only: notified } as const;
 
 /** Everything that this gateway does wrong on demand. But for error_before, what was asked for has really happened. */
 export const faults = {

@@ -42,15 +42,15 @@ export function reply(response: Response, verdict: Verdict, tell: Tell, { lateMs
 
 function deliver(response: Response, answer: WrittenAnswer, faults: ReadonlySet<FaultName>, tell: Tell): void {
   const { status, type, body, shown, summary } = answer;
-  const told = { status, summary, body: shown };
+  const sent = { status, summary, body: shown };
   if (faults.has('reset')) {
-    tell({ state: 'reset', ...told });
+    tell({ state: 'reset', ...sent });
     response.req.socket.resetAndDestroy();
   } else if (faults.has('truncated')) {
-    tell({ state: 'cut', ...told });
+    tell({ state: 'cut', ...sent });
     cutOff(response.status(status).type(type), body);
   } else {
-    tell({ state: 'sent', ...told });
+    tell({ state: 'sent', ...sent });
     response.status(status).type(type).send(body);
   }
 }

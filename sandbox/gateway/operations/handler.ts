@@ -28,7 +28,7 @@ export type Parts = {
   clock: Clock;
   /** What it was sent and what it answered, masked. */
   messages: MessageLog;
-  /** What it told to notify_urls, masked. */
+  /** The notifications sent to notify_urls, masked. */
   notifications: NotificationLog;
   /** What sends them. */
   notifier: Notifier;

@@ -41,7 +41,7 @@ function checkItems({ items }: Pick<DirectPaymentRequest, 'items'>): void {
   }
 }
 
-/** The fault that a card brings: into the answer to its payment, or later, when that is refunded or told. */
+/** The fault that a card causes: in the answer to its payment, or later, at a refund or a notification. */
 function faultsOf({ fault }: Behaviour): { now: FaultName[]; later: FaultName[] } {
   if (fault === undefined) return { now: [], later: [] };
   return strikes(fault, 'message', ['direct_payment']) ? { now: [fault], later: [] } : { now: [], later: [fault] };

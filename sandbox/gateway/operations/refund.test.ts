@@ -128,7 +128,7 @@ test('refunds are found by order, transaction and reference, combined', async ()
   expect(await found({ refund_references: `${transaction_id}-02` })).toEqual(['second']);
   expect(await found({ merchant_refunds: `${other.transaction_id}-01` })).toEqual(['third']);
   expect(await found({ refund_orders: 'A-1', refund_references: `${other.transaction_id}-01` })).toEqual([]);
-  expect(await found({ refund_orders: 'nobody' })).toEqual([]);
+  expect(await found({ refund_orders: 'missing' })).toEqual([]);
 });
 
 test('a refund that was refused is found by no search', async () => {

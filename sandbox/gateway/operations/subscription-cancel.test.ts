@@ -31,7 +31,7 @@ test('a period cancelled by hand is skipped, and the next is charged', async () 
   await admin('POST', `contracts/${recurring_id}/periods/cancel`);
   clock.advance(2 * DAY);
   expect(numbers()).toEqual(['S-1', 'S-1-R3']);
-  expect(await admin('POST', 'contracts/nobody/periods/cancel')).toMatchObject({ status: 404 });
+  expect(await admin('POST', 'contracts/missing/periods/cancel')).toMatchObject({ status: 404 });
 });
 
 test('a subscription cancelled before it began is never charged', async () => {
@@ -53,8 +53,8 @@ test('a subscription is cancelled once, and only by its right name', async () =>
     cancel_status: '0',
     error_message: 'The subscription is already cancelled',
   });
-  expect(await unsubscribe({ recurring_id: 'nobody' })).toMatchObject({
-    recurring_id: 'nobody',
+  expect(await unsubscribe({ recurring_id: 'missing' })).toMatchObject({
+    recurring_id: 'missing',
     cancel_status: '0',
     error_message: 'No such subscription',
   });

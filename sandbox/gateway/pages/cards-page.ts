@@ -68,10 +68,10 @@ ${section('Faults, in the order number', faultRows())}`,
 }
 
 function cardRow({ number, title, outcome }: TestCard): Html {
-  return row(grouped(number), title, told(outcome));
+  return row(grouped(number), title, describe(outcome));
 }
 
-function told(outcome: TestOutcome): string {
+function describe(outcome: TestOutcome): string {
   switch (outcome.status) {
     case 'approved':
       return 'approved';
@@ -108,7 +108,7 @@ function afterwards(): Html {
   const codes = Object.entries(paymentCodes).map(
     ([state, code]) => html`<code>${code}</code> ${state.replace('_', ' ')}`,
   );
-  return html`<p>The <a href="/admin">admin page</a> does with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do. Each step is notified, and told by a query. Of a payment by the method <code>${METHOD_BY_HAND}</code>, or by the card that is authorised only, nothing is captured or can be refunded before a capture; after a week it expires.</p>
+  return html`<p>The <a href="/admin">admin page</a> does with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do. The gateway sends a notification for each step, and shows it in a query. Of a payment by the method <code>${METHOD_BY_HAND}</code>, or by the card that is authorised only, nothing is captured or can be refunded before a capture; after a week it expires.</p>
 <p>A record tells the state by <code>payment_status</code>: with two codes alone, 3000 and 4100, or with one for each state, as the admin page chooses: ${codes.map((code, at) => html`${at === 0 ? '' : ', '}${code}`)}.</p>`;
 }
 

@@ -78,10 +78,10 @@ test('a person takes a payment through its life on the admin page', async () => 
   await page.getByRole('heading', { name: 'You pay this later' }).waitFor();
   await page.getByRole('link', { name: 'admin page' }).click();
   const state = page.getByRole('region', { name: 'Payments' }).locator('td[data-head="State"]').first();
-  const press = async (button: string, told: string) => {
+  const press = async (button: string, text: string) => {
     await page.getByRole('button', { name: `${button}: PIX-1` }).click();
     await page.getByRole('status').waitFor();
-    expect(await state.textContent()).toBe(told);
+    expect(await state.textContent()).toBe(text);
   };
   await press('Pay', 'captured 129.90');
   await press('Refund half', 'captured 129.90, refunded');

@@ -164,9 +164,9 @@ describe('a document', () => {
       expect(problem('document', number, {}, 'BRL'), number).toBeUndefined();
     for (const number of ['123456', '5299822472', '0000000', 'AB000000', '529.982.247-24', 'ABCDEF'])
       expect(problem('document', number, {}, 'BRL'), number).toBeDefined();
-    for (const told of ['billing_country BR', 'person.document_type CPF'])
+    for (const setting of ['billing_country BR', 'person.document_type CPF'])
       for (const number of ['L898902C3', '925665416'])
-        expect(problem('person.document_number', number, Object.fromEntries([told.split(' ')]), 'BRL')).toEqual({
+        expect(problem('person.document_number', number, Object.fromEntries([setting.split(' ')]), 'BRL')).toEqual({
           key: 'document_incomplete',
         });
     // A number of the country’s own with a slip is no passport.

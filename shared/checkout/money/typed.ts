@@ -52,7 +52,7 @@ function signIn(locale: string, currency: string, currencyDisplay: 'symbol' | 'n
     const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
     return format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
   } catch (error) {
-    // What the gateway told as a currency may be none.
+    // The gateway's currency code may be invalid.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -133,7 +133,7 @@ function isIn(amount: string | undefined, currency = ''): boolean {
 export const payoutRequest = z.strictObject({ ...identification, ...request });
 export type PayoutRequest = z.infer<typeof payoutRequest>;
 
-const told = z.number().nullish().catch(undefined);
+const answerNumber = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds its outcome. The amounts of the request stay strings. */
 export const payoutAnswer = z.looseObject({
@@ -181,9 +181,9 @@ export const payoutAnswer = z.looseObject({
     additional_info: answerPart(fields.payerInfoOf(answerNote)).describe('More about the party.'),
     address: answerPart(fields.payerAddressOf(answerNote)).describe('The address.'),
   }).describe('Who pays.'),
-  amount_beneficiary_receives: told.describe('What arrives.'),
-  amount_payer_pays: told.describe('What is taken.'),
-  fee_amount: told.describe('The fee.'),
+  amount_beneficiary_receives: answerNumber.describe('The amount that the beneficiary receives.'),
+  amount_payer_pays: answerNumber.describe('The amount that the payer pays.'),
+  fee_amount: answerNumber.describe('The fee of the payout.'),
   fee_currency: fixedForm(answerNote).describe('Its currency.'),
   created_at: fixedForm(answerNote).describe('When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.'),
   last_updated_at: fixedForm(answerNote).describe('When it last changed.'),

@@ -55,7 +55,7 @@ describe('turnpike doctor', () => {
       findings: [],
     });
     expect(findings.find(({ check }) => check === 'other settings')?.says).toMatch(
-      /cannot be told by a query.*birth_date/,
+      /cannot be checked by a query.*birth_date/,
     );
   });
 

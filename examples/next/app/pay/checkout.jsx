@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from 'react';
 /** The checkout of one session, whose client secret is `session`. The children are shown until the form is there. */
 export function Checkout({ session, children }) {
   const element = useRef(null);
-  const [told, setTold] = useState('');
+  const [text, setText] = useState('');
 
   // By hand: React 19 forgets `onresult={…}` on an element that the server has rendered.
   useEffect(() => {
     const checkout = element.current;
     const listeners = {
-      result: ({ detail }) => setTold(`${detail.order_no}: ${detail.status}`),
-      error: ({ detail }) => setTold(detail.message),
+      result: ({ detail }) => setText(`${detail.order_no}: ${detail.status}`),
+      error: ({ detail }) => setText(detail.message),
     };
     for (const [name, listener] of Object.entries(listeners)) checkout.addEventListener(name, listener);
     return () => {
@@ -25,7 +25,7 @@ export function Checkout({ session, children }) {
       <turnpike-checkout ref={element} session={session}>
         {children}
       </turnpike-checkout>
-      <output>{told}</output>
+      <output>{text}</output>
     </>
   );
 }

@@ -198,14 +198,16 @@ describe('states', () => {
     ['MX', 'Edo. de México', 'MEX'],
     ['MX', 'Edo. Méx.', 'MEX'],
     ['AR', 'Ciudad Autónoma de Buenos Aires', 'C'],
-  ])('%s: %s is found as %s', (country, told, iso) => expect(stateCode(country, options(country), told)).toBe(iso));
+  ])('%s: %s is found as %s', (country, entered, iso) =>
+    expect(stateCode(country, options(country), entered)).toBe(iso),
+  );
 
   it('are known by what the Mexican post calls them', () => {
     const post =
       'Ags.:AGU B.C.:BCN B.C.S.:BCS Camp.:CAM Chis.:CHP Chih.:CHH CDMX:CMX Coah.:COA Col.:COL Dgo.:DUR Méx.:MEX Gto.:GUA Gro.:GRO Hgo.:HID Jal.:JAL Mich.:MIC Mor.:MOR Nay.:NAY N.L.:NLE Oax.:OAX Pue.:PUE Qro.:QUE Q.R.:ROO S.L.P.:SLP Sin.:SIN Son.:SON Tab.:TAB Tamps.:TAM Tlax.:TLA Ver.:VER Yuc.:YUC Zac.:ZAC';
-    const told = post.split(' ').map((entry) => entry.split(':'));
-    for (const [short = '', iso] of told) expect(stateCode('MX', options('MX'), short), short).toBe(iso);
-    expect(new Set(told.map(([, iso]) => iso)).size).toBe(options('MX').length);
+    const entries = post.split(' ').map((entry) => entry.split(':'));
+    for (const [short = '', iso] of entries) expect(stateCode('MX', options('MX'), short), short).toBe(iso);
+    expect(new Set(entries.map(([, iso]) => iso)).size).toBe(options('MX').length);
     expect(stateCode('MX', options('MX'), 'Q. Roo')).toBe('ROO');
   });
 

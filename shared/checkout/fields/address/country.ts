@@ -25,15 +25,15 @@ const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]
  * phone or a document it is the likeliest one: that of an address, else the only one that has the order's currency.
  */
 export function countryOf(path: string, context: Pick<FieldContext, 'values' | 'currency'>): string | undefined {
-  const told = toldCountry(path, context);
-  if (told || countriesFor(path)?.[0].endsWith('_')) return told;
+  const stated = statedCountry(path, context);
+  if (stated || countriesFor(path)?.[0].endsWith('_')) return stated;
   // All codes of currencies have three letters.
   const at = COUNTRIES_BY_CURRENCY.indexOf(`${context.currency}:`) + 4;
   return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
 }
 
 /** The country of a field where it was given: `countryOf` without the currency. */
-export function toldCountry(path: string, { values }: Pick<FieldContext, 'values'>): string | undefined {
+export function statedCountry(path: string, { values }: Pick<FieldContext, 'values'>): string | undefined {
   const [, countries = []] = countriesFor(path) ?? [];
   return countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
 }

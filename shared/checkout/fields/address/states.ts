@@ -52,15 +52,15 @@ function listed(text: string | undefined): StateOption[] | undefined {
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
   // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
   const [, own = text] = (text.includes('-') && new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text)) || [];
-  const told = plain(own);
-  if (!told) return undefined;
-  const [code] = options.find(([known]) => known === told) ?? [];
+  const entered = plain(own);
+  if (!entered) return undefined;
+  const [code] = options.find(([known]) => known === entered) ?? [];
   if (code) return code;
-  const bare = ['', 'DE', 'DEL'].map((of) => told.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
-  if (country === 'JP') bare.push(told.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
+  const bare = ['', 'DE', 'DEL'].map((of) => entered.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
+  if (country === 'JP') bare.push(entered.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
   const codes = codesByName(options);
   const also = new Map(listed(ALSO[country])?.map(([code, name]) => [name, code]));
-  return [told, ...bare].map((one) => also.get(one) ?? codes.get(one)).find(Boolean);
+  return [entered, ...bare].map((one) => also.get(one) ?? codes.get(one)).find(Boolean);
 }
 
 /** The codes by names without signs and marks, each name in all ways that it has: made once for each list, it costs 300 µs. */

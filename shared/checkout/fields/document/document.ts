@@ -1,4 +1,4 @@
-import { countryOf, toldCountry } from '../address/country.ts';
+import { countryOf, statedCountry } from '../address/country.ts';
 import type { FieldContext } from '../context.ts';
 import { latin } from '../digits.ts';
 import type { Documents } from './documents.ts';
@@ -104,12 +104,12 @@ export function documentProblem(path: string, number: string, context: FieldCont
   const { [DOCUMENT_TYPE]: type = '' } = context.values;
   const home = documentRuleOf(path, { ...context, values: { [DOCUMENT_TYPE]: type } });
   if (home && home.problem(number) === undefined) return undefined;
-  const isGuessed = !typeOf(path, context) && !toldCountry(path, context);
+  const isGuessed = !typeOf(path, context) && !statedCountry(path, context);
   const isPassport = isGuessed && !rule.fits(number) && !isNothing(number) && PASSPORT.test(rule.compact(number));
   return isPassport ? undefined : rule.problem(number);
 }
 
-/** The type that was told for the document at this path. */
+/** The type that the shop or the shopper set for the document at this path. */
 function typeOf(path: string, { values }: FieldContext): string | undefined {
   return path === 'person.document_number' ? values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
 }

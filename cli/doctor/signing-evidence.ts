@@ -3,7 +3,7 @@ import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
 import type { Exchange } from '../../relay/gateway/client.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Told } from './reaction.ts';
+import type { SigningEvidence } from './reaction.ts';
 import { readSignature } from './sign/forms.ts';
 import { type Sample, solve } from './sign/search.ts';
 import type { SecretForm } from './sign/secret-forms.ts';
@@ -24,23 +24,23 @@ const SEARCH_MS = 10_000;
  * Reads what signatures in the gateway's own messages tell of its signing, offline: that of an answer, and one that a refusal says it
  * expected. Each is searched once: what one does not tell, the next does not either.
  */
-export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => Told {
+export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => SigningEvidence {
   const values = secrets.map(({ value }) => value);
-  const told: Told = {};
-  const searched = new Set<keyof Told>();
-  const search = (what: keyof Told, samples: readonly Sample[]): void => {
+  const evidence: SigningEvidence = {};
+  const searched = new Set<keyof SigningEvidence>();
+  const search = (what: keyof SigningEvidence, samples: readonly Sample[]): void => {
     if (samples.length === 0 || searched.has(what)) return;
     searched.add(what);
     for (const sample of samples) {
       const [fit] = solve(sample, values, { budgetMs: SEARCH_MS, now }).fits;
       if (!fit) continue;
       const differs = secrets.find(({ value }) => value === fit.secret)?.differs;
-      told[what] = { signing: fit.signing, ...(differs === undefined ? {} : { secret: differs }) };
+      evidence[what] = { signing: fit.signing, ...(differs === undefined ? {} : { secret: differs }) };
       return;
     }
   };
   return ({ operation, request, signature, exchange }) => {
-    if (exchange?.kind !== 'answered') return told;
+    if (exchange?.kind !== 'answered') return evidence;
     const { status, body, contentType } = exchange;
     const answer = readJsonAnswer(body, contentType);
     const own = typeof answer === 'string' ? undefined : answer.encryption_data;
@@ -55,7 +55,7 @@ export function createOracle(secrets: readonly SecretForm[], now: () => number):
       'requests',
       expected.map((one) => ({ operation, direction: 'request', message: request, signature: one })),
     );
-    return told;
+    return evidence;
   };
 }
 

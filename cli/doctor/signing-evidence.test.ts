@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { createOracle, secretsBeside } from './told.ts';
+import { createOracle, secretsBeside } from './signing-evidence.ts';
 
 const own = { id: 'demo', signingSecret: 's3cret ' };
 const secrets = secretsBeside(own, [own, { id: 'other', signingSecret: 'another' }]);
@@ -8,7 +8,7 @@ const request = { merchant_id: '1', account_id: '2', orders: 'D1' };
 const answer = { merchant_id: '1', account_id: '2', return_status: '0', return_message: 'Invalid input' };
 
 /** What an answer with this body says, to a query that was signed otherwise. */
-function told(body: unknown, status = 200) {
+function evidence(body: unknown, status = 200) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const exchange = { kind: 'answered', status, contentType: '', body: Buffer.from(text) } as const;
   return createOracle(secrets, () => 0)({ operation: 'query', request, signature: 'f'.repeat(64), exchange });
@@ -17,21 +17,21 @@ function told(body: unknown, status = 200) {
 describe('what the gateway’s own signatures tell', () => {
   it('is how its answers are signed, and with which secret', () => {
     const signing = { scheme: 'canonical' };
-    expect(told({ ...answer, encryption_data: sign(answer, 's3cret ') })).toEqual({ answers: { signing } });
-    expect(told({ ...answer, encryption_data: sign(answer, 's3cret') })).toEqual({
+    expect(evidence({ ...answer, encryption_data: sign(answer, 's3cret ') })).toEqual({ answers: { signing } });
+    expect(evidence({ ...answer, encryption_data: sign(answer, 's3cret') })).toEqual({
       answers: { signing, secret: expect.stringContaining('without the white space') },
     });
-    expect(told({ ...answer, encryption_data: sign(answer, 'another') })).toEqual({
+    expect(evidence({ ...answer, encryption_data: sign(answer, 'another') })).toEqual({
       answers: { signing, secret: expect.stringContaining('of the account other') },
     });
   });
 
   it('is how it wants requests to be signed, where a refusal says so', () => {
     const expected = sign(request, 's3cret ');
-    expect(told(`Bad sign: got ${'f'.repeat(64)}, want ${expected}`, 400)).toMatchObject({
+    expect(evidence(`Bad sign: got ${'f'.repeat(64)}, want ${expected}`, 400)).toMatchObject({
       requests: { signing: { scheme: 'canonical' } },
     });
-    expect(told({ ...answer, return_message: `want ${expected}` })).toMatchObject({ requests: {} });
+    expect(evidence({ ...answer, return_message: `want ${expected}` })).toMatchObject({ requests: {} });
   });
 
   it.each([
@@ -43,6 +43,6 @@ describe('what the gateway’s own signatures tell', () => {
     ['no JSON', '<html>Not Found</html>'],
     ['nothing', ''],
   ])('is nothing for %s', (_what, body) => {
-    expect(told(body)).toEqual({});
+    expect(evidence(body)).toEqual({});
   });
 });

@@ -29,15 +29,15 @@ const ofPayment = z
   .object({ payment: z.object({ session_id: z.string().optional(), transaction_id: z.string() }) })
   .transform(({ payment }): z.infer<typeof about> => ({ id: payment.session_id ?? payment.transaction_id }));
 
-/** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
-export const told = z.object({ type: z.string(), data: z.union([about, notified, ofContract, ofPayment]) });
-export type ReceivedWebhook = z.infer<typeof told>;
+/** The parts of a webhook that the shop reads: its type, and its session or operation. */
+export const webhookBody = z.object({ type: z.string(), data: z.union([about, notified, ofContract, ofPayment]) });
+export type ReceivedWebhook = z.infer<typeof webhookBody>;
 
-/** What the shop's server was told by webhooks. */
-export type Heard = ReturnType<typeof createHeard>;
+/** The webhooks that the shop's server received. */
+export type ReceivedWebhooks = ReturnType<typeof createReceivedWebhooks>;
 
-/** Remembers the last `most` webhooks in the order in which they came. A real shop keeps them in its database. */
-export function createHeard(most = 1000) {
+/** Keeps the last `max` webhooks in the order of their arrival. A real shop keeps them in its database. */
+export function createReceivedWebhooks(max = 1000) {
   const webhooks = new Map<string, ReceivedWebhook>();
   const bell = new EventEmitter().setMaxListeners(0);
   const of = (id: string, transaction?: string): ReceivedWebhook[] => {
@@ -51,34 +51,34 @@ export function createHeard(most = 1000) {
   };
 
   return {
-    /** Takes a webhook with its webhook-id. One that was taken before changes nothing. */
+    /** Adds a webhook by its webhook-id. A repeated one changes nothing. */
     add(webhookId: string, webhook: ReceivedWebhook): void {
       if (webhooks.has(webhookId)) return;
       webhooks.set(webhookId, webhook);
       const [oldest] = webhooks.keys();
-      if (webhooks.size > most && oldest !== undefined) webhooks.delete(oldest);
-      bell.emit('told');
+      if (webhooks.size > max && oldest !== undefined) webhooks.delete(oldest);
+      bell.emit('received');
     },
 
-    /** The webhooks about a session, the contract that it began, and its transaction, the oldest first. */
+    /** The webhooks of a session, its contract and its transaction, oldest first. */
     of,
 
-    /** Waits until a session's `type` was told, `ms` at most. */
+    /** Waits until a session's webhook of this `type` was received, at most `ms`. */
     async soon(id: string, type: string, ms: number): Promise<void> {
       const signal = AbortSignal.timeout(ms);
-      const isTold = () => of(id).some((webhook) => webhook.type === type);
-      while (!isTold() && !signal.aborted) await once(bell, 'told', { signal }).catch(() => undefined);
+      const isReceived = () => of(id).some((webhook) => webhook.type === type);
+      while (!isReceived() && !signal.aborted) await once(bell, 'received', { signal }).catch(() => undefined);
     },
   };
 }
 
-/** What the shop keeps of a session that it made, to show its checkout. */
+/** The fields of a session that the shop needs to show its checkout. */
 export type Checkout = Pick<SessionCreated, 'id' | 'client_secret' | 'checkout_url'>;
 
 /** The one cookie that keeps a visitor's order; a browser would send more of them to the relay's and gateway's ports too. */
 export const COOKIE = 'order';
 
-/** How the browser keeps an order: out of scripts' reach, and a day at most. The sandbox is on loopback, without TLS. */
+/** The options of the order's cookie: HttpOnly, one day. The sandbox is on loopback, without TLS. */
 export const cookieOptions: CookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 24 * 60 * 60 * 1000 };
 
 /** Writes what is needed to show an order's checkout again. */
