@@ -42,7 +42,7 @@ const builtPart = z.object({
 /** What every part's manifest tells of its build; a part may add more. */
 export type BuiltPart = z.infer<typeof builtPart>;
 
-/** The build of a part in the repository at `root`; undefined where there is none, or one of other sources or without all files. */
+/** The build of a part in the repository at `root`; undefined if there is none, or one of other sources or without all files. */
 export async function freshBuild(root: string, part: BrowserPart): Promise<BuiltPart | undefined> {
   const folder = join(root, part.folder);
   try {

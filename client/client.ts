@@ -190,7 +190,7 @@ export function createClient(options: ClientOptions) {
         postTo(sessionAnswer, '/v1/sessions/:id/expire', id, {}, postOptions),
     },
     orders: {
-      /** `GET /v1/orders`: one page of orders, the newest first unless `sort` says otherwise. It may hold none while there is a `next`. */
+      /** `GET /v1/orders`: one page of orders, newest first unless `sort` says otherwise. It may hold none while there is a `next`. */
       list: listOrders,
       /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
       each: (filter: Omit<OrderFilter, 'after'> = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
@@ -225,7 +225,7 @@ export function createClient(options: ClientOptions) {
       review: onPayment<z.input<typeof reviewOrder>>('review'),
     },
     subscriptions: {
-      /** `GET /v1/subscriptions`: one page of contracts, the newest first, with the next charge to expect. */
+      /** `GET /v1/subscriptions`: one page of contracts, newest first, with the next charge to expect. */
       list: listSubscriptions,
       /** Every contract that the filter finds, one page after the other: `for await (const contract of …)`. */
       each: (filter: SubscriptionFilter = {}) =>
@@ -262,7 +262,7 @@ export function createClient(options: ClientOptions) {
     },
     ...routed,
     operations: {
-      /** `GET /v1/operations`: one page of operations, the newest first. */
+      /** `GET /v1/operations`: one page of operations, newest first. */
       list: listOperations,
       /** Every operation that the filter finds, one page after the other: `for await (const operation of …)`. */
       each: (filter: OperationFilter = {}) => eachOf(filter, listOperations, ({ operations }) => operations),
@@ -273,7 +273,7 @@ export function createClient(options: ClientOptions) {
         postTo(operationAnswer, '/v1/operations/:id/settle', id, body, postOptions),
     },
     events: {
-      /** `GET /v1/events`: one page of webhooks, the newest first. */
+      /** `GET /v1/events`: one page of webhooks, newest first. */
       list: listEvents,
       /** Every webhook that the filter finds, one page after the other: `for await (const event of …)`. */
       each: (filter: EventFilter = {}) => eachOf(filter, listEvents, ({ events }) => events),
@@ -298,13 +298,13 @@ export function createClient(options: ClientOptions) {
       get: () => getAt(profileAnswer, '/v1/profile', () => '/v1/profile'),
     },
     audit: {
-      /** `GET /v1/audit`: who did what, one page, the newest first. */
+      /** `GET /v1/audit`: who did what, one page, newest first. */
       list: listAudit,
       /** Every entry, one page after the other: `for await (const entry of …)`. */
       each: (filter: AuditFilter = {}) => eachOf(filter, listAudit, ({ entries }) => entries),
     },
     reconciliations: {
-      /** `POST /v1/reconciliations`: keeps what a comparison with the gateway's books came to, in place of the one before. */
+      /** `POST /v1/reconciliations`: keeps what a comparison with the gateway's books came to, instead of the one before. */
       report: (body: ReconciliationReport, postOptions?: PostOptions) =>
         post(reconciliation, { route: '/v1/reconciliations' }, body, postOptions),
       /** `GET /v1/reconciliations/last`: what the last one came to. */
@@ -312,7 +312,7 @@ export function createClient(options: ClientOptions) {
     },
     /** `GET /v1/search`: orders, payments, sessions, operations and contracts, by a text of any kind. */
     search: (q: string) => getAt(searchAnswer, '/v1/search', () => `/v1/search${textQueryOf({ q })}`),
-    /** `GET /v1/attention`: what waits for a person, or for the gateway, the most urgent first. */
+    /** `GET /v1/attention`: what waits for a person, or for the gateway, most urgent first. */
     attention: () => getAt(attention, '/v1/attention', () => '/v1/attention'),
     /** `GET /v1/stats`: counts and sums of payments and refunds, by hour or day. */
     stats: (filter: StatsFilter = {}) => getAt(stats, '/v1/stats', () => `/v1/stats${textQueryOf(filter)}`),

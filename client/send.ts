@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 10_000;
 export type Answered<Answer> = Meta & { answer: Answer };
 
 /**
- * Sends a request until the relay has answered it for good, at most `settings.tries` times, and always with the same
+ * Sends a request until the relay has given a final answer, at most `settings.tries` times, and always with the same
  * Idempotency-Key: that is what makes it safe. Throws RelayRefused, RelayUnreachable or RelayAnswerUnusable.
  */
 export async function send<Schema extends z.ZodType>(

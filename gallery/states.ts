@@ -344,7 +344,7 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** What each page that tells one thing goes on with. */
+/** What each page that tells one thing continues. */
 function linkOf(notice: Notice): NoticePicture['link'] {
   if (notice === 'issuer_unreachable') return { to: 'on', href: '/' };
   if (notice === 'not_found') return { to: 'retry', href: '/' };

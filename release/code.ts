@@ -51,7 +51,7 @@ export function copyCode(root: string, folder: string): void {
 
 /**
  * Copies the browser parts that were built in the repository at `root` into `folder`, and returns the npm packages that are in
- * them. Scripts of builds before this one stay out: which there were depends on who builds. Throws ReleaseError where a part is
+ * them. Scripts of builds before this one stay out: which there were depends on who builds. Throws ReleaseError if a part is
  * missing or older than its sources.
  */
 export async function copyBrowserParts(root: string, folder: string): Promise<string[]> {

@@ -32,7 +32,7 @@ export function checkContents(folder: string): void {
   if (found.length > 0) throw new ReleaseError(`These files do not belong into a release:\n  ${found.join('\n  ')}`);
 }
 
-/** Why a file does not belong into a release; undefined where it does. */
+/** Why a file does not belong into a release; undefined if it does. */
 export function whyNot(path: string, text: () => string): string | undefined {
   const byName = NAMES.find(([pattern]) => pattern.test(path));
   if (byName) return byName[1];

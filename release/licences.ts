@@ -13,7 +13,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** A package and what it says about its licence: a plain SPDX expression, or undefined where it says nothing. */
+/** A package and what it says about its licence: a plain SPDX expression, or undefined if it says nothing. */
 type Licensed = { name: string; version: string; licence: string | undefined };
 
 /** Throws ReleaseError, which lists every package whose licence is copyleft or unknown. */

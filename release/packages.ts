@@ -33,9 +33,9 @@ export type ReleasedPackage = {
   path: string;
   name: string;
   version: string;
-  /** As a plain SPDX expression (see `plainLicence`); undefined where the package names none. */
+  /** As a plain SPDX expression (see `plainLicence`); undefined if the package names none. */
   licence: string | undefined;
-  /** The text of its licence; undefined where the package has none. */
+  /** The text of its licence; undefined if the package has none. */
   licenceText: string | undefined;
   /** Of the package's tarball, as the lock file has it: `sha512-` and base64. */
   integrity: string;
@@ -47,7 +47,7 @@ export type ReleasedPackage = {
 
 /**
  * The packages of a release: those installed in `folder`, and `bundled`, those that went into the browser parts, which are installed
- * in the repository at `root`. Throws ReleaseError where what is installed is not what the lock file says.
+ * in the repository at `root`. Throws ReleaseError if what is installed is not what the lock file says.
  */
 export function releasedPackages(root: string, folder: string, bundled: readonly string[]): ReleasedPackage[] {
   const { packages: lock } = lockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
@@ -109,7 +109,7 @@ function nearest(paths: readonly string[], from: string, name: string): string |
   return paths.find((path) => path === `node_modules/${name}`);
 }
 
-/** Undefined where a package names none. */
+/** Undefined if a package names none. */
 function licenceOf(written = ''): string | undefined {
   return plainLicence(written) || undefined;
 }

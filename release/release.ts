@@ -10,7 +10,7 @@ import { checkLicences, plainLicence } from './licences.ts';
 import { directPaths, installModules, type ReleasedPackage, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
-/** The most that an archive may weigh. */
+/** The maximum that an archive may weigh. */
 const MAX_BYTES = 15_000_000;
 
 const rootManifest = z.object({

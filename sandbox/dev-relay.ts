@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /**
- * Runs in place of the relay during development: runs the relay as a child and, when one of its sources changes,
+ * Runs instead of the relay during development: runs the relay as a child and, when one of its sources changes,
  * builds the browser parts that are stale and starts it again, on the same port. A build that fails leaves the relay as it is.
  */
 function main(): void {

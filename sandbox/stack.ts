@@ -42,7 +42,7 @@ export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
   /** The shop's API key for people who want to try the API themselves: `TURNPIKE_API_KEY`, or a new one with each start. */
   apiKey: string;
-  /** Of the demo person at the relay's console, new with each start; undefined where the console is not built. */
+  /** Of the demo person at the relay's console, new with each start; undefined if the console is not built. */
   password: string | undefined;
   /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
   hasLostBooks: boolean;

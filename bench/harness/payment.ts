@@ -1,7 +1,7 @@
 /** The amount of every order. */
 export const orderAmount = '129.90';
 
-/** Hexadecimal digits that differ by `seed`, in place of real device data. */
+/** Hexadecimal digits that differ by `seed`, instead of real device data. */
 const hex = (length: number, seed: number): string => {
   let text = '';
   for (let at = 0; text.length < length; at++) text += ((seed * 2654435761 + at * 40503) >>> 0).toString(16);

@@ -11,7 +11,7 @@ export type Run<Options> = {
   io: Io;
   out: Output;
   options: Options & GlobalOptions;
-  /** The relay's client. Throws UsageError where no relay or key is named: commands that need none never call it. */
+  /** The relay's client. Throws UsageError if no relay or key is named: commands that need none never call it. */
   client(): Client;
 };
 

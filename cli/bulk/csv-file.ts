@@ -10,9 +10,9 @@ export type CsvFile = {
   path: string;
   delimiter: string;
   hasBom: boolean;
-  /** Every record but empty ones, the heading first. Throws UsageError where the text is no CSV in UTF-8. */
+  /** Every record but empty ones, the heading first. Throws UsageError if the text is no CSV in UTF-8. */
   records(): AsyncGenerator<CsvRecord>;
-  /** Throws UsageError where the file was written to since it was opened. */
+  /** Throws UsageError if the file was written to since it was opened. */
   checkUnchanged(): Promise<void>;
   /** True for another name of the same file. */
   isAlso(path: string): Promise<boolean>;

@@ -20,7 +20,7 @@ type Delivered =
   | { kind: 'reference_used'; operation: string; index: number | undefined }
   /** Nothing was sent, because of these items: what is wrong by their index. */
   | { kind: 'items_refused'; messages: ReadonlyMap<number, string> }
-  /** Nothing was sent: the key belongs to what cannot be read any more. */
+  /** Nothing was sent: the key belongs to what can no longer be read. */
   | { kind: 'key_reused'; error: RelayRefused }
   /** Nothing was sent, and nothing else would be. */
   | { kind: 'not_sent'; error: RelayRefused; isOfItems: boolean }

@@ -3,7 +3,7 @@ import { type ItemResult, ofEarlierRequest, ofOtherValues } from './journal/item
 import type { ChunkRecord } from './journal/records.ts';
 import { hasSameValues, type Layout, valuesOf } from './layout.ts';
 
-/** The most characters of the gateway's words that a message holds. */
+/** The maximum number of characters of the gateway's words that a message holds. */
 const MAX_MESSAGE = 500;
 
 /**

@@ -37,7 +37,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
     if (isFirst) progress.add(items.filter(({ outcome }) => outcome !== 'released').length);
   };
 
-  /** The relay's record of a chunk's operation; undefined where it has none, or gives none now, which ends the run. */
+  /** The relay's record of a chunk's operation; undefined if it has none, or gives none now, which ends the run. */
   const readOperation = async (operation: string, id: number): Promise<OperationAnswer | undefined> => {
     stillQueried.delete(id);
     try {

@@ -25,7 +25,7 @@ export type Tally = Record<Result | 'done_before', number>;
 
 /**
  * Writes the results: the file's own cells and the outcome of each row, in the file's order. An earlier file of that name is
- * replaced as a whole, or not at all. Throws UsageError where they cannot be written, or the file was changed.
+ * replaced as a whole, or not at all. Throws UsageError if they cannot be written, or the file was changed.
  */
 export async function writeResults(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
   const { stringify } = await import('csv-stringify');
@@ -65,7 +65,7 @@ export async function isResults(path: string): Promise<boolean> {
   }
 }
 
-/** The most bytes of a heading that are looked at. */
+/** The maximum number of bytes of a heading that are looked at. */
 const MAX_HEADING = 65_536;
 
 /** The rows of the file of results, its heading first; counts them in `tally`. */

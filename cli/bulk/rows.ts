@@ -23,7 +23,7 @@ export async function readHeading(csv: CsvFile, layout: Layout): Promise<string[
   throw new UsageError(`${csv.path} is empty.`, `Its first line names the columns: ${layout.required.join(',')}.`);
 }
 
-/** Every row of one pass over the file, in its order. Throws UsageError where the text is no CSV. */
+/** Every row of one pass over the file, in its order. Throws UsageError if the text is no CSV. */
 export async function* rowsOf(csv: CsvFile, layout: Layout): AsyncGenerator<ReadRow> {
   const identityOf = identities();
   let heading: string[] | undefined;

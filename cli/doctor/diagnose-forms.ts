@@ -4,7 +4,7 @@ import { type Given, isTaken, secondOf } from './diagnose-signing.ts';
 import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
 import { type Ask, inWords, meaningOf, type Period, type Reaction, type Steps, type Try } from './reaction.ts';
 
-/** The most orders of one query (§8). */
+/** The maximum number of orders of one query (§8). */
 const MAX_ORDERS = 100;
 
 const SEPARATORS = [',', ';', '|', ' '];

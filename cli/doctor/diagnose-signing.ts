@@ -29,7 +29,7 @@ export type Given = {
   now: Date;
 };
 
-/** What is known of signing after its checks: undefined where no query was taken. `period`: queries must name dates. */
+/** What is known of signing after its checks: undefined if no query was taken. `period`: queries must name dates. */
 type Signed = { findings: Finding[]; signing: Signing | undefined; period?: Period };
 
 const CHECK = 'signature of requests';
@@ -126,7 +126,7 @@ const PADDED = wrong(
   SECRET,
 );
 
-/** No way that was tried is taken: the causes, the most probable first. */
+/** No way that was tried is taken: the causes, most probable first. */
 function allRefused(first: Reaction, { answers }: SigningEvidence): Finding[] {
   const why = `${inWords(first)}, and to every other form that was tried it said no too`;
   const next =

@@ -29,7 +29,7 @@ type Examined = GlobalOptions & {
 /** What was found, and how many messages the gateway got for it. */
 type Examination = { findings: Finding[]; sent: number };
 
-/** Makes all checks. Throws CliError where the settings cannot be used at all. */
+/** Makes all checks. Throws CliError if the settings cannot be used at all. */
 export async function examine(io: Io, asked: Examined): Promise<Examination> {
   const config = await readConfig(asked.file, io.env);
   const account = accountOf(config, asked.account);

@@ -30,7 +30,7 @@ async function metricsOf(io: Io, relayUrl: string): Promise<string> {
   }
 }
 
-/** A counter in a page of metrics; undefined where it has none of that name. */
+/** A counter in a page of metrics; undefined if it has none of that name. */
 export function counterIn(metrics: string, name: string): number | undefined {
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(metrics)?.[1];
   return value === undefined ? undefined : Number(value);

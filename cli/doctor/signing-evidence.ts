@@ -64,7 +64,7 @@ function signaturesIn(text: string): string[] {
   return [...new Set(texts)].filter((one) => readSignature(one) !== undefined).slice(0, MAX_QUOTED);
 }
 
-/** The secrets that a gateway may have used in place of an account's own, in words. */
+/** The secrets that a gateway may have used instead of an account's own, in words. */
 export function secretsBeside(
   account: { id: string; signingSecret: string },
   accounts: readonly { id: string; signingSecret: string }[],

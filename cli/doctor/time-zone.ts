@@ -62,7 +62,7 @@ const USUAL_ZONES = [
   ...['Europe/Berlin', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Kolkata', 'America/Los_Angeles', 'Australia/Sydney'],
 ];
 
-/** A zone that is so many minutes ahead of UTC at a moment: the file's own where it is one. Undefined where there is none. */
+/** A zone that is so many minutes ahead of UTC at a moment: the file's own where it is one. Undefined if there is none. */
 function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
   // Zones count the minutes that UTC is ahead of them.
   return [file, ...USUAL_ZONES, ...Intl.supportedValuesOf('timeZone')].find(

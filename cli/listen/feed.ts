@@ -10,7 +10,7 @@ const MIN_PAGE = 20;
 const MAX_PAGE = 100;
 
 export type Feed = {
-  /** The events that came since the look before, the oldest first, each once. Throws what the client throws, and loses nothing then. */
+  /** The events that came since the look before, oldest first, each once. Throws what the client throws, and loses nothing then. */
   look(): Promise<EventAnswer[]>;
   /** When the newest event was made, by the relay's clock; undefined while there is none. */
   newest(): string | undefined;
@@ -32,7 +32,7 @@ export function createFeed(
   let newest: string | undefined;
   let isFirst = true;
 
-  /** The list down to the floor, the newest first; the first time, down to where what is wanted begins. */
+  /** The list down to the floor, newest first; the first time, down to where what is wanted begins. */
   async function walk(): Promise<{ events: EventAnswer[]; metFloor: boolean }> {
     const events: EventAnswer[] = [];
     const limit = isFirst && since ? MAX_PAGE : Math.min(Math.max(seen.size + 10, MIN_PAGE), MAX_PAGE);

@@ -17,11 +17,11 @@ type Forwarder = {
   add(events: readonly Forwarded[]): void;
   /** Sends what is due, one after the other, until nothing is, the shop is down, or it is stopped. */
   forward(stopping: AbortSignal, cutting: AbortSignal): Promise<void>;
-  /** How long there is nothing to do while the shop is down; undefined where it is not. */
+  /** How long there is nothing to do while the shop is down; undefined if it is not. */
   downForMs(): number | undefined;
   /** Whether the shop has an event and has not answered. */
   isSending(): boolean;
-  /** The events that wait, the oldest first. */
+  /** The events that wait, oldest first. */
   waiting(): readonly Forwarded[];
   delivered(): number;
 };

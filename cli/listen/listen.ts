@@ -154,7 +154,7 @@ function count(events: number): string {
 const MAX_PAUSE_MS = 10_000;
 
 type Looker = {
-  /** New events, the oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
+  /** New events, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
   look(stopping: AbortSignal): Promise<EventAnswer[]>;
   /** How long to wait before the next look: longer after each one that failed. */
   pauseMs(usualMs: number): number;

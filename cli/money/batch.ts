@@ -179,7 +179,7 @@ function written(amount: string | undefined, { currency }: Payment): string | un
 
 /**
  * The amount that a person said. A repetition by an idempotency key means the same amount, although less may be left because of the
- * first try. Throws UsageError where it says none.
+ * first try. Throws UsageError if it says none.
  * @param left the word for what is left: without an amount, all of it is meant
  */
 function saidAmount(payment: Payment, { amount, idempotencyKey }: Said, left: string): string | undefined {

@@ -142,7 +142,7 @@ function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booke
   return booked && !left.has(order_no) ? booked : { payments: ofPeriod, refunds: [] };
 }
 
-/** An order as the relay has it now; undefined where it has none. */
+/** An order as the relay has it now; undefined if it has none. */
 async function orderOf(client: Client, orderNo: string): Promise<OrderWithTimeline | undefined> {
   // No path can hold such a number, so the relay has none.
   if (/^\.{0,2}$/.test(orderNo)) return undefined;
@@ -165,7 +165,7 @@ const FEW = 500;
 const MANY = 2000;
 
 /**
- * Reads a period in slices, the oldest first, as long as the gateway can answer at once. A slice whose answer comes not in time or
+ * Reads a period in slices, oldest first, as long as the gateway can answer at once. A slice whose answer comes not in time or
  * cannot be used is made shorter, and so is one with a round number of records: a gateway may give no more than so many.
  * A slice reaches a second beyond its ends, as the gateway counts whole seconds. Throws what the read throws, and CliError where even
  * a second has a round number of records.
@@ -193,7 +193,7 @@ export async function* slicesOf<Answer extends { records: number }>(
   }
 }
 
-/** Undefined where less may be answered. Throws what the read throws otherwise. */
+/** Undefined if less may be answered. Throws what the read throws otherwise. */
 async function readIfPossible<Answer>(
   read: (start: number, end: number) => Promise<Answer>,
   start: number,

@@ -11,7 +11,7 @@ export type Asked = { order_no: string; transaction_id?: string | undefined; isP
 /** What the gateway has of orders, and which of them it cannot be asked about. */
 export type Booked = { orders: Map<string, OrderThere>; left: Set<string> };
 
-/** The most orders that one query holds (§8). */
+/** The maximum number of orders that one query holds (§8). */
 export const MAX_ORDERS: number = operations.query.lists.orders;
 const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
 

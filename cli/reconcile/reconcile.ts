@@ -61,7 +61,7 @@ type Result = {
   uncompared: number;
 };
 
-/** Compares, and prints what is found while it goes on. Throws CliError where it does not come to its end. */
+/** Compares, and prints what is found while it goes on. Throws CliError if it does not come to its end. */
 async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
   const client = run.client();
@@ -111,7 +111,7 @@ function periodOf({ io, options }: ReconcileRun): Omit<Period, 'margin'> {
   return { from, to };
 }
 
-/** What the gateway's codes mean. Throws CliError where nothing can be compared by them. */
+/** What the gateway's codes mean. Throws CliError if nothing can be compared by them. */
 async function profileOf(client: Client): Promise<ProfileAnswer> {
   const profile = await client.profile.get().catch((error: unknown) => {
     const isOlder = error instanceof RelayRefused && error.code === 'not_found';

@@ -123,7 +123,7 @@ type CsvFile = {
   abandon(): Promise<void>;
 };
 
-/** Begins a file. Throws UsageError where it cannot be written. */
+/** Begins a file. Throws UsageError if it cannot be written. */
 export async function beginCsv(path: string, head: string): Promise<CsvFile> {
   // A device or a pipe would be replaced.
   const isOther = await stat(path).then(

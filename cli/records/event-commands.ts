@@ -198,7 +198,7 @@ async function* madeSince(events: AsyncIterable<EventAnswer>, since: Date): Asyn
   }
 }
 
-/** Asks the relay for what may be asked for again. Throws CliError where no answer came. */
+/** Asks the relay for what may be asked for again. Throws CliError if no answer came. */
 async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -51,7 +51,7 @@ const columns: readonly Column<OrderRecord>[] = [
   { name: 'DECLINE_REASON', cell: ({ decline_reason }) => decline_reason ?? undefined },
 ];
 
-/** Puts a question by a POST that changes nothing. Throws CliError where it got no answer: there is nothing to find out about it. */
+/** Puts a question by a POST that changes nothing. Throws CliError if it got no answer: there is nothing to find out about it. */
 async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
     return await question;

@@ -120,7 +120,7 @@ export function warnOfPlainHttp(out: Output, address: string): void {
 /** The variable that a shop's receiver reads its secret from, in the documentation too. */
 export const SECRET_VARIABLE = 'TURNPIKE_WEBHOOK_SECRET';
 
-/** The secret to sign webhooks with: in `--secret-file`, else in the environment; undefined where neither is. Throws UsageError. */
+/** The secret to sign webhooks with: in `--secret-file`, else in the environment; undefined if neither is. Throws UsageError. */
 export function givenSecret(io: Io, secretFile: string | undefined): string | undefined {
   if (secretFile !== undefined) return checked(readText(secretFile, 'the secret file').trim(), secretFile);
   const inEnvironment = io.env[SECRET_VARIABLE];

@@ -14,7 +14,7 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The text for a count, with the number in place of `{count}`. CLDR has one Portuguese form for 0 and 1, but people write `0 pedidos`. */
+/** The text for a count, with the number for `{count}`. CLDR has one Portuguese form for 0 and 1, but people write `0 pedidos`. */
 export function counted(locale: string, forms: Forms, count: number, values?: Values): string {
   const form = count === 0 ? 'other' : new Intl.PluralRules(locale).select(count);
   const text = forms[form] ?? forms.other;

@@ -194,7 +194,7 @@ function webhooksRoute(secret: string, received: ReceivedWebhooks): RequestHandl
   ];
 }
 
-/** The id and the content of a webhook; undefined where it was not signed with the secret in the last five minutes. */
+/** The id and the content of a webhook; undefined if it was not signed with the secret in the last five minutes. */
 function verify(verifier: Webhook, request: Request): { id: string; content: unknown } | undefined {
   const body: unknown = request.body;
   const id = request.get('webhook-id') ?? '';

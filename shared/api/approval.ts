@@ -16,9 +16,9 @@ const approval = z
     by: string.describe('`person:` and the name of the person who asks.'),
     created_at: moment,
     expires_at: moment,
-    items: z.array(auditItem).describe('What it asks for.'),
+    items: z.array(auditItem).describe('The requested items.'),
     /** For those who may do it themselves. */
-    request: z.record(z.string(), z.unknown()).optional().describe('What is sent once it is approved.'),
+    request: z.record(z.string(), z.unknown()).optional().describe('The body that is sent once it is approved.'),
     decided: z
       .object({ by: string, at: moment, note: optionalString })
       .optional()
@@ -30,13 +30,13 @@ const approval = z
   .meta({ name: 'Approval', description: 'A request that waits for another person.' });
 export type ApprovalAnswer = z.infer<typeof approval>;
 
-/** What `GET …/approvals` answers: the requests of the last day, the oldest first. */
+/** The answer of `GET …/approvals`: the requests of the last day, oldest first. */
 export const approvalList = z
   .object({ approvals: z.array(approval) })
   .meta({ name: 'ApprovalList', description: 'Requests of the last day.' });
 export type ApprovalList = z.infer<typeof approvalList>;
 
-/** What is answered in place of an operation's outcome where another person must approve it. */
+/** The answer instead of an operation's outcome if another person must approve it. */
 export const heldAnswer = z
   .object({ approval: z.object({ id: string, expires_at: moment }) })
   .meta({ name: 'Held', description: 'A request that now waits for another person.' });

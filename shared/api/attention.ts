@@ -4,13 +4,13 @@ import { optionalString, string } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
 /**
- * What may wait for a person, the most urgent first; the last three wait for the gateway, which the relay keeps asking, or for a
+ * What may wait for a person, most urgent first; the last three wait for the gateway, which the relay keeps asking, or for a
  * shopper.
  */
 export const attentionKinds = [
   /** Paid more than once, and not refunded down to one payment. */
   'paid_twice',
-  /** The gateway declined or charged back what it had approved, and no person has decided about that. */
+  /** The gateway declined or charged back a payment after its approval, and no person has settled it. */
   'payment_reversed',
   /** The gateway's books do not show a payment that it approved. */
   'payment_unconfirmed',
@@ -20,13 +20,13 @@ export const attentionKinds = [
   'payment_authorised',
   /** The gateway declined a later charge of a contract, and none has succeeded since. */
   'charge_failed',
-  /** The gateway did not tell in time whether an order was paid. */
+  /** The gateway did not report in time whether an order was paid. */
   'order_unknown',
   /** The gateway shows something that does not fit an order. */
   'order_contradicted',
   /** A payment still pends when its checkout's time is over. */
   'order_overdue',
-  /** The gateway cannot be asked for the outcome of an operation. */
+  /** The gateway cannot be queried for the outcome of an operation. */
   'operation_unknown',
   /** A person's request waits for another person's approval (`console.approval`). */
   'approval',
@@ -40,11 +40,11 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
-/** Up to how many cases of a kind are counted, and how many of them are listed. */
+/** The maximum number of cases of a kind that are counted, and that are listed. */
 export const MAX_COUNTED = 100;
 export const MAX_CASES = 20;
 
-/** One case: since when, why, what it is about. */
+/** One case: its start, reason and subject. */
 const attentionCase = z
   .object({
     since: moment.describe('When this began.'),
@@ -75,7 +75,7 @@ const attentionCase = z
   .meta({ name: 'AttentionCase', description: 'A case.' });
 export type AttentionCase = z.infer<typeof attentionCase>;
 
-/** The cases of one kind, the oldest first. `oldest` is since when the first one waits. */
+/** The cases of one kind, oldest first. `oldest` is since when the first one waits. */
 const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
@@ -90,7 +90,7 @@ const attentionGroup = z
   .meta({ name: 'AttentionGroup', description: 'The cases of one kind.' });
 export type AttentionGroup = z.infer<typeof attentionGroup>;
 
-/** What `GET /v1/attention` answers: every kind, the most urgent first. */
+/** The answer of `GET /v1/attention`: every kind, most urgent first. */
 export const attention = z
   .object({
     at: moment.describe('When this answer was computed.'),

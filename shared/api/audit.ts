@@ -5,8 +5,8 @@ import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from
 import { itemOutcome } from './operation.ts';
 
 /**
- * What the audit log tells of: operations by their names, payments of a shop's server, what is done with payments, sessions,
- * orders and webhooks, sign-ins with what people change about their own, and lists that are saved as files.
+ * The actions in the audit log: operations by their names, payments of a shop's server, changes of payments, sessions, orders and
+ * webhooks, sign-ins and changes of a person's own sign-in, and exports of lists.
  */
 const auditActions = [
   ...effectNames,
@@ -45,7 +45,7 @@ const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What a request asked for, of one payment, payout or contract. */
+/** The part of a request about one payment, payout or contract. */
 export const auditItem = z
   .object({
     transaction_id: optionalString.describe('The payment.'),
@@ -76,10 +76,7 @@ export const auditEntry = z
       'The id of the operation, session, webhook or request for approval (of `approval.approve` that of the operation that it began); of a payment that a person settled, its `transaction_id`; of a contract, its `recurring_id`; of a saved list, its filter without the values that may name a shopper.',
     ),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
-    items: z
-      .array(auditItem)
-      .optional()
-      .describe('What an operation was asked for; of a settlement, the payment that it is about.'),
+    items: z.array(auditItem).optional().describe('The requested items of an operation; the payment of a settlement.'),
     outcome: itemOutcome
       .optional()
       .describe(
@@ -97,7 +94,7 @@ export const auditEntry = z
   .meta({ name: 'AuditEntry', description: 'An entry of the audit log.' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+/** The answer of `GET /v1/audit`, newest first. `next` is the `before` of the next page; the last page has none. */
 export const auditList = z
   .object({
     entries: z.array(auditEntry).describe('The entries, the newest first.'),

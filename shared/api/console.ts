@@ -4,16 +4,16 @@ import { scopes } from '../checkout/scopes.ts';
 /** The header in which the console's page proves that it sent a request: `Me.csrf`. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
-/** The header of a request that the page made by itself, without the user: it does not prolong a sign-in. */
+/** The header of a request that the page sends without the user's action. It does not extend a sign-in. */
 export const IDLE_HEADER = 'X-Idle';
 
 /**
- * The header in which the console's page says, as a decimal, what was refunded of a payment when the person read so: a refund that
+ * The header with the refunded amount, as a decimal, that the person saw in the console: a refund that
  * another person began meanwhile refuses theirs.
  */
 export const REFUNDED_HEADER = 'X-Refunded-Before';
 
-/** How those who signed in to the console are named beside API keys, none of which is named so. */
+/** The prefix of the names of people, which no API key has. */
 export const PERSON_PREFIX = 'person:';
 
 const password = z.string().min(1).max(1000);
@@ -21,7 +21,7 @@ const password = z.string().min(1).max(1000);
 /** A code of an authenticator app, or a recovery code, as a person types it. */
 const code = z.string().min(1).max(60);
 
-/** What `POST /console/api/sign-in` takes. `code` is of the second factor, if the person has one. */
+/** The body of `POST /console/api/sign-in`. `code` is of the second factor, if the person has one. */
 export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password, code: code.optional() });
 
 /** The operations whose amounts may be limited, and may wait for a second person. */
@@ -29,7 +29,7 @@ export const limitedNames = ['refund', 'capture', 'cancel', 'payout'] as const;
 export type LimitedName = (typeof limitedNames)[number];
 
 /**
- * The most that a person may move by one request, by operation and currency. An operation that is here is limited to the currencies
+ * The maximum that a person may move by one request, by operation and currency. An operation that is here is limited to the currencies
  * that it names; any other one is not limited.
  */
 const limits = z.partialRecord(z.enum(limitedNames), z.record(z.string(), z.string()));
@@ -39,16 +39,16 @@ export type Limits = z.infer<typeof limits>;
 export const me = z.object({
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** `live`: it reports changes. Where it does not, for want of a webhook, the page asks now and then. */
+  /** `live`: it reports changes. Without a webhook it does not, and the page polls. */
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
+  /** By currency, as decimals: the person must type a greater amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),
-  /** What the refund dialog proposes as reasons. */
+  /** The reasons that the refund dialog suggests. */
   refund_reasons: z.array(z.string()).optional(),
-  /** The person may do nothing before they have set up a second factor. */
+  /** The person must set up a second factor before anything else. */
   must_enrol: z.literal(true).optional(),
   limits: limits.optional(),
-  /** Whether what is above `confirm_above` waits for another person. */
+  /** Whether amounts above `confirm_above` wait for another person. */
   approval: z.boolean().optional(),
   csrf: z.string(),
 });
@@ -62,7 +62,7 @@ function isStrong(chosen: string): boolean {
   return [...chosen].length >= MIN_PASSWORD_LENGTH && /\p{L}/u.test(chosen) && /\p{N}/u.test(chosen);
 }
 
-/** What `POST /console/api/own/password` takes. `code` is of the second factor, if the person has one. */
+/** The body of `POST /console/api/own/password`. `code` is of the second factor, if the person has one. */
 export const passwordBody = z
   .strictObject({
     password,
@@ -74,19 +74,19 @@ export const passwordBody = z
     error: 'must differ from the current one',
   });
 
-/** What `POST /console/api/own/second-factor` takes. */
+/** The body of `POST /console/api/own/second-factor`. */
 export const enrolBody = z.strictObject({ password });
 
-/** What `POST /console/api/own/second-factor/confirm` takes: `enrolment` as the relay gave it, and a code of the app. */
+/** The body of `POST /console/api/own/second-factor/confirm`: `enrolment` as the relay gave it, and a code of the app. */
 export const confirmBody = z.strictObject({ enrolment: z.string().min(1).max(2000), code });
 
 /** What `POST /console/api/own/second-factor/remove` and `…/recovery-codes` take. */
 export const factorBody = z.strictObject({ password, code });
 
-/** What `POST /console/api/own/sign-ins/end` takes: one sign-in, or all but this one. */
+/** The body of `POST /console/api/own/sign-ins/end`: one sign-in, or all but this one. */
 export const endBody = z.strictObject({ id: z.string().min(1).max(64).optional() });
 
-/** A secret to be put into an authenticator app: as text, as an address, and as the SVG of a QR code. */
+/** A secret for an authenticator app: as text, as an address, and as the SVG of a QR code. */
 export const enrolment = z.object({ secret: z.string(), address: z.string(), qr: z.string(), enrolment: z.string() });
 export type Enrolment = z.infer<typeof enrolment>;
 
@@ -94,7 +94,7 @@ export type Enrolment = z.infer<typeof enrolment>;
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof recoveryCodes>;
 
-/** What confirms a second factor answers: the sign-in goes on under a new token. */
+/** The answer to the confirmation of a second factor: the sign-in continues with a new token. */
 export const enrolled = recoveryCodes.extend({ me });
 export type Enrolled = z.infer<typeof enrolled>;
 
@@ -109,7 +109,7 @@ const ownSignIn = z.object({
 });
 export type OwnSignIn = z.infer<typeof ownSignIn>;
 
-/** What `GET /console/api/own` answers. `sign_ins` is empty for a person who must enrol first. */
+/** The answer of `GET /console/api/own`. `sign_ins` is empty for a person who must enrol first. */
 export const own = z.object({
   /** Whether the person can sign in by a password, and so have a second factor. */
   has_password: z.boolean(),

@@ -33,7 +33,7 @@ export const endpointAnswer = z
   .meta({ name: 'Endpoint', description: 'An endpoint of the account, and how deliveries to it go.' });
 export type EndpointAnswer = z.infer<typeof endpointAnswer>;
 
-/** What `GET /v1/webhooks` answers. */
+/** The answer of `GET /v1/webhooks`. */
 export const endpointList = z
   .object({ webhooks: z.array(endpointAnswer).describe('The endpoints, in the order of the configuration.') })
   .meta({ name: 'EndpointList', description: 'The endpoints of the account.' });

@@ -88,7 +88,7 @@ export const eventAnswer = z
   .meta({ name: 'Event', description: 'A webhook and its delivery.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
-/** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+/** The answer of `GET /v1/events`, newest first. `next` is the `before` of the next page; the last page has none. */
 export const eventList = z
   .object({
     events: z.array(eventAnswer).describe('The webhooks, the newest first.'),
@@ -97,7 +97,7 @@ export const eventList = z
   .meta({ name: 'EventList', description: 'One page of webhooks.' });
 export type EventList = z.infer<typeof eventList>;
 
-/** What ids are made of. */
+/** The characters of ids. */
 export const idPattern = /^[A-Za-z0-9_-]{1,200}$/;
 const id = z.string().regex(idPattern, 'must be an id');
 
@@ -124,11 +124,11 @@ export type EventFilter = Omit<FilterOf<typeof eventQuery>, 'type'> & {
   type?: EventType | (string & {});
 };
 
-/** The most webhooks that one request sends again. */
+/** The maximum number of webhooks that one request can send again. */
 export const MAX_REDELIVERED = 100;
 
 /**
- * `POST /v1/events/redeliver`: which webhooks to send again, by their ids, or those that were given up, the oldest first. `after`
+ * `POST /v1/events/redeliver`: which webhooks to send again, by their ids, or those that were given up, oldest first. `after`
  * is the `next` of the answer before.
  */
 export const redeliverEvents = z

@@ -1,6 +1,6 @@
 /**
  * What kept a request from its answer: the system's own code, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`.
- * Undefined where the error of `fetch` tells neither.
+ * Undefined if the error of `fetch` tells neither.
  */
 export function failureCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

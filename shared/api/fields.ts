@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { optionalString, string, text } from '../gateway/text.ts';
 
-/** A time that the relay tells: ISO 8601 in UTC. */
+/** A time in an answer: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 
 /** A time that a caller gives, in any time zone. */
 export const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
-/** The body of a request that has nothing to say. */
+/** An empty body. */
 export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
 
-/** What a person who decides something says of it. `of` is what they decide about. */
+/** The note of a person about a decision. `of` is its subject. */
 export const settlementNote = (of: 'session' | 'payment' | 'contract') =>
   text(2000)
     .regex(/\S/, 'must say why')
@@ -50,19 +50,19 @@ export const orderPlace = z
 /** A shopper's address of mail, by which orders are found. */
 export const email = z.string().min(3).max(320).optional().meta({ example: 'ada@example.com' });
 
-/** What asks for a list as CSV. */
+/** The query parameter for CSV. */
 export const listFormat = z.enum(['json', 'csv']).optional();
 
-/** A mark in a query: only what has it is wanted. */
+/** A filter in a query: only entries with this property match. */
 export const onlyTrue = z.literal('true', { error: 'must be true, or left out' }).optional();
 
-/** A query as a client takes it: with numbers, and with `true` in place of its word. */
+/** A query in the form of the client: with numbers and booleans. */
 export type FilterOf<Query extends z.ZodObject> = {
   [Name in Exclude<keyof z.input<Query>, 'format'>]?: Name extends 'limit' ? number : Taken<z.input<Query>[Name]>;
 };
 type Taken<Value> = Value extends 'true' ? true : Value;
 
-/** What the gateway sent where its answer cannot be used, without card data. */
+/** The gateway's unusable answer, without card data. */
 export const evidence = z
   .object({
     http_status: z.int().optional().describe('The HTTP status.'),

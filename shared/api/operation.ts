@@ -16,7 +16,7 @@ export const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
 
 /**
- * Why it is not known. A refund that the gateway is asked about has `queries`; what it is not asked about, or not any more,
+ * Why it is not known. A refund that the gateway is asked about has `queries`; what it is not asked about, or no longer,
  * needs attention.
  */
 const unknown = z.object({
@@ -42,7 +42,7 @@ const unknown = z.object({
   ),
 });
 
-/** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
+/** The answer of `GET /v1/operations/:id`. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z
   .object({
     id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
@@ -72,7 +72,7 @@ export const operationAnswer = z
       .object({
         payout_status: optionalString.describe('The gateway’s status, such as `COMPLETED`.'),
         notifications: z.int().describe('The number of notifications. A repeated one counts once.'),
-        notified_at: moment.optional().describe('When the last one arrived.'),
+        notified_at: moment.optional().describe('The time of the last notification.'),
       })
       .optional()
       .describe(
@@ -112,14 +112,14 @@ export const operationAnswer = z
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 /**
- * An operation in the list of them. What the gateway answered, and all of a payout's request, stand in `GET /v1/operations/:id`.
+ * An operation in a list. Only `GET /v1/operations/:id` has the gateway's answer and the whole request of a payout.
  */
 const operationSummary = operationAnswer
   .omit({ answer: true, evidence: true })
   .meta({ name: 'OperationSummary', description: 'An operation without the gateway’s answer.' });
 export type OperationSummary = z.infer<typeof operationSummary>;
 
-/** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+/** The answer of `GET /v1/operations`, newest first. `next` is the `before` of the next page; the last page has none. */
 export const operationList = z
   .object({
     operations: z.array(operationSummary).describe('The operations, the newest first.'),

@@ -31,7 +31,7 @@ export const refundOrder = z
   .strictObject({
     amount: positiveShopAmount
       .optional()
-      .describe('What goes back. Default: what can still be refunded of the payment.'),
+      .describe('The amount to refund. Default: the refundable rest of the payment.'),
     reason: requiredText().describe('Why it goes back. The gateway gets it.'),
     ...common,
   })
@@ -42,7 +42,7 @@ export const captureOrder = z
   .strictObject({
     amount: positiveShopAmount
       .optional()
-      .describe('What is captured. Default: what can still be captured of the payment.'),
+      .describe('The amount to capture. Default: the capturable rest of the payment.'),
     ...common,
   })
   .meta({ name: 'CaptureOrder', description: 'A capture of an order’s payment.' });

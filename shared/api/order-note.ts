@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { string, text } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
-/** `POST /v1/orders/:order_no/notes`: what a person notes on an order. */
+/** `POST /v1/orders/:order_no/notes`: the note of a person on an order. */
 export const noteOrder = z
   .strictObject({
     note: text(1000)
@@ -12,7 +12,7 @@ export const noteOrder = z
   .meta({ name: 'NoteOrder', description: 'A note on an order.' });
 export type NoteOrder = z.infer<typeof noteOrder>;
 
-/** What was noted on an order, by whom. */
+/** A note on an order, and its author. */
 export const orderNote = z
   .object({
     id: string.describe('The id of the note.'),

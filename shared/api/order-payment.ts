@@ -15,7 +15,7 @@ import {
 } from './fields.ts';
 import { orderNote } from './order-note.ts';
 
-/** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
+/** The status of a payment; the rules are in `relay/payments/ledger`. */
 export const paymentStatuses = [
   'reversed',
   'cancelled',
@@ -29,7 +29,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** What a person can decide about a payment. */
+/** The decisions that a person can make about a payment. */
 export const paymentVerdicts = ['confirmed', 'reversed'] as const;
 
 /** `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides how a payment stands. */
@@ -48,7 +48,7 @@ export const settlePayment = z
   });
 export type SettlePayment = z.infer<typeof settlePayment>;
 
-/** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
+/** A transaction that paid an order. `proof` is its source: the gateway's answer, a record in a query, or a person. */
 export const payment = z.object({
   transaction_id: string.describe('The gateway’s id of the payment.'),
   amount: string.describe('The amount that was paid.'),
@@ -65,12 +65,12 @@ export const payment = z.object({
   ),
 });
 
-/** What is left of payments. */
+/** The remaining amounts of payments. */
 export const refundable = string.describe(
   'The amount that can still be refunded: once anything of a payment was captured, at most that; nothing of a payment that is cancelled or rejected.',
 );
 
-/** The gateway's record of a payment, as far as it tells how that stands. */
+/** The fields of the gateway's record of a payment that show its status. */
 export const paymentRecord = z
   .object({
     payment_status: string.describe('The payment’s state, in the gateway’s codes.'),
@@ -98,7 +98,7 @@ const paymentOperation = z
   .object({
     operation_id: string.describe('The id of the operation: `GET /v1/operations/:id`.'),
     operation: z.enum(['refund', 'capture', 'cancel', 'review']).describe('Its name.'),
-    amount: string.describe('What was asked for.'),
+    amount: string.describe('The requested amount.'),
     outcome: z
       .enum(['succeeded', 'failed', 'unknown'])
       .describe('`unknown` while it is in progress, or if its outcome is not known.'),
@@ -111,7 +111,7 @@ export const orderPayment = payment
   .extend({
     status: z
       .enum(paymentStatuses)
-      .describe('How its money stands, by what the relay did and by the gateway’s record.'),
+      .describe('The status of the payment, from the relay’s operations and the gateway’s record.'),
     method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
     card: optionalString.describe('The card, masked.'),
     recurring_id: optionalString.describe(
@@ -163,7 +163,7 @@ const listedPayment = orderPayment
   .meta({ name: 'ListedPayment', description: 'A payment in a list, with the newest note on its order.' });
 export type ListedPayment = z.infer<typeof listedPayment>;
 
-/** What `GET /v1/payments` answers, those of the newest orders first. `next` is the `before` of the next page; the last page has none. */
+/** The answer of `GET /v1/payments`, those of the newest orders first. `next` is the `before` of the next page; the last page has none. */
 export const paymentList = z
   .object({
     payments: z.array(listedPayment).describe('The payments, those of the newest orders first.'),

@@ -17,7 +17,7 @@ import { orderPayment, payment, refundable } from './order-payment.ts';
 import { holdReasons, sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
-/** How an order stands; the rules are in `relay/payments/ledger/order-status.ts`. */
+/** The status of an order; the rules are in `relay/payments/ledger/order-status.ts`. */
 export const orderStatuses = [
   ...(['open', 'pending', 'unknown', 'failed', 'expired'] as const),
   ...(['paid', 'paid_twice', 'held', 'authorised', 'partially_captured', 'partially_refunded'] as const),
@@ -32,7 +32,7 @@ const lastQuery = z.object({
   fault: optionalString.describe('Why it does not count.'),
 });
 
-/** What the gateway's records show of an order that they leave undecided. */
+/** The gateway's records of an undecided order. */
 const undecided = z.object({
   reason: z
     .enum(holdReasons)
@@ -63,7 +63,7 @@ const paidTwice = z.object({
     ),
 });
 
-/** What each answer tells of an order, and of what was paid. */
+/** The fields of an order and its payments in every answer. */
 const order_no = string.describe('Your number of the order.');
 const status = z
   .enum(orderStatuses)
@@ -93,7 +93,7 @@ const orderAnswer = z.object({
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
-/** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
+/** One entry of the list of orders. `amount` is the paid amount, or the last requested one. */
 export const orderSummary = z
   .object({
     order_no,
@@ -121,7 +121,7 @@ export const orderSummary = z
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
-/** What `GET /v1/orders` answers. `next` is the `before` of the next page, `previous` the `after` of the page before it. */
+/** The answer of `GET /v1/orders`. `next` is the `before` of the next page, `previous` the `after` of the page before it. */
 export const orderList = z
   .object({
     orders: z.array(orderSummary).describe('The orders, the newest first unless `sort` says otherwise.'),
@@ -229,7 +229,7 @@ export const orderQuery = z
 export type OrderFilter = FilterOf<typeof orderQuery>;
 
 /**
- * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
+ * The answer of `GET /v1/orders/:order_no`, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
  * was moved of its money, and, for keys with the scope `console`, all that happened to it.
  */
 export const orderDetail = orderAnswer

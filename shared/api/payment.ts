@@ -106,7 +106,7 @@ const ids = {
   metadata: keptMetadata,
 };
 
-/** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
+/** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` shows its progress. */
 export const paymentAnswer = z
   .discriminatedUnion('status', [
     z.object({

@@ -4,7 +4,7 @@ import { string } from '../gateway/text.ts';
 const codes = z.array(z.string());
 
 /**
- * What `GET /v1/profile` answers: what it takes to read the gateway's own records, which `POST /v1/query` and
+ * The answer of `GET /v1/profile`: what it takes to read the gateway's own records, which `POST /v1/query` and
  * `POST /v1/refund/search` give back as they are. A code that no list has means nothing that is known.
  */
 export const profileAnswer = z

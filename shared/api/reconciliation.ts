@@ -5,7 +5,7 @@ import { instant, moment } from './fields.ts';
 const count = z.int().min(0);
 const shortText = text(255);
 
-/** In what the relay's books and the gateway's can differ, in the order of the report. */
+/** The kinds of differences between the relay's records and the gateway's, in the order of the report. */
 export const differenceClasses = [
   'missing_here',
   'missing_there',
@@ -22,7 +22,7 @@ export const differenceClasses = [
 ] as const;
 export type DifferenceClass = (typeof differenceClasses)[number];
 
-/** The most differences that one report holds. */
+/** The maximum number of differences that one report holds. */
 export const MAX_DIFFERENCES = 200;
 
 /** The fields of one side of a difference: how the payment stands there, and how much it is. `word` checks each. */
@@ -53,13 +53,13 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
   there: side.optional().describe('The gateway’s record.'),
 });
 
-/** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
+/** A difference between the records: `here` is the relay's side, `there` the gateway's. */
 export const difference = z
   .strictObject(differenceOf(z.enum(differenceClasses), identifier, shortText, z.strictObject(sideOf(shortText))))
   .meta({ name: 'Difference', description: 'A difference between the relay’s records and the gateway’s.' });
 export type ReportedDifference = z.infer<typeof difference>;
 
-/** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
+/** `POST /v1/reconciliations`: the result of a comparison of the orders of a period. `to` is not part of the period. */
 export const reconciliationReport = z
   .strictObject({
     from: instant.describe('The start of the period.'),

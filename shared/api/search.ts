@@ -7,7 +7,7 @@ import { orderSummary } from './order.ts';
 import { orderPayment } from './order-payment.ts';
 import { subscriptionAnswer } from './subscription.ts';
 
-/** What a text can be that is searched for. */
+/** The interpretations of a searched text. */
 export const searchedAs = [
   ...(['order_no', 'transaction_id', 'recurring_id', 'session_id', 'operation_id'] as const),
   ...(['email', 'last4', 'amount'] as const),
@@ -22,8 +22,8 @@ export type HitMatch = (typeof matches)[number];
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const searched = z.object({
-  as: string.describe(`What the text was taken for: ${listed(searchedAs)}.`),
-  value: string.describe('What was searched for: of a card number its last four digits, of an amount a decimal.'),
+  as: string.describe(`How the text was interpreted: ${listed(searchedAs)}.`),
+  value: string.describe('The searched value: the last four digits of a card number, an amount as a decimal.'),
   currencies: z.array(z.string()).optional().describe('Of an amount: the currencies in which it was searched for.'),
   from: moment.optional().describe('Only what was created at this time or later was searched.'),
 });
@@ -35,14 +35,14 @@ const matched = z
     `How it was found: ${listed(matches)}. An \`order_no\` is found in letters of any case; those with \`_start\` or \`_end\` match its beginning or its end.`,
   );
 
-/** The most hits of a kind in one answer. */
+/** The maximum number of hits of a kind in one answer. */
 export const MAX_HITS = 10;
 
 /** The hits of one kind. */
 const hitsOf = <Hit extends z.ZodType>(hit: Hit, kind: string) =>
   z
     .object({
-      hits: z.array(hit).describe(`The first ${MAX_HITS}: what matches as a whole first, then the newest.`),
+      hits: z.array(hit).describe(`The first ${MAX_HITS}: exact matches first, then the newest.`),
       more: z.literal(true).optional().describe('Present if there can be more.'),
     })
     .describe(kind);
@@ -91,10 +91,10 @@ const subscriptionHit = subscriptionAnswer
   .meta({ name: 'SubscriptionHit', description: 'A contract that was found.' });
 export type SubscriptionHit = z.infer<typeof subscriptionHit>;
 
-/** What `GET /v1/search` answers. */
+/** The answer of `GET /v1/search`. */
 export const searchAnswer = z
   .object({
-    searched: z.array(searched).describe('What the text was taken for: each was searched for.'),
+    searched: z.array(searched).describe('The interpretations of the text. Each was searched.'),
     orders: hitsOf(orderHit, 'Orders.'),
     payments: hitsOf(paymentHit, 'Payments.'),
     sessions: hitsOf(sessionHit, 'Checkout sessions.'),

@@ -17,7 +17,7 @@ const keptOrder = z
       .array(
         z
           .object({
-            name: string.describe('What the line is called.'),
+            name: string.describe('The name of the line.'),
             code: string.describe('Your code of the article.'),
             price: string.describe('The price of one piece.'),
             quantity: z.int().describe('How many pieces.'),
@@ -36,7 +36,7 @@ const keptOrder = z
       'An order with every field that you gave: without card data, and without the content of a document’s file.',
   });
 
-/** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
+/** The answer of `POST /v1/sessions` with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z
   .object({
     id: string.describe('The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.'),
@@ -68,7 +68,7 @@ const attemptStatuses = [
 /** Why the gateway's records leave an order undecided. */
 export const holdReasons = ['pending', 'codes_not_listed', 'amount_differs', 'paid_before'] as const;
 
-/** What the last query of an unknown session found: why it is still unknown. */
+/** The result of the last query about an unknown session: why it is still unknown. */
 const lookResults = ['absent', ...holdReasons, 'query_unanswered', 'query_refused'] as const;
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
@@ -99,7 +99,7 @@ export const attemptAnswer = z
 
 export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 
-/** What `GET /v1/sessions/:id` answers. */
+/** The answer of `GET /v1/sessions/:id`. */
 export const sessionAnswer = z
   .object({
     id: string.describe('The session.'),
@@ -209,8 +209,8 @@ export type SessionAnswer = z.infer<typeof sessionAnswer>;
 const note = settlementNote('session');
 
 /**
- * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records decides what is undecided. `amount` and
- * `currency` are the attempt's where they are left out.
+ * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records settles a session. `amount` and `currency` default
+ * to the attempt's.
  */
 export const settleSession = z
   .discriminatedUnion('outcome', [

@@ -11,7 +11,7 @@ export type StatsPeriod = (typeof statsPeriods)[number];
 /** How many periods one question may be about. */
 export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 400 };
 
-/** Attempts to pay, by their outcome. Those of which nothing was sent do not count. */
+/** Attempts to pay, by outcome. Attempts that were not sent do not count. */
 export const outcomes = z
   .object({
     approved: count.describe('Paid.'),
@@ -28,7 +28,7 @@ export const outcomes = z
   .meta({ name: 'Outcomes', description: 'The numbers of payments by outcome.' });
 export type StatsOutcome = keyof z.infer<typeof outcomes>;
 
-/** Approved of those that were approved or declined, with four decimals; left out where there was neither. */
+/** The share of approved attempts among approved and declined ones, with four decimals; absent if there are none. */
 const approvalRate = z.number().min(0).max(1).optional();
 
 export const sum = z
@@ -120,7 +120,7 @@ const periodFigures = figures
   .meta({ name: 'PeriodFigures', description: 'The counts and sums of one period.' });
 export type PeriodFigures = z.infer<typeof periodFigures>;
 
-/** What `GET /v1/stats` answers: an account's figures of each period, the oldest first, and of all of them together. */
+/** The answer of `GET /v1/stats`: an account's figures of each period, oldest first, and of all of them together. */
 export const stats = z
   .object({
     by: z.enum(statsPeriods).describe('The length of a period.'),

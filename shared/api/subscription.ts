@@ -32,7 +32,7 @@ export const charge = z
   })
   .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
 
-/** A contract: what began it, what it charges and when, and how it stands. */
+/** A contract: its first payment, its terms and its status. */
 export const subscriptionAnswer = z
   .object({
     recurring_id: string.describe('The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.'),
@@ -96,7 +96,7 @@ export const subscriptionAnswer = z
     notifications: z
       .int()
       .describe('The number of notifications to the session’s `notify_url`. A repeated one counts once.'),
-    notified_at: moment.optional().describe('When the last one arrived.'),
+    notified_at: moment.optional().describe('The time of the last notification.'),
   })
   .meta({ name: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
@@ -108,7 +108,7 @@ export const acknowledgeSubscription = z.strictObject({ note: settlementNote('co
 });
 export type AcknowledgeSubscription = z.infer<typeof acknowledgeSubscription>;
 
-/** What `GET /v1/subscriptions` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+/** The answer of `GET /v1/subscriptions`, newest first. `next` is the `before` of the next page; the last page has none. */
 export const subscriptionList = z
   .object({
     subscriptions: z.array(subscriptionAnswer).describe('The contracts, the newest first.'),

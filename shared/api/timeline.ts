@@ -54,7 +54,7 @@ export const timelineEntry = z
       type: z.literal('notification').describe('The gateway sent a notification.'),
       at: moment.describe('The time.'),
       session_id: string.describe('The id of the session.'),
-      times: z.int().describe('How often the same notification arrived.'),
+      times: z.int().describe('The number of times that the same notification arrived.'),
       last_at: moment.describe('When it last arrived.'),
       verified: boolean.describe('Whether it was signed under the profile.'),
       fields: z.record(z.string(), z.string()).describe('The fields of the notification, without card data.'),

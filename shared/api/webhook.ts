@@ -11,15 +11,15 @@ import { orderPayment } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';
 
 /**
- * `data` of `notification.received`. `fields` is what the gateway sent, without card data, and `verified` whether it was signed
- * under the profile. `records` is what a query says of the payments that it names.
+ * `data` of `notification.received`. `fields` are the fields of the notification, without card data, and `verified` is whether it was
+ * signed under the profile. `records` are the records of its payments in a query.
  */
 export const notificationReceived = z
   .object({
-    kind: z.literal('payment').describe('What the `notify_url` was created for.'),
+    kind: z.literal('payment').describe('The purpose of the `notify_url`.'),
     session_id: optionalString.describe('The session of the payment that the `notify_url` was created for.'),
     verified: boolean.describe('Whether the gateway signed it.'),
-    fields: z.record(z.string(), z.unknown()).describe('What the gateway sent, without card data.'),
+    fields: z.record(z.string(), z.unknown()).describe('The fields of the notification, without card data.'),
     records: z
       .array(orderRecord)
       .describe('The records of the payments that it names, from a query, in the gateway’s fields.'),
@@ -64,7 +64,7 @@ export const operationCompleted = z
   .meta({ name: 'OperationCompleted', description: 'The outcome of each item of an operation.' });
 export type OperationCompleted = z.infer<typeof operationCompleted>;
 
-/** What a payout's notification names, and whether the gateway signed it. */
+/** The fields of a payout's notification, and whether the gateway signed it. */
 const payoutNotified = z.object({
   verified: boolean.describe('Whether the gateway signed it.'),
   notification: z
@@ -98,7 +98,7 @@ const readyPayment = z.object({
   restored: z.literal(true).optional().describe('Present if the payment was `reversed` before.'),
 });
 
-/** `data` of the webhooks about a later charge of a contract, and what it says of the contract. */
+/** `data` of the webhooks about a later charge of a contract. */
 const chargeNews = z.object({
   recurring_id: string.describe('The gateway’s id of the contract.'),
   contract_name: optionalString.describe('The name of the contract, from the gateway or from your order.'),
@@ -119,7 +119,7 @@ const chargedNews = chargeNews
 const chargeFailedNews = chargeNews
   .extend({
     transaction_id: string.describe('The gateway’s id of the charge.'),
-    amount: string.describe('What was to be charged.'),
+    amount: string.describe('The amount of the charge.'),
     currency: string.describe('ISO 4217 code of three capital letters.'),
     date: moment.describe('When it failed, by the gateway’s record.'),
     result: result.describe('The reason, by the gateway’s record: its `payment_status` and `decline_reason`.'),
@@ -178,7 +178,7 @@ export const webhookEvent = z.discriminatedUnion('type', [
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** What a webhook can tell. */
+/** The body of any webhook. */
 export type EventType = WebhookEvent['type'];
 export type PaymentEventType = Extract<EventType, `payment.${string}`>;
 export type SubscriptionEventType = Extract<EventType, `subscription.${string}`>;

@@ -1,4 +1,4 @@
-/** How a digit stands to the one before it: beside it, apart by signs alone, or apart by letters too. */
+/** How a digit is separated from the previous one: not at all, only by punctuation, or also by letters. */
 export const BESIDE = 0;
 export const APART = 1;
 export const BROKEN = 2;
@@ -7,7 +7,7 @@ export const BROKEN = 2;
 export type Digits = {
   /** The digits as 0–9, in a row. */
   text: string;
-  /** Where each begins and ends in the text that was read. */
+  /** The start and end of each digit in the text. */
   starts: number[];
   ends: number[];
   /** `BESIDE`, `APART` or `BROKEN`, for each. */
@@ -29,7 +29,7 @@ const NINE = 57;
 
 /**
  * Reads the digits of a text: plain, escaped, full-width and of any script.
- * @param asWritten takes nothing for an escape
+ * @param asWritten reads no escapes
  */
 export function digitsIn(text: string, asWritten = false): Digits {
   const digits: Digits = { text: '', starts: [], ends: [], gaps: [], hasEscapes: false };
@@ -121,7 +121,7 @@ function digitOf(code: number): number {
   const plain = character.normalize('NFKC');
   if (/^\d$/.test(plain)) return Number(plain);
   if (!/^\p{Nd}$/u.test(plain)) return -1;
-  // The ten digits of a script follow one another, and nothing stands before them that is a digit.
+  // The ten digits of a script are consecutive, and the character before them is not a digit.
   let before = 0;
   while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
   return before % 10;

@@ -49,11 +49,11 @@ export function codesIn(code: string, digits: Digits): DigitSpan[] {
 /** So far from a security code its name is looked for. */
 const MAX_NAME = 50;
 
-/** What a security code is called, in texts and as a field. */
+/** The names of a security code, in texts and as a field. */
 const CODE =
   'cv[vcn]\\d?|cv2|csc|(?:card|security|verification)[\\s_.-]?(?:code|value)|c[oó]digo[\\s_-]de[\\s_-](?:seguran[çc]a|seguridad)';
 
-/** What may stand between the name of a code and the code. */
+/** The characters allowed between the name of a code and the code. */
 const BETWEEN = '(?:%[\\da-f]{2}|&#?\\w{1,8};|\\\\\\w|[^\\p{L}\\d%&\\\\]|code|is|number|value|was){0,12}';
 
 const CODE_BEFORE = new RegExp(`(?:${CODE})${BETWEEN}$`, 'iu');
@@ -79,7 +79,7 @@ export function namedCodesIn(text: string, digits: Digits): DigitSpan[] {
   return found;
 }
 
-/** Whether what begins here is called a security code. */
+/** Whether the name of a security code begins here. */
 export function isNamedCode(text: string, start: number): boolean {
   return CODE_BEFORE.test(text.slice(Math.max(0, start - MAX_NAME), start));
 }

@@ -10,7 +10,7 @@ export function maskPan(pan: string): string {
   return `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`;
 }
 
-/** The gateway's masked card if it shows no more than BIN and last four; otherwise our own mask, or nothing. */
+/** The gateway's masked card if it shows only BIN and last four digits; otherwise our own mask, or nothing. */
 export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets): string | undefined {
   if (fromGateway && /^\d{0,8}[*xX•]{4,}\d{0,4}$/.test(fromGateway)) return fromGateway;
   return own.card ? maskPan(own.card) : undefined;
@@ -20,7 +20,7 @@ export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets
  * Takes card data out of a free text: the payment's own card number and security code, whatever stands between their digits
  * and however these are written; every number of 14 to 19 digits that passes Luhn and lies in a card brand's range, in groups
  * too; and what is called a security code. A text without any stays as it came.
- * @param known further card numbers to be taken out as the own one is
+ * @param known further card numbers to mask
  */
 export function maskText(text: string, own: CardSecrets = {}, known: readonly string[] = []): string {
   if (known.length === 0 && !mayHold(text, own)) return text;
@@ -31,7 +31,7 @@ export function maskText(text: string, own: CardSecrets = {}, known: readonly st
   });
 }
 
-/** The text without the payment's own card number and security code, whatever stands between their digits. */
+/** The text without the payment's own card number and security code, with any separators between their digits. */
 export function maskOwn(text: string, own: CardSecrets): string {
   if (!mayHold(text, own)) return text;
   return inEachReading(text, (read, digits) => {
@@ -40,13 +40,13 @@ export function maskOwn(text: string, own: CardSecrets): string {
   });
 }
 
-/** Takes the payment's own card number alone out of what is a number or an identifier, and must otherwise stay what it is. */
+/** Masks only the payment's own card number. For numbers and identifiers that must otherwise stay unchanged. */
 export function maskOwnCard(text: string, own: CardSecrets, known: readonly string[] = []): string {
   if (known.length === 0 && (!own.card || !mayHold(text, { card: own.card }))) return text;
   return inEachReading(text, (read, digits) => masked(read, digits, knownIn(digits, own, known), []));
 }
 
-/** Masks a text by its digits with escapes, then what is left by those that are written. */
+/** Masks a text by its digits with escapes decoded, and then by its digits as written. */
 function inEachReading(text: string, mask: (text: string, digits: Digits) => string): string {
   const digits = digitsIn(text);
   const once = mask(text, digits);
@@ -86,14 +86,14 @@ export function addressHoldsCard(address: string, own: CardSecrets = {}, ids: re
   );
 }
 
-/** The address without an identifier where it stands by itself. What is on its two sides stays apart. */
+/** The address without an identifier that stands by itself. The parts on its two sides stay separate. */
 function withoutId(address: string, id: string): string {
   if (!/\d/.test(id)) return address;
   const written = [id, encodeURIComponent(id.toWellFormed())].map((text) => text.replace(/[^\w]/g, '\\$&')).join('|');
   return address.replace(new RegExp(`(?:(?<!\\d)|(?<=%[\\da-f]{2}))(?:${written})(?!\\d)`, 'gi'), ' x ');
 }
 
-/** Whether a text holds a card number that is known only as `maskPan` wrote it, whatever stands between its digits. */
+/** Whether a text contains a card number that is known only in the form of `maskPan`, with any separators. */
 export function holdsMaskedCard(text: string, masked: string): boolean {
   const [, first, last = ''] = /^(\d{6})\*+(\d{4})$/.exec(masked) ?? [];
   if (first === undefined) return false;
@@ -106,7 +106,7 @@ export function holdsMaskedCard(text: string, masked: string): boolean {
   });
 }
 
-/** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. In doubt it says yes. */
+/** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. Returns true in doubt. */
 export function mayHoldCard(text: string, own: CardSecrets = {}): boolean {
   if (!mayHold(text, own, true)) return false;
   return readings(text).some(

@@ -4,7 +4,7 @@ import { hasFixedForm } from '../gateway/text.ts';
 import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 
-/** What fields are called that hold a card number, whatever it looks like. */
+/** The names of fields that contain a card number in any form. */
 export const CARDS = /^(card|pan|card.?(number|no|num))$/i;
 
 /**
@@ -64,7 +64,7 @@ export const fieldNames: ReadonlySet<string> = new Set(fields.map(({ name }) => 
 
 const openForms: ReadonlySet<string> = new Set(fields.flatMap(({ name, isFixed }) => (isFixed ? [] : [name])));
 
-/** The names of fields whose form is fixed wherever they stand. */
+/** The names of fields whose form is fixed at every depth. */
 const fixedForms: ReadonlySet<string> = new Set([...fieldNames].filter((name) => !openForms.has(name)));
 
 function fieldsIn(schema: z.core.$ZodType): { name: string; isFixed: boolean }[] {

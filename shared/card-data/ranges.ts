@@ -3,7 +3,7 @@ import { passesLuhn } from './luhn.ts';
 export const MIN_CARD_DIGITS = 13;
 export const MAX_CARD_DIGITS = 19;
 
-/** First and last beginning of a range of card numbers, and how many digits these have. */
+/** The first and last prefix of a range of card numbers, and the lengths of its numbers. */
 type Range = readonly [first: number, last: number, lengths: readonly number[]];
 
 const ANY = [13, 14, 15, 16, 17, 18, 19];
@@ -35,7 +35,7 @@ const ranges: readonly Range[] = [
   [9792, 9792, [16]],
 ];
 
-/** By its first digit, so that one look decides most numbers. */
+/** Ranges by first digit, so that most numbers need one lookup. */
 const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (_, digit) =>
   ranges.filter(([first]) => String(first).startsWith(String(digit))),
 );

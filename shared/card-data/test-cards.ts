@@ -74,8 +74,8 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** What becomes of any card whose expiry is over by the gateway’s clock. The form does not send one that is over by its own. */
+/** The outcome of a card that has expired by the gateway’s clock. The form does not send a card that has expired by its own. */
 export const expired = { outcome: declined('2005', 'Expired card', 'check_details') } as const;
 
-/** What becomes of a number whose check digit is wrong. The form does not send one. */
+/** The outcome of a number with a wrong check digit. The form does not send one. */
 export const mistyped = { outcome: declined('2004', 'Invalid card number', 'check_details') } as const;

@@ -1,7 +1,7 @@
 import { passesLuhn } from './luhn.ts';
 
 /**
- * The card number in a text, alone or among other words; undefined where there is none. It ends where its digits end: a longer
+ * The card number in a text, alone or among other words; undefined if there is none. It ends where its digits end: a longer
  * number without a space, such as a `transaction_id`, contains none.
  */
 export function cardNumberAmong(text: string): string | undefined {
@@ -14,7 +14,7 @@ export function cardNumberAmong(text: string): string | undefined {
   return undefined;
 }
 
-/** A whole card number as a person types or pastes it; undefined for anything else. What it is written with is left out. */
+/** A whole card number as a person types or pastes it, without separators; undefined for any other text. */
 export function cardNumberIn(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
   const isLikeOne = /^(4\d{12,18}|2[2-7]\d{14}|3\d{13,18}|[56]\d{14,18})$/.test(digits);

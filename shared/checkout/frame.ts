@@ -9,7 +9,7 @@ export type Unmarked<Message> = Message extends unknown ? Omit<Message, 'channel
 /** Values of CSS variables, by name, each starting with `--turnpike-`. */
 export type Variables = Record<string, string>;
 
-/** What happened to a payment, as the shop's page receives it. `open` never occurs: a decline says `declined`. */
+/** The result of a payment, as the shop's page receives it. `open` never occurs: a decline is `declined`. */
 export type ResultDetail = {
   status: Exclude<SessionStatus, 'open' | 'processing' | 'redirected'> | 'declined' | 'redirect' | 'not_paid';
   order_no?: string;
@@ -21,7 +21,7 @@ export type ErrorDetail = { code: string; message: string };
 /** A field by its name in the request; the card's are `card`, `expiry`, `security_code` and `name`. */
 export type FieldDetail = { field: string };
 
-/** The parts of the form that a page may leave out of its frame, where it shows them itself. */
+/** The parts of the form that a page may hide because it shows them itself. */
 export const HIDEABLE = ['button', 'heading', 'amount'] as const;
 export type Hideable = (typeof HIDEABLE)[number];
 
@@ -61,7 +61,7 @@ export const PROBE = 'probe';
 export const PROBE_READY = 'probe_ready';
 export const PROBED = 'probed';
 
-/** What that frame found out about a session; `refused` are the origins around it that may not hold the form. */
+/** The findings of that frame about a session; `refused` are the parent origins that may not embed the form. */
 export type Probed =
   | { session: 'unknown' | 'wrong_secret' | 'unreachable'; submits: boolean }
   | { session: 'known'; status: string; refused: string[]; submits: boolean };

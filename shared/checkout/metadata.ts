@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, string, text } from '../gateway/text.ts';
 
-/** The most notes that a shop can keep with one thing. */
+/** The maximum number of metadata keys of one object. */
 const MAX_METADATA = 50;
 
 /** A shop's own notes on what it asks for, which the relay keeps and gives back. The gateway never sees them. */

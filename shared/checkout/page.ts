@@ -1,6 +1,6 @@
 import type { ChangeDetail, ErrorDetail, FieldDetail, Hideable, ResultDetail, Variables } from './frame.ts';
 
-/** What the events of a checkout tell, by their names. */
+/** The details of a checkout's events, by name. */
 export type EventDetails = {
   ready: null;
   focus: FieldDetail;
@@ -16,7 +16,7 @@ export type EventName = keyof EventDetails;
 /** The events of `<turnpike-checkout>`. They do not bubble. */
 export type CheckoutEvents = { [Name in EventName]: CustomEvent<EventDetails[Name]> };
 
-/** What `<turnpike-checkout>` can do from script. */
+/** The script interface of `<turnpike-checkout>`. */
 export interface CheckoutElement extends HTMLElement {
   /** CSS variables of the form, `--turnpike-…` by name. */
   variables: Variables | undefined;
@@ -68,7 +68,7 @@ export type Font = {
  * that these name.
  */
 export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables; fonts?: readonly Font[] };
-/** A part is left out with `none`; any other word shows it. */
+/** `none` hides a part; any other value shows it. */
 export type Changes = { locale?: string; appearance?: Appearance } & { [Part in Hideable]?: 'none' | 'auto' };
 export type CheckoutOptions = Changes & { session: string };
 
@@ -78,7 +78,7 @@ export type Handle = {
   mount(target: string | Element): Handle;
   on<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
   off<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
-  /** Has the form look at the session again; with changes, shows them in place. What was typed stays either way. */
+  /** Makes the form read the session again; changes apply in place. Typed text stays. */
   update(changes?: Changes): Handle;
   submit(): Handle;
   unmount(): Handle;
@@ -87,7 +87,7 @@ export type Handle = {
 /** One problem of the page, and the line that fixes it. */
 export type Finding = { code: string; message: string; fix: string };
 
-/** What `turnpike.js` puts into a page. */
+/** The globals of `turnpike.js`. */
 export type Turnpike = {
   checkout(options: CheckoutOptions): Handle;
   /** Looks for what keeps the checkout from working on this page, prints it to the console, and says how to fix it. */

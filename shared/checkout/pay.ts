@@ -32,7 +32,7 @@ const clientHints = z
   .meta({ name: 'ClientHints', description: 'User-agent client hints.' });
 export type ClientHints = z.infer<typeof clientHints>;
 
-/** What the form knows of the device. All of it may be missing: a payment never waits for it. */
+/** The form's data about the device. All of it is optional: a payment never waits for it. */
 export const device = z
   .strictObject({
     ...fields.device,
@@ -75,7 +75,7 @@ const securityCode = z
   .regex(/^\d{3,4}$/, 'must be three or four digits')
   .meta({ name: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
 
-/** What a payment with a card has of it. */
+/** The card data of a payment. */
 export const cardFields = {
   card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
   expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
@@ -87,7 +87,7 @@ export const security_code = securityCode
 
 const common = {
   revision: z.int().min(1).optional().describe('The revision of the order that was shown. Default: 1.'),
-  device: device.optional().describe('What the form knows of the device. All of it may be missing.'),
+  device: device.optional().describe('The form’s data about the device. All of it is optional.'),
   ...fields.shopper,
   birth_date: birthDate.optional().describe('Date of birth as `DD-MM-YYYY`.'),
   ...fields.billing,
@@ -95,7 +95,7 @@ const common = {
 };
 
 const choices = {
-  installments: optionalText.describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments: optionalText.describe('The number of installments, such as `"3"`.'),
   installments_id: optionalText.describe('The gateway’s id of an installment plan.'),
   token_flag: optionalText.describe('Whether to make a token of the card, in the gateway’s words.'),
 };
@@ -138,7 +138,7 @@ export type PayByCard = z.infer<typeof payByCard>;
 export type PayByToken = z.infer<typeof payByToken>;
 export type PayByApm = z.infer<typeof payByApm>;
 
-/** What `POST /checkout/api/pay` answers with 200. */
+/** The answer of `POST /checkout/api/pay` with 200. */
 export const payAnswer = z
   .discriminatedUnion('status', [
     z.object({

@@ -79,7 +79,7 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
 const fieldError = z
   .object({
     path: string.describe('The path of the field, such as `order.amount` or `refund_orders.0.currency`.'),
-    message: string.describe('What is wrong with the value.'),
+    message: string.describe('The fault of the value.'),
   })
   .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 export type FieldError = z.infer<typeof fieldError>;
@@ -100,8 +100,8 @@ export const problem = z
       .describe('The same code as a URN.'),
     title: string.describe('The code in words.'),
     status: z.int().min(400).max(599).describe('The HTTP status.'),
-    detail: string.describe('What to do about it, for people. Programs branch on `code`.'),
-    code: z.enum(problemCodes).describe('What went wrong. It never changes its meaning.'),
+    detail: string.describe('Advice for people. Programs branch on `code`.'),
+    code: z.enum(problemCodes).describe('The code of the problem. Its meaning never changes.'),
     errors: z.array(fieldError).optional().describe('Every field that is wrong.'),
     operation_id: optionalString.describe('The operation or the payment’s session that it is about.'),
     operation_ids: z.array(string).optional().describe('All operations that it is about, where there may be several.'),

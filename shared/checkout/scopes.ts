@@ -1,4 +1,4 @@
-/** What an API key may do. `*` is everything. */
+/** The permissions of an API key. `*` is all of them. */
 export const scopes = [
   'sessions',
   'payments',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 import type { FormPart } from './view.ts';
 
-/** One script of the build, and what it is for, as the inventory of scripts tells it (PCI DSS 6.4.3). */
+/** One script of the build, with its purpose for the inventory of scripts (PCI DSS 6.4.3). */
 export type BuiltScript = { file: string; purpose: string };
 
-/** `dist/build.json`: what the widget's build made, for the relay to serve. Paths are relative to `dist`. */
+/** `dist/build.json`: the files of the widget's build, which the relay serves. Paths are relative to `dist`. */
 export type BuildManifest = {
   /** A hash of every source that went in; another one means that the build is stale. */
   sources: string;
@@ -44,7 +44,7 @@ type PinnedScripts = {
 export const embeddingAnswer = z
   .object({
     script: string.describe('The script element, with its integrity.'),
-    csp: z.array(z.string()).describe('What your own content security policy must allow.'),
+    csp: z.array(z.string()).describe('The directives that your own content security policy must allow.'),
     scripts: z
       .array(
         z.object({

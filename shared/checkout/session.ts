@@ -102,7 +102,7 @@ export const paymentMethod = z
   .meta({ name: 'PaymentMethod', description: 'One way to pay.' });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
-/** What the form can be made to ask beside the card. */
+/** The fields that the form can ask for besides the card. */
 const collectNames = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'] as const;
 
 /** The groups of `collect`, and the spec's fields that each group fills. */
@@ -117,12 +117,10 @@ export const collectGroups = {
 
 /** The fields of an installment plan. A request and an answer check them differently. */
 export const planOf = (count: z.ZodType<string, string>, id: z.ZodType<string, string>, amount: Amount) => ({
-  installments: count.describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments: count.describe('The number of installments, such as `"3"`.'),
   installments_id: id.optional().describe('The gateway’s id of an installment plan.'),
-  each: amount.optional().describe('What one installment costs. Shown, never charged by itself.'),
-  total: amount
-    .optional()
-    .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
+  each: amount.optional().describe('The amount of one installment. Shown, never charged by itself.'),
+  total: amount.optional().describe('The total of all installments. Shown; the charged amount is the order’s amount.'),
 });
 
 const installmentOption = z
@@ -188,7 +186,7 @@ export const createSession = z
       .array(z.enum(collectNames))
       .refine(isDistinct, 'names a field twice')
       .optional()
-      .describe('What the form asks for in addition to the card. Values of the order are filled in.'),
+      .describe('The fields that the form asks for besides the card. Values of the order are filled in.'),
     return_url: text(2000)
       .optional()
       .describe('Where the shopper goes at the end. It must be under one of the account’s `return_urls`.'),
@@ -219,7 +217,7 @@ const changes = z.strictObject(
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z
   .strictObject({
-    order: changes.describe('The fields that change. What is not here stays as it is.'),
+    order: changes.describe('The fields that change. Absent fields keep their value.'),
     installment_options: z
       .array(installmentOption)
       .max(60)

@@ -71,7 +71,7 @@ const publicView = z.object({
     .describe('The form asks whether a typed card may be saved. If the shopper agrees, it sends `token_flag` as `1`.'),
   collect: z
     .array(z.enum(Object.keys(collectGroups)))
-    .describe('What the form asks for in addition to the card. Values of the order are filled in.'),
+    .describe('The fields that the form asks for besides the card. Values of the order are filled in.'),
   attempts_left: z.int().describe('The number of attempts that the shopper has left.'),
   notice: z.enum(['not_paid', 'declined']).optional().describe('The outcome of the previous attempt.'),
   advice: z.enum(advices).optional().describe('What the shopper can do about a decline.'),

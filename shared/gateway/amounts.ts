@@ -12,7 +12,7 @@ export function withDecimals(amount: string, least: number): string {
 }
 
 /**
- * An amount as a message carries it: with the decimals of its currency, at least two. Undefined where it has decimals beyond
+ * An amount as a message carries it: with the decimals of its currency, at least two. Undefined if it has decimals beyond
  * its currency's that are not zero. Throws RangeError for what is no decimal.
  */
 export function inCurrency(amount: string, currency: string): string | undefined {

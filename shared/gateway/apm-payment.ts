@@ -56,7 +56,7 @@ export const person = z
               .describe('The person’s bank account.'),
           })
           .optional()
-          .describe('What belongs to the file.'),
+          .describe('The details of the file.'),
       })
       .optional()
       .describe('A document as a file.'),
@@ -68,7 +68,7 @@ export const apmFields = {
   delivery_district_name: optionalText.describe('Delivery address: district.'),
   delivery_street_name: optionalText.describe('Delivery address: street.'),
   bank_code: fixedForm(optionalText).describe('The bank that the shopper chose.'),
-  person: person.optional().describe('Who pays, for methods that ask for more than a card does.'),
+  person: person.optional().describe('The payer, for methods that need more data than a card.'),
 };
 
 /** §2.3: the whole body of an APM payment request as it stands on the wire. */

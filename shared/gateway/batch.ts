@@ -39,12 +39,12 @@ export const notedResult = {
   outcome: z
     .enum(['succeeded', 'failed', 'unknown'])
     .optional()
-    .describe('What the result means by the gateway’s codes. `unknown`: it may have been done.'),
+    .describe('The meaning of the result by the gateway’s codes. `unknown`: it may have been done.'),
 };
 
 /**
  * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
- * for good, and the gateway never sees them.
+ * permanently, and the gateway never sees them.
  */
 export const references = z
   .array(identifier)

@@ -13,7 +13,7 @@ export const directOrder = {
   quote_id: fixedForm(optionalText).describe('The gateway’s id of a quote.'),
   quote_price: fixedForm(optionalText).describe('The price of the quote.'),
   storefront_domains: optionalText.describe('Domains of your shop.'),
-  installments: fixedForm(optionalText).describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments: fixedForm(optionalText).describe('The number of installments, such as `"3"`.'),
   installments_id: fixedForm(optionalText).describe('The gateway’s id of an installment plan.'),
   order_type: optionalText.describe('The kind of the order, in the gateway’s words.'),
 };
@@ -31,7 +31,7 @@ const cartItem = z
   .strictObject({
     basic_item_data: z
       .strictObject({
-        name: optionalText.describe('What the line is called.'),
+        name: optionalText.describe('The name of the line.'),
         quantity: fixedForm(optionalText).describe('How many pieces, as a text.'),
         type: optionalText.describe('The kind of goods.'),
         price: z
@@ -57,7 +57,7 @@ const accountOwner = z
     account_id: fixedForm(optionalText).describe('Your id of the customer account.'),
     created: finite.describe('When the account was made, as a number.'),
     past_orders_count: finite.describe('How many orders the account made before.'),
-    past_orders_sum: finite.describe('What those orders came to.'),
+    past_orders_sum: finite.describe('The total of those orders.'),
     lastLogin_ip: fixedForm(optionalText).describe('The address of the last sign-in.'),
     registration_ip: fixedForm(optionalText).describe('The address from which the account was made.'),
   })
@@ -110,11 +110,7 @@ const subscription = (amount: Amount) =>
 
 /** §2.1: the arrays and objects of a direct payment. */
 const nested = <Subscription extends z.ZodType>(subscription: Subscription) => ({
-  cart_items: z
-    .array(cartItem)
-    .max(1000)
-    .optional()
-    .describe('The cart as risk checks want it; nothing of it is charged.'),
+  cart_items: z.array(cartItem).max(1000).optional().describe('The cart for risk checks. It is never charged.'),
   account_owner: z
     .array(accountOwner)
     .max(100)

@@ -2,7 +2,7 @@ import { isObject } from '../checkout/is-object.ts';
 
 /**
  * The gateway's words to one item of an operation, such as `V0006:The payment was cancelled` (§2.5 to §2.7): those of the only item of its
- * answer about the same transaction. Undefined where the answer has none.
+ * answer about the same transaction. Undefined if the answer has none.
  * @param answer the gateway's answer to the operation
  * @param item the item as it was asked for
  */

@@ -1,6 +1,6 @@
 import type { EventAnswer } from '../api/event.ts';
 
-/** Why the last try to deliver a webhook failed, in the relay's words; undefined where it did not. */
+/** Why the last try to deliver a webhook failed, in the relay's words; undefined if it did not. */
 export function deliveryFault(delivery: EventAnswer['delivery']): string | undefined {
   switch (delivery.status) {
     case 'pending':

@@ -27,7 +27,7 @@ export class JournalIndex {
   readonly #chunks: Chunk[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Reads a journal. Throws UsageError where it is damaged. */
+  /** Reads a journal. Throws UsageError if it is damaged. */
   static async read(handle: FileHandle, path: string): Promise<JournalIndex> {
     const index = new JournalIndex();
     for await (const { record, place } of readRecords(handle, path)) {

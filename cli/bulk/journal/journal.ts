@@ -29,7 +29,7 @@ import {
  * 4. The next run first repeats the chunks without an answer, as they were; then it reads the outcomes of unknown items; then
  *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
  *    `unknown` is never sent again.
- * 5. The identities travel as `references`, which the relay keeps for good. So where the journal is lost, another one is
+ * 5. The identities travel as `references`, which the relay keeps permanently. So where the journal is lost, another one is
  *    given or a second machine is at work, it refuses the items that it has had (`reference_used`), and their results are taken over.
  */
 
@@ -169,7 +169,7 @@ function recordCache(handle: FileHandle, path: string) {
   };
 }
 
-/** Throws UsageError where a journal belongs to another operation, relay or API key. */
+/** Throws UsageError if a journal belongs to another operation, relay or API key. */
 function checkHeader({ header: found, size }: JournalIndex, header: Header, path: string): void {
   if (size === 0) return;
   const other = (['operation', 'relay', 'key'] as const).find((field) => found?.[field] !== header[field]);

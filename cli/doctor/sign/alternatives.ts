@@ -22,7 +22,7 @@ const query = (fields: readonly string[]): Subject => ({
 const QUERY_FIELDS = ['merchant_id', 'account_id', 'orders'];
 
 /**
- * Other ways to sign a query than the file's, the most probable first, each once. For `concat` these are changes of one part,
+ * Other ways to sign a query than the file's, most probable first, each once. For `concat` these are changes of one part,
  * and `canonical`; for another scheme every `concat`.
  */
 export function signingAlternatives(file: Signing): Signing[] {

@@ -80,7 +80,7 @@ function formIn(text: string, file: string): Message {
 export const operationOption = z.enum(operationNames, { error: `must be one of ${operationNames.join(', ')}` });
 
 /**
- * Finds whose message it is, by its form and its fields. Throws UsageError where it can be no message of the operation that is named.
+ * Finds whose message it is, by its form and its fields. Throws UsageError if it can be no message of the operation that is named.
  * @param named the only operation that counts, where one is named
  */
 export function recognise({ message, form }: ReadMessage, named?: OperationName): Subject {

@@ -40,7 +40,7 @@ type Plan = {
 /**
  * Finds how a message was signed by computing its signature in every way that a profile can say, the most usual ways first.
  * Pure: it reads no clock but the limit's, and sends nothing.
- * @param secrets the forms that the secret may have, the most probable first
+ * @param secrets the forms that the secret may have, most probable first
  */
 export function solve(sample: Sample, secrets: readonly string[], limit: Limit): Solved {
   const signature = readSignature(sample.signature);

@@ -57,7 +57,7 @@ function bytesOf(path: string): Uint8Array {
   }
 }
 
-/** The signature that is given, or else the message's own. Throws UsageError where it can be none. */
+/** The signature that is given, or else the message's own. Throws UsageError if it can be none. */
 async function signatureOf(given: string | undefined, own: unknown): Promise<string> {
   const { readSignature } = await import('./forms.ts');
   const text = given ?? (typeof own === 'string' ? own : '');

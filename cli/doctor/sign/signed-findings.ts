@@ -122,7 +122,7 @@ function notTried({ fits, stages }: Solved): Finding[] {
   return [skipped('not tried', says, 'What a profile cannot say takes a module: docs/gateway-profile.md.')];
 }
 
-/** The part of the relay’s settings to paste; undefined where none fits, or several do. */
+/** The part of the relay’s settings to paste; undefined if none fits, or several do. */
 export function fragmentOf({ fits }: Solved): string | undefined {
   const [first, ...others] = fits;
   if (!first || others.length > 0) return undefined;

@@ -54,7 +54,7 @@ function refundsOf(
   return [...missingThere, ...missingHere, ...undecided.map(() => unknown('refund_undecided'))];
 }
 
-/** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum for good, and nothing else. */
+/** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum permanently, and nothing else. */
 function isForgotten(payment: PaymentHere, asked: readonly RefundHere[], left: readonly RefundThere[]): boolean {
   const { currency, refunded } = payment;
   const kept = sum(asked.map(minorOf));

@@ -70,7 +70,7 @@ const books = fc
   )
   .map((all) => all.map((one, at) => paid(`A-${at}`, one.units, one.currency, one.refunds, one.declined)));
 
-/** One change of one side of an order, and the one class that it must be found as; undefined where it cannot be made. */
+/** One change of one side of an order, and the one class that it must be found as; undefined if it cannot be made. */
 type Change = {
   to: string;
   of: (pair: Pair) => Partial<{ here: OrderHere | undefined; there: OrderThere }> | undefined;

@@ -15,11 +15,11 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The most that a clock on Earth is ahead of UTC or behind it: the zone of the gateway's dates is not asked. */
+/** The maximum that a clock on Earth is ahead of UTC or behind it: the zone of the gateway's dates is not asked. */
 const MAX_OFFSET_MS = 14 * 3_600_000;
 
 /**
- * In what the books differ about one order. `here` is undefined where the relay has no such order. What is young or undecided is
+ * In what the books differ about one order. `here` is undefined if the relay has no such order. What is young or undecided is
  * `unknown`, once an order at most; payments that the gateway declined are no differences where the relay has none.
  * @param there is from before `here` was read, so that whatever lies between the two is young here
  */

@@ -20,7 +20,7 @@ export type PaymentHere = Money & {
 export type OrderHere = {
   order_no: string;
   status: OrderStatus;
-  /** What its sessions and attempts asked for, the last one first. */
+  /** What its sessions and attempts asked for, last first. */
   asked: readonly [Money, ...Money[]];
   payments: readonly PaymentHere[];
   refunds: readonly RefundHere[];

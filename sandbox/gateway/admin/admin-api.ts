@@ -18,7 +18,7 @@ const clockMove = z.union([
 ]);
 const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(1000) });
 
-/** What a person or a test asked for cannot be done, or not any more. */
+/** What a person or a test asked for cannot be done, or no longer. */
 export class NotNow extends Error {
   readonly code = 'not_now';
   override readonly name = 'NotNow';

@@ -16,7 +16,7 @@ export class BooksFile {
     this.#path = path;
   }
 
-  /** What was kept; undefined where there is no file, or one that this version cannot read. */
+  /** What was kept; undefined if there is no file, or one that this version cannot read. */
   read(): Snapshot | undefined {
     try {
       return snapshot.safeParse(JSON.parse(readFileSync(this.#path, 'utf8'))).data;

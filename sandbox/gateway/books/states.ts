@@ -1,7 +1,7 @@
 import type { CodesOfPayments } from '../faults/manners.ts';
 import type { Contract } from './contract.ts';
 
-/** Approved: authorised, and captured as far as `captured` says. `ended` says why the rest cannot be captured any more. */
+/** Approved: authorised, and captured as far as `captured` says. `ended` says why the rest can no longer be captured. */
 export type Approved = { status: 'approved'; captured?: string; ended?: 'cancelled' | 'expired' };
 
 /**
@@ -49,7 +49,7 @@ type Meaning = keyof typeof paymentCodes;
 /** §2.2: `order_status` of an answer: approved, not approved, and not decided yet. */
 export const orderCodes = { approved: '1', declined: '0', pending: '2' } as const;
 
-/** §2.4: the code of a payment: one for each state, or 3000 for whatever was approved and 4100 for whatever is not any more. */
+/** §2.4: the code of a payment: one for each state, or 3000 for whatever was approved and 4100 for whatever is no longer. */
 export function paymentStatus(payment: Facts, returned: Returned, codes: CodesOfPayments): string {
   const meaning = meaningOf(payment, returned);
   if (codes === 'each_state' || meaning === 'pending') return paymentCodes[meaning];

@@ -60,7 +60,7 @@ function reviewItem(item: ReviewItem, account: Account, books: Books): void {
   reviewPayment(payment, state, verdict, books);
 }
 
-/** Accepts or rejects an approved payment. Throws ItemRefused when it was reviewed before, or cannot be rejected any more. */
+/** Accepts or rejects an approved payment. Throws ItemRefused when it was reviewed before, or can no longer be rejected. */
 export function reviewPayment(
   payment: Payment,
   state: Approved,
@@ -110,7 +110,7 @@ export function capturePayment(payment: Payment, state: Approved, given: string 
   payments.change(payment, { state: { ...state, captured } });
 }
 
-/** Throws ItemRefused where all of a payment was captured, or the rest has ended. */
+/** Throws ItemRefused if all of a payment was captured, or the rest has ended. */
 function checkOpen(payment: Payment, { captured, ended }: Approved, refusal: 'V0010' | 'V0011' = 'V0010'): void {
   if (ended) throw new ItemRefused(ended === 'expired' ? 'V0017' : 'V0016');
   if (captured !== undefined && leftToCapture(payment) === 0n) throw new ItemRefused(refusal);
@@ -137,7 +137,7 @@ function cancelItem(item: Item, account: Account, books: Books): void {
   cancelPayment(payment, state, books);
 }
 
-/** Cancels an approved payment, or the rest of it. Throws ItemRefused where nothing is left to cancel. */
+/** Cancels an approved payment, or the rest of it. Throws ItemRefused if nothing is left to cancel. */
 export function cancelPayment(payment: Payment, state: Approved, { payments, refunds, contracts }: Books): void {
   checkOpen(payment, state, refunds.of(payment).length > 0 ? 'V0011' : 'V0010');
   if (state.captured !== undefined) {

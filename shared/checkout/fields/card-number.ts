@@ -31,7 +31,7 @@ export function holdsCardNumber(text: string): boolean {
   );
 }
 
-/** What follows a number, such as a date, may look like more of it. */
+/** Text after a number, such as a date, may look like more digits of it. */
 function startsCardNumber(groups: readonly string[]): boolean {
   let digits = '';
   for (const group of groups) {

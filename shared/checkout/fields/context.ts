@@ -2,7 +2,7 @@ import * as addresses from './address/address.ts';
 import { isCountry } from './address/countries.ts';
 import { type Documents, documents } from './document/documents.ts';
 
-/** What is known of countries: all of it is in `countryRules`. A browser loads what its form asks for; what is missing passes. */
+/** The rules of countries. `countryRules` has all of them; a browser loads only those of its form. A value without a rule passes. */
 export type CountryRules = {
   addresses?: typeof addresses;
   documents?: Documents;
@@ -13,24 +13,24 @@ export type CountryRules = {
 /** All that is known of countries: far more than a browser should load. */
 export const countryRules: Required<CountryRules> = { addresses, documents, isCountry };
 
-/** What a field's rule depends on, beside the field's own value. */
+/** The inputs of a field's rule besides its value. */
 export type FieldContext = CountryRules & {
   /** Every value known so far, by its path in the request. */
   values: Readonly<Record<string, string>>;
   /** The order's currency. */
   currency: string;
-  /** Where it is today, as `YYYY-MM-DD`. */
+  /** Today's date, as `YYYY-MM-DD`. */
   today: string;
   /** The digits of the card number that is typed in the same form, once it is whole: no other field takes it. */
   card?: string;
-  /** The country that was chosen beside a telephone number. Where it is missing, the number is the likeliest country's. */
+  /** The country that was chosen beside a telephone number. Default: the most likely country. */
   phoneCountry?: string;
   /**
    * Reads telephone numbers: `phoneNumber` with its metadata, which weighs too much for a form that asks for none. Where it is
    * missing every number passes.
    */
   phones?: (text: string, country: string | undefined) => string | undefined;
-  /** Whether there is a calling code. Where it is missing every one passes. */
+  /** Whether a calling code exists. If absent, every code passes. */
   isCallingCode?: (digits: string) => boolean;
 };
 
@@ -58,5 +58,5 @@ export type FieldProblemKey =
   | 'postal_code_invalid'
   | 'too_long';
 
-/** What is wrong with a value: the key of a text, and the values of its placeholders. */
+/** The fault of a value: the key of a text, and the values of its placeholders. */
 export type FieldProblem = { key: FieldProblemKey; values?: Record<string, string> };

@@ -51,7 +51,7 @@ export function writeEmail(text: string): string {
   return at < 0 ? address : address.slice(0, at) + address.slice(at).replaceAll('。', '.').toLowerCase();
 }
 
-/** An e-mail address with a slip of the finger in its domain put right (`ada@gmial.con`); undefined where nothing looks wrong. */
+/** An e-mail address with a slip of the finger in its domain put right (`ada@gmial.con`); undefined if nothing looks wrong. */
 export function emailSuggestion(value: string): string | undefined {
   const [name = '', typed = '', ...more] = value.trim().split('@');
   const domain = typed.toLowerCase();
@@ -61,7 +61,7 @@ export function emailSuggestion(value: string): string | undefined {
   return meant === domain ? undefined : `${name}@${meant}`;
 }
 
-/** Whether one letter is missing, too many or another one, or two stand the wrong way round. */
+/** Whether two texts differ by one missing, extra or wrong letter, or by two swapped letters. */
 function isOneSlipFrom(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length);
   let start = 0;

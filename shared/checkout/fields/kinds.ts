@@ -1,6 +1,6 @@
 const BANK_ACCOUNT = 'person.documents.labels.bank_account';
 
-/** Every field beside the card's that a shopper can fill in (§2.1, §2.3), and what it holds. */
+/** Every field except the card's that a shopper can fill in (§2.1, §2.3), and its kind. */
 const KINDS = {
   shopper_id: 'identifier',
   shopper_level: 'line',
@@ -60,7 +60,7 @@ const KINDS = {
   [`${BANK_ACCOUNT}.bank.name`]: 'line',
 } as const;
 
-/** What a field holds; fields of one kind have one rule. */
+/** The kind of a field's value. Fields of one kind have the same rule. */
 export type FieldKind = (typeof KINDS)[keyof typeof KINDS];
 
 const kinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(KINDS));

@@ -6,10 +6,10 @@ import { documentProblem, documentRuleOf } from './document/document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import { type FieldKind, kindOf } from './kinds.ts';
 
-/** What the payment's schemas take of a text, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
+/** The maximum length of a text in the payment's schemas, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 const MAX_LENGTH = 1000;
 
-/** A field's value as it is sent, and what is wrong with it, if anything. */
+/** The value of a field as it is sent, and its fault, if it has one. */
 export type CheckedField = { written: string; problem: FieldProblem | undefined };
 
 /**
@@ -28,12 +28,12 @@ export function checkedField(path: string, value: string, context: FieldContext)
   return { written, problem: typeof found === 'string' ? { key: found } : found };
 }
 
-/** What is wrong with a field's value; see `checkedField`. */
+/** The fault of a field's value; see `checkedField`. */
 export function fieldProblem(path: string, value: string, context: FieldContext): FieldProblem | undefined {
   return checkedField(path, value, context).problem;
 }
 
-/** A field's value as it is sent; what is wrong with it stays in it. Its own inverse. */
+/** The value of a field as it is sent; faults stay in it. Applying it twice changes nothing more. */
 export function fieldValue(path: string, value: string, context: FieldContext): string {
   const kind = kindOf(path);
   const text = value.trim();
@@ -46,7 +46,7 @@ function cardProblem(kind: FieldKind, text: string, { card }: FieldContext): Fie
   return kind === 'name' ? 'name_invalid' : 'card_in_field';
 }
 
-/** A field's path and what its rule depends on. */
+/** The path of a field, and the inputs of its rule. */
 type At = FieldContext & { path: string };
 
 /** The rule of a kind of fields. */
@@ -55,14 +55,14 @@ type Rule = {
   longest?: number;
   /** A trimmed value as it is sent; what is wrong with it stays in it. Its own inverse. */
   write?: (text: string, at: At) => string;
-  /** What is wrong with a value so written. */
+  /** The fault of a value in this form. */
   problem: (written: string, at: At) => FieldProblem | FieldProblemKey | undefined;
 };
 
 const callingCode = digits(1, 3);
 const countryCode = letters(2);
 
-/** Each kind's rule. What might be right is not refused: where no country's rule holds, only the length counts. */
+/** The rule of each kind. A value that might be right is accepted: without a country's rule, only the length is checked. */
 export const rules: Readonly<Record<FieldKind, Rule>> = {
   account: {
     longest: 40,
@@ -152,7 +152,7 @@ function digits(least: number, most: number): Rule {
   };
 }
 
-/** A code of so many letters. */
+/** A code with a fixed number of letters. */
 function letters(count: number): Rule {
   return {
     write: (text) => text.toUpperCase(),
@@ -167,7 +167,7 @@ function cardIn(text: string): 'card_in_field' | undefined {
   return holdsCardNumber(text) ? 'card_in_field' : undefined;
 }
 
-/** The code of a state; empty for one that its country does not have, undefined where any text may be one. */
+/** The code of a state; empty for one that its country does not have, undefined if any text may be one. */
 function codeOfState(text: string, at: At): string | undefined {
   const country = countryOf(at.path, at) ?? '';
   const { options } = at.addresses?.addressRule(country).state ?? {};

@@ -9,7 +9,7 @@ const INTERVALS: readonly (readonly [unit: Unit, count: number, ...words: string
 
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
-/** How often a contract is charged: every so many units, or the shop's own words where we do not know them. */
+/** The interval of a contract: a number of units, or the shop's own words if they are not known. */
 export type Period = { count: number; unit: Unit } | { words: string };
 
 /** Reads a contract's `interval` and `interval_count` (§2.1). */

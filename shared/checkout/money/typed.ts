@@ -15,7 +15,7 @@ export function splitMoney(typed: string): TypedMoney | undefined {
 }
 
 /**
- * Reads a number as it is typed with this decimal sign: `1.299,90` or `1299,9` with a comma. Undefined where it could mean two amounts, or
+ * Reads a number as it is typed with this decimal sign: `1.299,90` or `1299,9` with a comma. Undefined if it could mean two amounts, or
  * none.
  */
 export function readDecimal(typed: string, decimal: '.' | ','): string | undefined {

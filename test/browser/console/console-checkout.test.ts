@@ -9,7 +9,7 @@ it('shows the link of an open checkout and closes it', async () => {
   await page.getByRole('button', { name: 'Show the link' }).press('Enter');
   await expect.poll(() => page.getByLabel('Link for the shopper').inputValue()).toBe(checkoutUrl);
   await page.getByRole('button', { name: 'Close the checkout' }).press('Enter');
-  await page.getByText('can then no longer pay').waitFor();
+  await page.getByText('can no longer pay').waitFor();
   expect(await relay.truth(id)).toMatchObject({ status: 'open' });
   await page.getByRole('button', { name: 'Close the checkout' }).press('Enter');
   await page.getByText('The checkout is open until').waitFor({ state: 'detached' });

@@ -160,7 +160,7 @@ it('every screen fits, is accessible, and lets readers change nothing', async ()
       address,
       [],
     ]);
-    if ((await reader.getByText('You may not see this.').count()) > 0) refused.push(address);
+    if ((await reader.getByText('You do not have access to this.').count()) > 0) refused.push(address);
   }
   expect(refused.map((address) => address.replace(/\w+_[\w-]+$/, ''))).toEqual([
     ...['/console/webhooks', '/console/operations/', '/console/operations/', '/console/webhooks/'],

@@ -30,7 +30,7 @@ it('keeps a named filter for its person alone', async () => {
   await page.locator('.shell').waitFor();
   await page.goto(`${stack.front.url}/console/demo/orders`);
   await views.press('Enter');
-  await page.getByText('Keep a filter under a name').waitFor();
+  await page.getByText('Save a filter under a name').waitFor();
 });
 
 it('removes a view and closes with Escape', async () => {
@@ -41,8 +41,8 @@ it('removes a view and closes with Escape', async () => {
   await page.getByLabel('Name of this view').fill('Held');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Remove the view/ }).press('Enter');
-  await page.getByText('Keep a filter under a name').waitFor();
+  await page.getByText('Save a filter under a name').waitFor();
   await page.keyboard.press('Escape');
   await views.and(page.locator(':focus')).waitFor();
-  expect(await page.getByText('Keep a filter under a name').isVisible()).toBe(false);
+  expect(await page.getByText('Save a filter under a name').isVisible()).toBe(false);
 });

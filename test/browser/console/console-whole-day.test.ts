@@ -175,7 +175,7 @@ async function findOrders(ada: Person): Promise<void> {
   });
   await ada.task('close the checkout', async () => {
     await ada.press('button', 'Close the checkout');
-    await page.getByText('can then no longer pay').waitFor();
+    await page.getByText('can no longer pay').waitFor();
     await ada.press('button', 'Close the checkout');
     await page.getByText('The checkout is open until').waitFor({ state: 'detached' });
   });

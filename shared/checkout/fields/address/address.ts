@@ -10,13 +10,13 @@ type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
 
 /** How addresses are written in a country. */
 export type AddressRule = {
-  /** Undefined where there are no postal codes. */
+  /** Undefined in countries without postal codes. */
   postalCode?: PostalCodeRule;
-  /** Undefined where addresses name no state. */
+  /** Undefined in countries whose addresses name no state. */
   state?: {
     label: StateLabel;
     required: boolean;
-    /** All that there are; where it is missing any text may be one. */
+    /** All states; if absent, any text is accepted. */
     options?: readonly StateOption[];
   };
   /** In which order people fill in an address there. */
@@ -32,7 +32,7 @@ type StateLabel =
   | 'state_department'
   | 'state_county';
 
-/** What a state is called, by country; `state`, which says state or region, in all others. */
+/** The label of a state, by country. Other countries use `state` (state or region). */
 const LABELS: readonly (readonly [label: StateLabel, countries: string])[] = [
   ['state_county', 'IE'],
   ['state_department', 'BO CO GT HN NI PE PY SV UY'],
@@ -42,18 +42,18 @@ const LABELS: readonly (readonly [label: StateLabel, countries: string])[] = [
   ['state_state', 'AU BR IN MX MY NG US VE'],
 ];
 
-/** Countries where an address that names no state is not complete. */
+/** Countries whose addresses require a state. */
 const REQUIRED = 'AU BR CA CO ES IN JP MX US';
 
 /** Countries whose addresses name no state: Google’s libaddressinput has no place for it. */
 const NONE =
   'AT BE BG CH CY CZ DE DK FI FR GB GG GR HR HU IL IM IS JE LI LU LV MC MK MT NL NO NZ PL PR PT RO RS SE SG SI SK SM VA ZA';
 
-/** In which order an address is asked for, by country; the city after the postal code in all others. */
+/** The order of the address fields, by country. Other countries have the city after the postal code. */
 const ORDERS: readonly (readonly [order: readonly AddressPart[], countries: string])[] = [
   [['address', 'city', 'state', 'postal_code'], 'AU CA CO GB GG IE IM IN JE US'],
   [['postal_code', 'state', 'city', 'address'], 'CN JP KR TW'],
-  // A postal code that tells the street is asked for before the street.
+  // A postal code that determines the street comes before the street.
   [['postal_code', 'address', 'city', 'state'], 'BR'],
 ];
 const CODE_BEFORE_CITY: readonly AddressPart[] = ['address', 'postal_code', 'city', 'state'];

@@ -1,6 +1,6 @@
 import type { FieldContext } from '../context.ts';
 
-/** Currencies that one country alone has. Others tell nothing of where a shopper lives: the dollar, the euro. */
+/** Currencies of a single country. Others, such as the dollar and the euro, do not show where a shopper lives. */
 const COUNTRIES_BY_CURRENCY =
   'AED:AE ARS:AR AUD:AU BOB:BO BRL:BR CAD:CA CLP:CL CNY:CN COP:CO CRC:CR CZK:CZ DKK:DK DOP:DO EGP:EG GBP:GB GTQ:GT HKD:HK HNL:HN HUF:HU IDR:ID ILS:IL INR:IN JPY:JP KRW:KR KZT:KZ MAD:MA MXN:MX MYR:MY NGN:NG NIO:NI NOK:NO NZD:NZ PEN:PE PHP:PH PKR:PK PLN:PL PYG:PY QAR:QA RON:RO RSD:RS RUB:RU SAR:SA SEK:SE SGD:SG THB:TH TRY:TR TWD:TW UAH:UA UYU:UY VES:VE VND:VN ZAR:ZA';
 
@@ -32,7 +32,7 @@ export function countryOf(path: string, context: Pick<FieldContext, 'values' | '
   return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
 }
 
-/** The country of a field where it was given: `countryOf` without the currency. */
+/** The stated country of a field: `countryOf` without the currency. */
 export function statedCountry(path: string, { values }: Pick<FieldContext, 'values'>): string | undefined {
   const [, countries = []] = countriesFor(path) ?? [];
   return countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);

@@ -3,11 +3,11 @@ export type PostalCodeRule = {
   label: 'postal_code' | 'zip_code' | 'postcode' | 'pin_code';
   /** Fits a whole code in capitals, with its separator or without; its groups are the parts that the separator stands between. */
   pattern: RegExp;
-  /** One as it is written there; empty where we know nothing of them. */
+  /** An example; empty if the country's codes are not known. */
   example: string;
-  /** Whether it is made of digits, so that a phone may show those alone. */
+  /** Whether it has only digits, so that a phone may show a numeric keyboard. */
   numeric: boolean;
-  /** Whether an address is worth nothing without. */
+  /** Whether an address requires it. */
   required: boolean;
 };
 
@@ -15,9 +15,9 @@ const ZIP = /^(\d{5})(?:-?(\d{4}))?$/;
 /** British, with the islands’ and the forces’ (`BFPO 58`). */
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?) ?(\d[ABD-HJLNP-UW-Z]{2})$|^(GIR) ?(0AA)$|^(BFPO) ?(\d{1,4})$/;
 
-/** Codes that an example does not tell all of. */
+/** Codes whose form is not clear from one example. */
 const PATTERNS: Readonly<Record<string, RegExp>> = {
-  // Old codes have four digits alone.
+  // Old codes have only four digits.
   AR: /^([A-HJ-NP-Z]?\d{4}(?:[A-Z]{3})?)$/,
   CA: /^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z]) ?(\d[ABCEGHJ-NPRSTV-Z]\d)$/,
   CR: /^(\d{5})(?:-?(\d{4}))?$/,
@@ -42,7 +42,7 @@ const EXAMPLES: Readonly<Record<string, string>> = table(
   'AR C1425CLA,AT 1010,AU 2060,BE 4000,BG 1000,BR 01310-100,CA K1A 0B1,CH 2544,CL 8340457,CN 266033,CO 110221,CR 10101,CY 2008,CZ 100 00,DE 26133,DK 8660,DO 11903,EC 090105,EE 69501,ES 28039,FI 00550,FR 75001,GB SW1A 1AA,GG GY1 1AA,GR 151 24,GT 09001,HR 10000,HU 1037,ID 40115,IE A65 F4E2,IL 9614303,IM IM2 1AA,IN 110034,IS 320,IT 00144,JE JE1 1AA,JP 154-0023,KR 03051,LT 04340,LU 4750,MX 02860,MY 43000,NL 1234 AB,NO 0025,NZ 6001,PE 15001,PH 1008,PK 44000,PL 00-950,PR 00930,PT 2725-079,PY 1536,RO 060274,RU 247112,SA 11564,SE 114 55,SG 546080,SI 4000,SK 010 01,TH 10150,TR 01960,TW 104,UA 15432,US 95014,UY 11600,VE 1010,VN 70010,ZA 0083',
 );
 
-/** Countries where the post does not deliver without. */
+/** Countries whose post requires a code. */
 const REQUIRED = split(
   'AT AU BE BR CA CH CN CZ DE DK EE ES FI FR GB GG GR HU IM IN IT JE JP KR LT LU MX MY NL NO NZ PL PR PT RO RU SE SG SI SK TR TW UA US ZA',
 );
@@ -52,14 +52,14 @@ const NONE = split(
   'AE AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ ER FJ GA GM GQ HK KI KM KN ML MO MR MW NR NU QA RW SB SC SL SR ST SY TD TG TK TL TO TV UG VU WS YE ZW',
 );
 
-/** What a postal code is called, by country; `postal_code` in all others. */
+/** The label of a postal code, by country. Other countries use `postal_code`. */
 const LABELS: readonly (readonly [label: PostalCodeRule['label'], countries: readonly string[]])[] = [
   ['postcode', split('AU GB GG IM JE NL NZ')],
   ['pin_code', split('IN')],
   ['zip_code', split('PH PR US')],
 ];
 
-/** The rule of a country’s postal codes; undefined where there are none. */
+/** The rule of a country’s postal codes; undefined if there are none. */
 export function postalCodeRule(country: string): PostalCodeRule | undefined {
   if (NONE.includes(country)) return undefined;
   const example = EXAMPLES[country] ?? '';
@@ -72,7 +72,7 @@ export function postalCodeRule(country: string): PostalCodeRule | undefined {
   };
 }
 
-/** A postal code in capitals as its country writes it; as it came where it is none of the country’s. */
+/** A postal code in capitals, in its country’s form; unchanged if it is not a code of the country. */
 export function writePostalCode({ pattern, example }: PostalCodeRule, text: string): string {
   const tidy = text.trim().replace(/\s+/g, ' ').toUpperCase();
   if (!example) return tidy;

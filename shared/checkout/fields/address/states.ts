@@ -30,13 +30,13 @@ const ALSO: Readonly<Record<string, string>> = {
   US: 'DC WASHINGTONDC|VI VIRGINISLANDS',
 };
 
-/** What states are, as some people write before their names. */
+/** Words for a state that some people write before its name. */
 const KINDS = 'REGION|PROVINCIA|DEPARTAMENTO|ESTADO|EDO|COMUNIDAD|COMUNIDADFORAL|PRINCIPADO';
 
-/** A state’s code as it is sent, and its name as it is shown. */
+/** The code of a state that is sent, and the name that is shown. */
 export type StateOption = readonly [code: string, name: string];
 
-/** A country’s states in the order of their names (Japan’s from north to south); undefined where any text may be one. */
+/** A country’s states in the order of their names (Japan’s from north to south); undefined if any text may be one. */
 export function statesOf(country: string): readonly StateOption[] | undefined {
   return listed(STATES[country]);
 }
@@ -72,7 +72,7 @@ const codesByName = remembered((options: readonly StateOption[]): ReadonlyMap<st
   return new Map(options.toReversed().flatMap(([code, name]) => names(name).map((one) => [plain(one), code])));
 });
 
-/** A text without what people leave out of it: marks above letters, signs, spaces and capitals. */
+/** A text without accents, punctuation, spaces and capitals, for comparisons. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

@@ -7,21 +7,21 @@ type DocumentProblem = 'document_incomplete' | 'document_invalid';
 
 /** A country's identity and tax numbers. */
 export type DocumentRule = {
-  /** What it is called there, in no language: `CPF / CNPJ`. */
+  /** Its name in the country, the same in all languages: `CPF / CNPJ`. */
   name: string;
-  /** Whether it is made of digits alone, so that a phone may show those alone. */
+  /** Whether it has only digits, so that a phone may show a numeric keyboard. */
   numeric: boolean;
   /** Whether a number looks like one of these, its check digits apart. */
   fits(value: string): boolean;
-  /** What is wrong with a number, however it is written, if anything. */
+  /** The fault of a number in any notation, if it has one. */
   problem(value: string): DocumentProblem | undefined;
-  /** The number as it is sent: digits and capital letters alone. */
+  /** The number as it is sent: only digits and capital letters. */
   compact(value: string): string;
-  /** The number as it is written there, as far as it is typed. */
+  /** The number in the country's notation, as far as it is typed. */
   format(value: string): string;
 };
 
-/** What is no part of a number. */
+/** Characters that are no part of a number. */
 const OTHERS = /[^\dA-Z]/g;
 
 /** Letters before a number, set apart from it by a colon or a space. */
@@ -42,7 +42,7 @@ function isNothing(number: string): boolean {
 }
 
 /**
- * The rule of a country's (two letters) documents, or of the `type` of them alone; undefined where we know none, and any text
+ * The rule of a country's (two letters) documents, or of the `type` of them alone; undefined if we know none, and any text
  * may be right.
  */
 export function documentRule(
@@ -114,7 +114,7 @@ function typeOf(path: string, { values }: FieldContext): string | undefined {
   return path === 'person.document_number' ? values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
 }
 
-/** Whose document has this name: the likeliest country's, or the only country's that has it. */
+/** The country of a document with this name: the most likely country, or the only one that has it. */
 function countryOfType(documents: Documents, type: string, likeliest: string | undefined): string | undefined {
   const countries = Object.entries(documents).flatMap(([country, { name }]) =>
     namesOf(name).includes(type) ? country : [],
@@ -122,7 +122,7 @@ function countryOfType(documents: Documents, type: string, likeliest: string | u
   return countries.find((country) => country === likeliest || UNMISTAKABLE.includes(type));
 }
 
-/** What a country's documents are called: `CPF / CNPJ` are two. */
+/** The names of a country's documents: `CPF / CNPJ` are two. */
 function namesOf(name: string): string[] {
   return name.toUpperCase().split(' / ');
 }

@@ -15,11 +15,11 @@ import { validate as veRif } from 'stdnum/lib/cjs/ve/rif.js';
 
 /** One kind of number that a country's people or companies have. */
 type Kind = {
-  /** Its name among the country's, where it is no other's number. */
+  /** Its name among the country's documents. */
   of?: string;
-  /** What it looks like, compact. */
+  /** The form of the number without separators. */
   shape: RegExp;
-  /** Whether its check digits are right; undefined where it has none, or none that one can trust. */
+  /** Whether its check digits are right; undefined if it has none, or none that one can trust. */
   accepts?: (number: string) => boolean;
 };
 
@@ -32,14 +32,14 @@ type CountryDocuments = {
   kinds: readonly Kind[];
   /** How many characters the longest has. */
   longest: number;
-  /** Writes a compact number with its signs, as far as it goes; undefined where it is written without. */
+  /** Formats a compact number with separators, as far as it is typed; undefined if it has none. */
   format?: (number: string) => string;
 };
 
 /** The numbers of each country that we know, by its two letters. */
 export type Documents = Readonly<Record<string, CountryDocuments>>;
 
-/** A foreigner's, in countries where one may pay with it. */
+/** A document for foreigners, in countries that accept it for payments. */
 const PASSPORT: Kind = { of: 'PASSPORT', shape: /^[A-Z]{1,2}\d{5,9}$/ };
 /** Year, month and day of a birth or foundation. */
 const DAY = String.raw`\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
