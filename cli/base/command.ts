@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { createOutput, type Output, plain } from './output.ts';
 import { accessOf, type GlobalOptions, globalOptions } from './settings.ts';
 
-/** What a command works with. */
+/** The context of a command. */
 export type Run<Options> = {
   io: Io;
   out: Output;
@@ -16,8 +16,8 @@ export type Run<Options> = {
 };
 
 /**
- * What a command works with: its own options as its schema reads them, and the global ones. Names of options are Commander's:
- * `--key-file` is `keyFile`. Throws UsageError that names the option which is wrong.
+ * The context of a command: its own options, parsed by its schema, and the global ones. Options have Commander's names:
+ * `--key-file` is `keyFile`. Throws UsageError with the name of a wrong option.
  */
 export function runOf<Shape extends z.ZodRawShape>(
   io: Io,
@@ -46,8 +46,8 @@ function optionName(key: PropertyKey | undefined): string {
 }
 
 /**
- * Asks a person whether to go on, unless `--yes` says so already. Throws CliError: with exit code 2 where it cannot ask
- * (`--no-input`, or no terminal), with 1 where the answer is no.
+ * Asks the person to confirm, unless `--yes` is set. Throws CliError: with exit code 2 if it cannot ask (`--no-input`, or no
+ * terminal), with 1 if the answer is no.
  */
 export async function confirm(
   io: Io,
@@ -66,7 +66,7 @@ export async function confirm(
   throw new CliError('not_confirmed', 'Nothing was sent.', { exitCode: EXIT.refused });
 }
 
-/** The first so many of what comes, without asking for more than is needed. */
+/** The first `count` entries. It requests no more than needed. */
 export async function* firstOf<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
   let left = count;
   if (left <= 0) return;

@@ -12,17 +12,17 @@ export function codeOf(error: unknown, otherwise = 'failed'): string {
   return error instanceof Error && 'code' in error ? String(error.code) : otherwise;
 }
 
-/** How the command ends, for scripts. */
+/** The exit codes, for scripts. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * How an error ends the command. `idempotencyKey`: of the request whose answer is missing. `errors`: the single things that are
- * wrong, each with its place.
+ * The details of an error. `idempotencyKey`: the key of the request without an answer. `errors`: the single faults, each with its
+ * place.
  */
 type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string; errors?: Failure['errors'] };
 
-/** Anything that ends the command with a message for people. */
+/** An error that ends the command with a message for people. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
   readonly code: string;
@@ -37,7 +37,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command was called wrongly, or its settings, files or rows are wrong. Nothing was sent. */
+/** The arguments, settings, files or rows are wrong. Nothing was sent. */
 export class UsageError extends CliError {
   override readonly name = 'UsageError';
 
@@ -46,21 +46,21 @@ export class UsageError extends CliError {
   }
 }
 
-/** What failed, as `--json` prints it too. */
+/** The error, in the form that `--json` prints. */
 export type Failure = {
   code: string;
   message: string;
-  /** What to do next. */
+  /** Advice. */
   hint?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   operation_id?: string | undefined;
   session_id?: string | undefined;
-  /** With this key the same request can be repeated; it is done once only. */
+  /** The key to repeat the request with. The relay does it only once. */
   idempotency_key?: string | undefined;
   request_id?: string | undefined;
 };
 
-/** Turns any error into what is printed and the exit code. */
+/** Converts any error into its printed form and the exit code. */
 export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCode } {
   if (error instanceof CliError) return error;
   if (error instanceof RelayRefused) return refusal(error);
@@ -70,7 +70,7 @@ export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCod
   }
   const missing = missingPackage(error);
   if (missing !== undefined) return missingFailure(missing);
-  // Its message may quote what was being handled.
+  // The message may quote the data that was being processed.
   const name = error instanceof Error ? error.name : 'unknown';
   return {
     failure: { code: 'defect', message: `The command failed with a defect of its own (${name}).` },
@@ -94,7 +94,7 @@ function missingFailure(name: string): ReturnType<typeof failureOf> {
 
 function refusal(error: RelayRefused): ReturnType<typeof failureOf> {
   const { code, title, detail, errors, operationId, sessionId, requestId, idempotencyKey } = error;
-  // A try before may have done what the relay could not look up in the last one.
+  // An earlier try may have succeeded, although the relay could not look it up in the last one.
   const isLookedUpInVain = idempotencyKey !== undefined && (code === 'store_unavailable' || code === 'internal');
   const isUnknown = code === 'outcome_unknown' || code === 'in_progress' || isLookedUpInVain;
   const isRepeatable = isUnknown && operationId === undefined;
@@ -137,22 +137,22 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
 }
 
 /**
- * How to repeat a request whose answer is missing: with its key, and the `options` that a repetition would fill in otherwise, so
- * that it stays the same request.
+ * The command that repeats a request without an answer: with its key, and with the `options` that would get other default values,
+ * so that it is the same request.
  */
 export function repeatHint(idempotencyKey: string, options: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ ...options, '--idempotency-key': idempotencyKey });
   return `Repeat the command with ${all.map(([name, value]) => `${name} ${quoted(value)}`).join(' ')}: it is done once only.`;
 }
 
-/** A word as a shell takes it. */
+/** A word, quoted for a shell. */
 function quoted(value: string): string {
   return /^[\w.:@%+,/-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typeof failureOf> {
   const { code, idempotencyKey } = error;
-  // Only a POST has a key; what it asked for may have been done.
+  // Only a POST has a key, and it may have been done.
   const isUnknown = idempotencyKey !== undefined;
   const { what, next } = noAnswerOf(error);
   return {
@@ -168,7 +168,7 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
 
 const RELAY = { address: '--url or TURNPIKE_URL', operator: 'the relay’s operator' };
 
-/** What kept the relay's answer away, and what to do. */
+/** Why no answer of the relay arrived, and the advice. */
 export function noAnswerOf(error: RelayUnreachable | RelayAnswerUnusable): { what: string; next: string } {
   const next = 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).';
   if (error instanceof RelayAnswerUnusable) return { what: `What answered is no relay (${error.status}).`, next };

@@ -3,16 +3,16 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { styleText } from 'node:util';
 
-/** Somewhere to write text, and whether a person reads it there. */
+/** A text output, and whether it is a terminal. */
 export type Sink = {
   write(text: string): void;
-  /** Resolves when what was written is out of the process; awaited by writers of endless output. */
+  /** Resolves once the written text has left the process. Writers of endless output await it. */
   drained(): Promise<void>;
   isTerminal: boolean;
   columns: number;
 };
 
-/** What the command takes from its environment. Tests pass their own. */
+/** The environment of a command. Tests pass their own. */
 export type Io = {
   env: Readonly<Record<string, string | undefined>>;
   /** Results, and nothing else. */
@@ -24,9 +24,9 @@ export type Io = {
   /** All of the standard input. */
   readInput(): Promise<string>;
   now(): Date;
-  /** Resolves after so long, or as soon as the signal aborts. */
+  /** Resolves after the time, or as soon as the signal aborts. */
   wait(ms: number, stopping?: AbortSignal): Promise<void>;
-  /** Calls back at each Ctrl-C or SIGTERM, which end the process no more until the returned function is called. */
+  /** Calls back at each Ctrl-C or SIGTERM. They do not end the process until the returned function is called. */
   onInterrupt(interrupted: () => void): () => void;
   fetch(url: string, init: RequestInit): Promise<Response>;
 };
@@ -50,7 +50,7 @@ export function processIo(): Io {
   };
 }
 
-/** Waits so long, or until the signal aborts. */
+/** Waits for the time, or until the signal aborts. */
 export async function wait(ms: number, stopping?: AbortSignal): Promise<void> {
   await after(ms, undefined, { signal: stopping }).catch(() => undefined);
 }
@@ -83,9 +83,9 @@ function askLine(question: string): Promise<string> {
 /** A colour or a weight of text. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Text in a style, where a person reads it and `NO_COLOR` is not set. */
+/** Text in a style, on a terminal without `NO_COLOR`. */
 export function styled(io: Io, sink: Sink, style: Style, text: string): string {
   const plain = !sink.isTerminal || Boolean(io.env.NO_COLOR) || io.env.TERM === 'dumb';
-  // The check of Node's own would ask stdout, whatever the sink.
+  // Node's own check would test stdout instead of this output.
   return plain ? text : styleText(style, text, { validateStream: false });
 }

@@ -1,7 +1,7 @@
-/** Who is at the other end: the setting that names the address, and who can mend the server. */
+/** The other end: the setting with its address, and the person who can repair the server. */
 type Other = { address: string; operator: string };
 
-/** What is wrong with a connection in words, what to do, and whether it is about TLS. */
+/** The fault of a connection in words, the advice, and whether it concerns TLS. */
 export type NetworkTrouble = { says: string; next: string; isTls: boolean };
 
 const connections: Readonly<Record<string, string | undefined>> = {
@@ -22,7 +22,7 @@ const OTHER_CHAIN = 'Have its operator mend the chain, or give Node the authorit
 const NO_TLS = 'Check the port in {address}, and whether it must begin with http:// there.';
 const OLD_TLS = 'Tell {operator}.';
 
-/** What is wrong with TLS, and what to do. */
+/** The fault of TLS, and the advice. */
 const tls: Readonly<Record<string, readonly [string, string] | undefined>> = {
   CERT_HAS_EXPIRED: ['its certificate has expired', 'Tell {operator}; check this machine’s clock too.'],
   CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'Check this machine’s clock.'],
@@ -39,7 +39,7 @@ const tls: Readonly<Record<string, readonly [string, string] | undefined>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: ['it speaks no version of TLS that is safe', OLD_TLS],
 };
 
-/** What a code of the system says of a connection; undefined for a code that says nothing to people. */
+/** The meaning of a system error code for a connection; undefined for a code without one for people. */
 export function networkTrouble(code: string, { address, operator }: Other): NetworkTrouble | undefined {
   const fill = (text: string): string => text.replace('{address}', address).replace('{operator}', operator);
   const [says, next] = tls[code] ?? [];

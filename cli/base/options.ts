@@ -35,10 +35,10 @@ export function wholeNumber(least: number, most: number) {
 /** An amount: a decimal string such as 20.00. */
 export const amount = z.string().regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be an amount such as 20.00');
 
-/** The words of an option that takes a list, such as `a,b`. */
+/** The entries of a list option, such as `a,b`. */
 export const list = z.string().transform((text) => text.split(',').flatMap((part) => part.trim() || []));
 
-/** The options of what the relay does once: `--idempotency-key` and `--yes`. */
+/** The options of a command that must run once: `--idempotency-key` and `--yes`. */
 export const once = { idempotencyKey: z.string().optional(), yes: z.boolean().default(false) };
 
 /** The entries that have a value. */
@@ -47,8 +47,8 @@ export function given(entries: object): Record<string, unknown> {
 }
 
 /**
- * A body as the relay takes it; entries without a value are left out. Throws UsageError that names each field which the relay
- * would refuse: nothing was sent.
+ * A valid request body, without entries that have no value. Throws UsageError with each field that the relay would refuse. Nothing
+ * was sent then.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
   const parsed = schema.safeParse(given(body));

@@ -10,14 +10,14 @@ export type Output = {
   isJson: boolean;
   /** Prints rows as they come, a page at a time, with the headings before the first. */
   rows<Row extends object>(rows: AsyncIterable<Row> | Iterable<Row>, columns: readonly Column<Row>[]): Promise<void>;
-  /** Prints one result: as it is with `--json`, else its fields, a line each. Fields without a value are left out. */
+  /** Prints one result: unchanged with `--json`, otherwise a line for each field that has a value. */
   record(result: object, fields: Readonly<Record<string, string | undefined>>): void;
   /** A remark for people, beside the results. Not printed with `--json`. */
   say(text: string): void;
   failure(failure: Failure): void;
 };
 
-/** Rows that a terminal's table holds at once: a table knows its widths only when it is whole. */
+/** The number of rows in one table on a terminal: its column widths are computed from all of them. */
 const ROWS_AT_ONCE = 100;
 
 /** Makes the output of one command. */
@@ -93,7 +93,7 @@ const NO_BORDERS = {
   ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
 };
 
-/** Text that came from elsewhere, without what would steer a terminal or break a line. */
+/** Untrusted text, without control characters and line breaks. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
 }

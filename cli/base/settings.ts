@@ -20,7 +20,7 @@ const profiles = z.strictObject({
   profiles: z.record(z.string(), z.strictObject({ url: z.string(), key_file: z.string().optional() })),
 });
 
-/** Where the relay is, and the key to it. */
+/** The address of the relay, and the API key. */
 export type Access = { url: string; apiKey: string };
 
 /**
@@ -96,7 +96,7 @@ function textIfAny(path: string): string | undefined {
   }
 }
 
-/** What a JSON text holds; undefined for a text that is not JSON. */
+/** The value of a JSON text; undefined for any other text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

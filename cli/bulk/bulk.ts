@@ -81,7 +81,7 @@ export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Comm
   return bulk;
 }
 
-/** Checks the file, asks, sends its rows, writes their results, and prints how the run ended. */
+/** Checks the file, asks for confirmation, sends the rows, writes their results, and prints a summary. */
 async function runBulk(
   name: BulkName,
   csv: CsvFile,
@@ -128,7 +128,7 @@ async function runBulk(
       progress.end();
       release();
       const tally = await resultsOf(resultsPath, csv, layout, journal);
-      // Before it is printed, which may fail.
+      // Set before the output, which may fail.
       setExitCode(exitCodeOf(stop, checked.rows, tally));
       printEnd(out, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
     } finally {
@@ -139,7 +139,7 @@ async function runBulk(
   }
 }
 
-/** The first Ctrl-C ends the run after what is under way; the second one ends the process. */
+/** The first Ctrl-C ends the run after the requests in progress. The second one ends the process. */
 function stopOnInterrupt({ io, out }: Run<Options>, stop: Stop): () => void {
   const release = io.onInterrupt(() => {
     release();
@@ -149,7 +149,7 @@ function stopOnInterrupt({ io, out }: Run<Options>, stop: Stop): () => void {
   return release;
 }
 
-/** What was sent stays sent when the results cannot be written. */
+/** The error of results that cannot be written. The sent rows stay sent. */
 async function resultsOf(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
   try {
     return await writeResults(path, csv, layout, journal);

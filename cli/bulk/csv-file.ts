@@ -5,7 +5,7 @@ import { codeOf, UsageError } from '../base/errors.ts';
 /** A record of a file, and the line on which it begins. */
 type CsvRecord = { line: number; cells: string[] };
 
-/** A file that is read several times, from one open handle: a file that takes its name meanwhile is not read. */
+/** A file that is read several times from one open handle, so that a replaced file is not read. */
 export type CsvFile = {
   path: string;
   delimiter: string;
@@ -21,7 +21,7 @@ export type CsvFile = {
 
 const PART_BYTES = 64 * 1024;
 
-/** The longest record: an open quote must not read a whole file as one. */
+/** The maximum length of a record. An unclosed quote must not read the whole file as one. */
 const MAX_RECORD = 100_000;
 
 /** Opens a file. Its delimiter is found from its heading where none is given. Throws UsageError. */
@@ -66,7 +66,7 @@ async function* recordsOf(handle: FileHandle, path: string, delimiter: string): 
   const { parse } = await import('csv-parse');
   const options = { bom: true, info: true, relax_column_count: true, max_record_size: MAX_RECORD, delimiter } as const;
   const parser = parse({ ...options, skip_empty_lines: true });
-  // The parser tells its iterator of errors.
+  // The parser reports errors to its iterator.
   pipeline(Readable.from(partsOf(handle)), parser, () => undefined);
   const parsed: AsyncIterable<{ record: string[]; info: { lines: number } }> = parser;
   let line = 0;
@@ -100,12 +100,12 @@ async function* partsOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** A cell without blanks around it, and without the mark that keeps a spreadsheet from taking it for a formula. */
+/** A cell without surrounding blanks, and without the `'` that protects it from being read as a formula. */
 function plainCell(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r＝＋－＠])/u, '').trim();
 }
 
-/** The one of the usual delimiters that the heading has most of. */
+/** The common delimiter that occurs most often in the heading. */
 function delimiterOf(text: string): string {
   const [heading = ''] = text.replace(/^[\ufeff\r\n]+/, '').split(/[\r\n]/, 1);
   const counted = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, parts: heading.split(delimiter).length }));

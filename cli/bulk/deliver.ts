@@ -12,27 +12,27 @@ import type { ChunkRecord } from './journal/records.ts';
 import type { Layout } from './layout.ts';
 import type { Stop } from './stop.ts';
 
-/** What the relay said of one chunk. */
+/** The relay's answer about one chunk. */
 type Delivered =
-  /** It was sent, now or before: the operation has its outcome. */
+  /** The chunk was sent, now or before: the operation has its outcome. */
   | { kind: 'operation'; id: string; isReplayed: boolean }
-  /** Nothing was sent, because an operation has had one of its items. */
+  /** Nothing was sent, because an earlier operation has one of the items. */
   | { kind: 'reference_used'; operation: string; index: number | undefined }
-  /** Nothing was sent, because of these items: what is wrong by their index. */
+  /** Nothing was sent, because of these items: the faults by index. */
   | { kind: 'items_refused'; messages: ReadonlyMap<number, string> }
-  /** Nothing was sent: the key belongs to what can no longer be read. */
+  /** Nothing was sent: the key belongs to a deleted operation. */
   | { kind: 'key_reused'; error: RelayRefused }
-  /** Nothing was sent, and nothing else would be. */
+  /** Nothing was sent, and other chunks would fail in the same way. */
   | { kind: 'not_sent'; error: RelayRefused; isOfItems: boolean }
   /** It may have been sent. */
   | { kind: 'no_answer'; error: unknown };
 
 export type Sender = { client: Client; posts: Posts; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
 
-/** How often each key was sent, also by the client's own tries. */
+/** The number of tries for each key, including the client's retries. */
 type Posts = { fetch: Io['fetch']; take(key: string): number };
 
-/** Counts what is posted. Only a first try that is answered as a repetition tells of another run. */
+/** Counts the tries. Only a first try that is answered as a repetition shows an earlier run. */
 export function countPosts(fetch: Io['fetch']): Posts {
   const counts = new Map<string, number>();
   return {
@@ -49,7 +49,7 @@ export function countPosts(fetch: Io['fetch']): Posts {
   };
 }
 
-/** Between tries of what may pass: an outage, a rate limit. The client tries each of them several times itself. */
+/** The pauses between tries after temporary faults: an outage, a rate limit. The client also retries each of them. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
 
 /** Sends a chunk until the relay reports its result, always with the same key and the same bytes. */
@@ -85,7 +85,7 @@ function post({ key, items, references }: ChunkRecord, { client, layout }: Sende
   }
 }
 
-/** Whether the same request may be answered otherwise later. */
+/** Whether the same request may get another answer later. */
 function mayPass(error: unknown): boolean {
   if (error instanceof RelayUnreachable) return true;
   if (error instanceof RelayAnswerUnusable) return error.status === 429 || error.status >= 500;
@@ -93,10 +93,10 @@ function mayPass(error: unknown): boolean {
   return error.code === 'in_progress' || [408, 429, 500, 503].includes(error.status);
 }
 
-/** The codes of what was sent, or may have been: the operation tells. */
+/** The codes of requests that were sent or may have been: the operation has the outcome. */
 const SENT = new Set(['outcome_unknown', 'operation_settled', 'gateway_refused', 'in_progress']);
 
-/** The codes that the relay answers with before it sends anything. */
+/** The codes of requests that the relay refused before sending. */
 const NOT_SENT = new Set([
   ...['unauthorized', 'missing_scope', 'not_found', 'method_not_allowed'],
   ...['operation_not_configured', 'gateway_unreachable', 'relay_paused'],
@@ -125,7 +125,7 @@ function readRefusal(error: unknown, { list }: Layout): Delivered {
   return { kind: 'no_answer', error };
 }
 
-/** What is wrong with each item, by its index in the request. */
+/** The fault of each item, by its index in the request. */
 function byItem(errors: readonly FieldError[], list: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const { path, message } of errors) {

@@ -29,6 +29,6 @@ export function letters(text: string): string {
 
 /** The short hash of a reference: 128 bits in sixteen characters, as a map holds a hundred thousand of them. */
 export function idOf(text: string): string {
-  // A slice of a string would keep the whole of it.
+  // A slice would keep the whole string in memory.
   return hash('sha256', text, 'buffer').toString('latin1', 0, 16);
 }

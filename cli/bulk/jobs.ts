@@ -5,11 +5,11 @@ import type { Row } from './rows.ts';
 
 /** One step of a run. */
 export type Job =
-  /** To send rows in a new chunk; `tries` is how often they were refused. */
+  /** Sends rows in a new chunk; `tries` is how often they were refused. */
   | { kind: 'send'; rows: readonly Pick<Row, 'reference' | 'item'>[]; tries: number }
-  /** To send a chunk of the journal again as it was, because it has no answer. */
+  /** Repeats a chunk of the journal unchanged, because it has no answer. */
   | { kind: 'repeat'; id: number }
-  /** To read the outcome of a chunk of the journal again. */
+  /** Reads the outcome of a chunk of the journal again. */
   | { kind: 'read_again'; id: number };
 
 /** Whether a row that the journal has with this outcome goes into a request of this run. */
@@ -17,7 +17,7 @@ export function isToSend(outcome: Outcome | undefined): boolean {
   return outcome === 'refused' || outcome === 'released';
 }
 
-/** The jobs of a run: first what earlier runs left without an outcome, then the rows in new chunks. */
+/** The jobs of a run: first the chunks of earlier runs without an outcome, then the rows in new chunks. */
 export async function* jobsOf(
   { index }: Pick<Journal, 'index'>,
   { limit }: Pick<Layout, 'limit'>,
@@ -43,7 +43,7 @@ export async function* jobsOf(
   if (next.length > 0) yield { kind: 'send', rows: next, tries };
 }
 
-/** Gives one value after the other to several readers, and has the next `count` ready; undefined at the end. */
+/** Distributes values to several readers in order, and prefetches `count` of them. Returns undefined at the end. */
 export function readAhead<Value>(values: AsyncGenerator<Value>, count: number): () => Promise<Value | undefined> {
   const read = async (): Promise<Value | undefined> => {
     const next = await values.next();

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Io } from '../base/io.ts';
 
-/** How far a run is, for a person at a terminal. */
+/** The progress of a run, for a terminal. */
 export type Progress = { add(rows: number): void; end(): void };
 
 /** A bar on a terminal's `err`; nothing elsewhere. */

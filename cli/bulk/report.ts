@@ -30,7 +30,7 @@ const AGAIN = 'Run the same command again: no row is sent twice.';
 /** A run that has ended. */
 type Ended = { name: BulkName; rows: number; tally: Tally; resultsPath: string; journalPath: string };
 
-/** Prints how a run ended, and what can be done next. */
+/** Prints the summary of a run, and the advice. */
 export function printEnd(out: Output, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Ended): void {
   out.record(
     { operation: name, rows, ...tally, results: resultsPath, journal: journalPath },
@@ -72,7 +72,7 @@ export function exitCodeOf(stop: Stop, rows: number, tally: Tally): ExitCode {
   return error && error.exitCode !== EXIT.done && error.exitCode !== EXIT.unknown ? error.exitCode : EXIT.refused;
 }
 
-/** What is asked before a run begins: how much it sends, and before that what an earlier run left over. */
+/** The question before a run: the amounts that it sends, and the remaining items of an earlier run. */
 export function questionOf(
   name: BulkName,
   { rows, toSend, amounts }: Checked,

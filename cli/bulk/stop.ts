@@ -1,14 +1,14 @@
-/** Ends a run early: nothing new is sent after it, and nothing is waited for. */
+/** Ends a run early: it sends no new requests, and ends all pauses. */
 export type Stop = {
   readonly isStopping: boolean;
-  /** Why, where it was not a person's wish. */
+  /** The reason, if the person did not stop it. */
   readonly error: unknown;
   stop(error?: unknown): void;
-  /** Waits so long, or until the run is to end. */
+  /** Waits for the time, or until the run is stopped. */
   pause(waited: Promise<void>): Promise<void>;
 };
 
-/** Makes what ends a run. */
+/** Creates a stop. */
 export function createStop(): Stop {
   let isStopping = false;
   let error: unknown;

@@ -3,7 +3,7 @@ import type { ConcatScheme, Signing } from '../../relay/gateway/signing/signing-
 import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
 import { inWords, meaningOf, type Reaction, type SigningFound } from './reaction.ts';
 
-/** What the answer tells besides: its code, and whether its own signature is as the file says. */
+/** Further findings of the answer: its code, and whether its own signature matches the file. */
 export function answerFindings(reaction: Reaction, profile: Profile): Finding[] {
   if (reaction.kind !== 'answered') return [];
   const { success } = profile.codes.return_status;
@@ -63,7 +63,7 @@ function unchecked(found: SigningFound | undefined, { signing }: Profile): strin
 
 const ANSWER_FIELDS = 'gateway.profile.signing.answer_fields.query';
 
-/** How the answer is signed, which the file does not say. */
+/** The signing of the answer, if the file does not state it. */
 function foundFinding({ signing, secret }: SigningFound, file: Signing): Finding {
   if (secret !== undefined) return secretFinding(secret);
   if (signing.scheme !== 'concat' || file.scheme !== 'concat' || !isSameForm(signing, file)) {

@@ -4,10 +4,10 @@ import { isTaken, newSecret, postWebhook, type Tried, type Webhook } from '../we
 import { sampleWebhook } from '../webhooks/sample.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
-/** Older than what receivers take for fresh: five minutes. */
+/** An age that receivers must refuse: more than five minutes. */
 const OLD_MS = 600_000;
 
-/** So long a receiver is waited for, to tell how late it answers. */
+/** The timeout of a receiver. It is long, so that the delay of a late answer can be shown. */
 const PATIENCE_MS = 30_000;
 
 /** No shop has an order of this number. */
@@ -49,7 +49,7 @@ type Forgery = {
   request(webhook: Webhook): { body?: string; headers: Record<string, string> };
 };
 
-/** What a receiver must refuse. */
+/** The requests that a receiver must refuse. */
 function forgeries(io: Io, { secret }: Receiver): Forgery[] {
   const now = io.now().getTime();
   return [

@@ -17,10 +17,10 @@ import {
 } from './reaction.ts';
 import { keyOf, requestsLike, signingAlternatives } from './sign/alternatives.ts';
 
-/** What the checks of a gateway start from. */
+/** The input of the checks of a gateway. */
 export type Given = {
   profile: Profile;
-  /** Whether more than the one query may be sent that the file asks for. */
+  /** Whether more queries than the first one may be sent. */
   mayProbe: boolean;
   /** Whether white space stands around the account's secret, as in a variable that was read with its newline. */
   isSecretPadded: boolean;
@@ -29,15 +29,15 @@ export type Given = {
   now: Date;
 };
 
-/** What is known of signing after its checks: undefined if no query was taken. `period`: queries must name dates. */
+/** The result of the signing checks; undefined if the gateway accepted no query. `period`: queries must have dates. */
 type Signed = { findings: Finding[]; signing: Signing | undefined; period?: Period };
 
 const CHECK = 'signature of requests';
 
-/** A way to sign a query that is tried. */
+/** A signing to try. */
 type Way = Pick<Extract<Try, { kind: 'query' }>, 'signing' | 'isTrimmed'>;
 
-/** Finds how requests are signed: as the file says, or else by trying the alternatives until one is taken. */
+/** Finds how requests are signed: as in the file, or else by trying alternatives until the gateway accepts one. */
 export function* diagnoseSigning(given: Given, ask: Ask): Steps<Signed> {
   const { success } = given.profile.codes.return_status;
   const file = given.profile.signing;
@@ -58,7 +58,7 @@ function queryOf({ profile, newOrderNo }: Given, way: Way, period?: Period): Try
   return { kind: 'query', ...way, orders: [newOrderNo()], separator: profile.list_separator, period };
 }
 
-/** One second of a day ago: of what it tells nothing is kept. */
+/** One second of yesterday. The result is not used. */
 export function secondOf(now: Date): Period {
   const from = new Date(now.getTime() - 86_400_000);
   return { from, to: new Date(from.getTime() + 1000) };
@@ -76,7 +76,7 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
   if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
   const evidence = evidenceOf(first);
   const otherSecret = evidence.answers?.secret;
-  // Under another secret no form is right.
+  // With a wrong secret every form is wrong.
   if (otherSecret !== undefined && !given.isSecretPadded) {
     return { findings: [secretFinding(otherSecret)], signing: undefined };
   }
@@ -88,14 +88,14 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
     const found = way.isTrimmed ? [PADDED] : differences(file, way.signing);
     if (isTaken(means)) return { findings: [...found, ...answerFindings(reaction, profile)], signing: way.signing };
     if (means === 'refused') continue;
-    // Who refuses for another reason than before has read the signature, and found it right.
+    // A gateway that refuses for another reason than before has accepted the signature.
     const isRight = means === 'address_not_registered' || means === 'unknown_account';
     return { findings: [...(isRight ? found : []), whyNot(reaction, means)], signing: undefined };
   }
   return { findings: allRefused(first, evidence), signing: undefined };
 }
 
-/** What is tried: first the secret without a slip, then what the gateway's own signatures tell, then what is usual. */
+/** The signings to try: first the corrected secret, then those found in the gateway's own signatures, then the common ones. */
 function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers, requests }: SigningEvidence): Way[] {
   const likely = [...(requests ? [requests.signing] : []), ...(answers ? requestsLike(answers.signing, file) : [])];
   const known = new Set([keyOf(file)]);
@@ -126,7 +126,7 @@ const PADDED = wrong(
   SECRET,
 );
 
-/** No way that was tried is taken: the causes, most probable first. */
+/** The findings if the gateway accepted no signing: the causes, most probable first. */
 function allRefused(first: Reaction, { answers }: SigningEvidence): Finding[] {
   const why = `${inWords(first)}, and to every other form that was tried it said no too`;
   const next =
@@ -167,7 +167,7 @@ function widened(asked: readonly string[]): readonly string[] {
 
 type Taken = 'taken' | 'taken_by_words' | 'absent';
 
-/** True where the gateway did what was asked. */
+/** Whether the gateway answered the query. */
 export function isTaken(meaning: Meaning): meaning is Taken {
   return meaning === 'taken' || meaning === 'taken_by_words' || meaning === 'absent';
 }
@@ -180,7 +180,7 @@ function refusedOnce(reaction: Reaction): Finding {
   );
 }
 
-/** Why a query tells nothing of the signature. */
+/** Why a query gives no evidence about the signature. */
 function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>): Finding {
   const says = inWords(reaction);
   switch (meaning) {

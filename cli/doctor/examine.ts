@@ -17,7 +17,7 @@ import { createAsk, type Steps, take } from './reaction.ts';
 import { seenByRelay } from './seen-by-relay.ts';
 import { type KnownOrder, timeZoneFindings } from './time-zone.ts';
 
-/** What is to be examined, and how far that may go. */
+/** The subject and the limits of the examination. */
 type Examined = GlobalOptions & {
   file: string;
   account?: string | undefined;
@@ -26,10 +26,10 @@ type Examined = GlobalOptions & {
   client: () => Client;
 };
 
-/** What was found, and how many messages the gateway got for it. */
+/** The findings, and the number of messages sent to the gateway. */
 type Examination = { findings: Finding[]; sent: number };
 
-/** Makes all checks. Throws CliError if the settings cannot be used at all. */
+/** Runs all checks. Throws CliError if the settings are unusable. */
 export async function examine(io: Io, asked: Examined): Promise<Examination> {
   const config = await readConfig(asked.file, io.env);
   const account = accountOf(config, asked.account);
@@ -87,7 +87,7 @@ function hasKey(io: Io, asked: Examined): boolean {
     accessOf(io, asked);
     return true;
   } catch (error) {
-    // A profile or a key file that is named, and wrong, is no absence.
+    // A profile or a key file that is named but wrong is an error, not an absence.
     if (error instanceof UsageError && (asked.profile ?? asked.keyFile) === undefined) return false;
     throw error;
   }
@@ -166,7 +166,7 @@ function zoneFindings(records: readonly Partial<OrderRecord>[], given: Diagnosis
   return [skipped('time zone of dates', 'no order is known that the relay itself was paid for', NAME_ORDERS)];
 }
 
-/** What a paid order's record says of the code book. */
+/** The finding about the code book, from a paid order's record. */
 function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Diagnosis): Finding[] {
   const check = 'code of a paid order';
   const { approved } = profile.codes.payment_status;
@@ -183,7 +183,7 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
   ];
 }
 
-/** What only payments, refunds and notifications show. */
+/** The settings that only payments, refunds and notifications can prove. */
 const untold = skipped(
   'other settings',
   'cannot be checked by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +

@@ -2,13 +2,13 @@ import { EXIT, type ExitCode } from '../base/errors.ts';
 import { type Io, type Style, styled } from '../base/io.ts';
 import { type Output, plain } from '../base/output.ts';
 
-/** How a check ended. `unknown`: the gateway's reaction does not tell. `skipped`: nothing was tried. */
+/** The result of a check. `unknown`: the gateway's reaction proves nothing. `skipped`: the check was not made. */
 type FindingStatus = 'ok' | 'wrong' | 'unknown' | 'skipped';
 
-/** The path of a setting that is wrong, and where it is known the value that works and the file's. */
+/** The path of a wrong setting, with the working value and the file's value if they are known. */
 type Setting = { setting?: string; works?: unknown; file?: unknown };
 
-/** One check and what came of it. `next` says what to do. */
+/** One check and its result. `next` is the advice. */
 export type Finding = Setting & { check: string; status: FindingStatus; says: string; next?: string };
 
 /** A check that found nothing wrong. */
@@ -16,23 +16,23 @@ export function ok(check: string, says: string): Finding {
   return { check, status: 'ok', says };
 }
 
-/** A check that found something wrong, what to do next, and which setting that is about. */
+/** A check that found a fault, with the advice and the setting. */
 export function wrong(check: string, says: string, next?: string, about: Setting = {}): Finding {
   return { check, status: 'wrong', says, ...about, next };
 }
 
-/** A setting that is wrong, and the value that works. */
+/** A wrong setting, and the value that works. */
 export function wrongSetting(check: string, about: Required<Setting>, next?: string): Finding {
   const { setting, works, file } = about;
   return wrong(check, `${setting}: ${JSON.stringify(works)} works; the file says ${JSON.stringify(file)}`, next, about);
 }
 
-/** A check that came to no result. */
+/** A check without a result. */
 export function unknown(check: string, says: string, next?: string): Finding {
   return { check, status: 'unknown', says, next };
 }
 
-/** A check whose result the gateway's reactions do not tell. */
+/** A check whose result the gateway's reactions do not show. */
 export function cannotTell(check: string, why: string, next?: string): Finding {
   return unknown(check, `cannot be checked by a query: ${why}`, next);
 }

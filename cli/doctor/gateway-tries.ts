@@ -11,10 +11,10 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { type Reaction, type SigningEvidence, type Try, WRONG_ENCODING } from './reaction.ts';
 import { createOracle, secretsBeside } from './signing-evidence.ts';
 
-/** A way to send tries to a gateway. */
+/** Sends tries to a gateway. */
 export type Tries = {
   send(attempt: Try): Promise<Reaction>;
-  /** How many messages went out. */
+  /** The number of messages sent. */
   sent(): number;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export function gatewayTries({ gateway, accounts }: Config, account: Account, no
         }
         return signed;
       };
-      // Whether the answer is signed rightly is a finding of its own.
+      // The answer's signature is a separate finding.
       const unverified = { ...profile, verify: { ...profile.verify, query: 'off', cancel: 'off' } } as const;
       const { call } = createGateway({ client: watched, profile: unverified, signer: watchedSigner, now });
       const called = await call(attempt.kind, as, messageOf(attempt), {}, gateway.timeout_ms);
@@ -83,7 +83,7 @@ function messageOf(attempt: Try): Message {
   };
 }
 
-/** What a try sent and got: the message with its signature, and the answer. */
+/** The exchange of a try: the signed message, and the answer. */
 type Seen = { exchange?: Exchange; request: Message; signature: string };
 
 /** What is wrong with the signature of an answer. What was signed is what was sent, before codes are read as texts. */
@@ -100,7 +100,7 @@ async function faultOf(
   return found === 'proved' || found === 'unproved' ? undefined : found;
 }
 
-/** The same with what the answer's signature and the gateway's words tell. */
+/** The exchange with the evidence in the answer's signature and the gateway's texts. */
 type Known = Seen & { fault: SignatureFault | undefined; evidence: SigningEvidence };
 
 function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
@@ -160,7 +160,7 @@ const MAX_SHOWN = 160;
 
 type Scrub = (text: string) => string;
 
-/** A gateway may say what it would have signed: nothing of that is shown. */
+/** A gateway may quote the text that it would have signed. None of that is shown. */
 function createScrub(attempt: Try, secret: string): Scrub {
   const sent = attempt.kind === 'query' ? attempt.orders : [attempt.orderNo];
   return (text) => {

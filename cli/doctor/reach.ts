@@ -22,7 +22,7 @@ type Reached =
 
 const LIMIT_MS = 10_000;
 
-/** Looks the gateway's name up, connects, and asks for nothing (HEAD). Never throws. */
+/** Resolves the gateway's name, connects, and sends a HEAD request. Never throws. */
 export async function reach(baseUrl: string): Promise<Reached> {
   const url = new URL(baseUrl);
   let addresses: string[];
@@ -116,7 +116,7 @@ function plainFinding(hostname: string): Finding {
   return wrong(check, says, 'Use the gateway’s https address.', BASE_URL);
 }
 
-/** What a shift of clocks does no harm. The header knows whole seconds only. */
+/** The tolerated clock difference. The header has whole seconds. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 function clockFinding(clock: { theirs: Date; ours: Date } | undefined): Finding {

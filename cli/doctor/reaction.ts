@@ -3,7 +3,7 @@ import type { SignatureFault } from '../../relay/gateway/signing/signer.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 
-/** What a query asks about besides orders. */
+/** The filters of a query besides orders. */
 export type Period = { from: Date; to: Date };
 
 /** One message to the gateway that changes nothing there. */
@@ -17,16 +17,16 @@ export type Try =
       /** Signed with the account's secret without the white space around it. */
       isTrimmed?: true;
     }
-  /** A cancellation of a transaction that cannot exist: a query is no JSON, and tells nothing of its content type. */
+  /** A cancellation of a transaction that cannot exist. A query is not JSON, so it gives no evidence about the content type. */
   | { kind: 'cancel'; signing: Signing; contentType: string; orderNo: string };
 
-/** A signing that was found offline, and the secret in words where it is not the account's own. */
+/** A signing that was found offline, with a description of the secret if it is not the account's own. */
 export type SigningFound = { signing: Signing; secret?: string };
 
-/** What signatures in the gateway's messages tell: how answers are signed, and how it wants requests to be. */
+/** The evidence in the gateway's signatures: the signing of its answers, and the expected signing of requests. */
 export type SigningEvidence = { answers?: SigningFound | undefined; requests?: SigningFound | undefined };
 
-/** What the gateway did with a try. Texts of the gateway are masked, short, and hold nothing that was signed. */
+/** The gateway's reaction to a try. Its texts are masked and short, and contain no signed text. */
 export type Reaction =
   /** Nothing was sent: the settings do not say how the message is signed. */
   | { kind: 'unsignable'; detail: string }
@@ -46,13 +46,13 @@ export type Reaction =
       evidence?: SigningEvidence;
     };
 
-/** Why an answer is unreadable whose bytes are not what it says, or UTF-8 where it says nothing. */
+/** The fault of an answer whose bytes do not match its charset (default UTF-8). */
 export const WRONG_ENCODING = 'wrong_encoding';
 
-/** What a reaction to a query means. */
+/** The meaning of a reaction to a query. */
 export type Meaning =
   | 'taken'
-  /** Taken, as its words say; the code book does not know its code. */
+  /** Accepted according to its text; the code book does not list its code. */
   | 'taken_by_words'
   /** Read, and answered that there is no such order, by a code that the code book does not know. */
   | 'absent'
@@ -67,7 +67,7 @@ export type Meaning =
   | 'limited'
   | 'no_evidence';
 
-/** Reads what the gateway did with a query. `success` is what the file lists as `codes.return_status.success`. */
+/** Interprets the gateway's reaction to a query. `success` is the file's `codes.return_status.success`. */
 export function meaningOf(reaction: Reaction, success: readonly string[]): Meaning {
   switch (reaction.kind) {
     case 'answered':
@@ -128,7 +128,7 @@ function byWords(text: string): Meaning | undefined {
   return ACCOUNT.test(text) ? 'unknown_account' : 'absent';
 }
 
-/** What the gateway did, in words. */
+/** The gateway's reaction in words. */
 export function inWords(reaction: Reaction): string {
   switch (reaction.kind) {
     case 'unsignable':
@@ -150,13 +150,13 @@ function quoted(text: string): string {
   return text === '' ? '' : `: “${text}”`;
 }
 
-/** The most messages that are sent to a gateway in all: wrong signatures may lock an account. */
+/** The maximum number of messages to a gateway. Wrong signatures may lock an account. */
 export const MAX_TRIES = 10;
 
 /** Steps that need the gateway's reactions: each `yield` is a message to send, and gets what the gateway did with it. */
 export type Steps<Result> = Generator<Try, Result, Reaction>;
 
-/** Asks the gateway, or says that no more may be asked. */
+/** Sends a message to the gateway, or reports that the limit is reached. */
 export type Ask = (attempt: Try) => Steps<Reaction>;
 
 /** A way to ask that stops after ten tries, and once the gateway speaks of a lock or a limit. */

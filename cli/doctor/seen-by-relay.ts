@@ -5,7 +5,7 @@ import { ZONE_SETTING } from './time-zone.ts';
 
 const IS_RELAY = 'Check --url: is it the relay?';
 
-/** What the counters of the relay tell of the gateway's records. */
+/** The findings in the relay's counters about the gateway's records. */
 export async function seenByRelay(io: Io, relayUrl: string | undefined, profile: Profile): Promise<Finding[]> {
   if (relayUrl === undefined) {
     const next = 'Give --url: its metrics tell of wrong dates, and of records that no query named.';
@@ -36,7 +36,7 @@ export function counterIn(metrics: string, name: string): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** What the relay's counter of wrongly dated records says of the zone. */
+/** The finding about the time zone, from the relay's counter of wrongly dated records. */
 export function offsetFinding(records: number | undefined, file: string): Finding {
   const check = 'dates that the relay saw';
   if (records === undefined) {
@@ -51,7 +51,7 @@ export function offsetFinding(records: number | undefined, file: string): Findin
   );
 }
 
-/** What the relay's counter of records says that its queries did not name. */
+/** The finding from the relay's counter of records that its queries did not name. */
 function foreignFinding(records: number | undefined): Finding {
   const check = 'records that the relay saw';
   if (records === undefined) {

@@ -8,7 +8,7 @@ import { readSignature } from './sign/forms.ts';
 import { type Sample, solve } from './sign/search.ts';
 import type { SecretForm } from './sign/secret-forms.ts';
 
-/** What was sent, with its signature, and what came back. */
+/** The signed request and its answer. */
 export type Seen = {
   operation: OperationName;
   request: Message;
@@ -16,7 +16,7 @@ export type Seen = {
   exchange: Exchange | undefined;
 };
 
-/** The most texts in a refusal that are taken for a signature. */
+/** The maximum number of texts in a refusal that are tried as a signature. */
 const MAX_QUOTED = 3;
 const SEARCH_MS = 10_000;
 

@@ -27,7 +27,7 @@ export function createFeed(
 ): Feed {
   /** The events above the floor, and when each was seen first. */
   const seen = new Map<string, number>();
-  /** An event below which nothing new appears any more. */
+  /** An event below which no new ones can appear. */
   let floor: EventAnswer | undefined;
   let newest: string | undefined;
   let isFirst = true;

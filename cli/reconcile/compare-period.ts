@@ -8,10 +8,10 @@ import {
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
-import { canBeFixed, type Finding, type OrderThere, type PaymentThere } from './compare/sides.ts';
-import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-books.ts';
-import { chunksOf, hereOf, inOrder, isOfPeriod } from './here.ts';
-import { isContentFault, patiently } from './patience.ts';
+import { canBeFixed, type Finding, type GatewayOrder, type GatewayPayment } from './compare/records.ts';
+import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-records.ts';
+import { chunksOf, hereOf, inOrder, isOfPeriod } from './relay-records.ts';
+import { isContentFault, withRetries } from './retry.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,12 +28,12 @@ export type Period = {
 };
 
 /** One order that was compared. `there` is what the gateway has of it. */
-export type Compared = { order_no: string; findings: readonly Finding[]; there: OrderThere };
+export type Compared = { order_no: string; findings: readonly Finding[]; there: GatewayOrder };
 
 type Sides = { io: Io; client: Client; books: GatewayBooks };
 
 /** An order of a batch, before it is compared: how the list has it, and what the gateway's answer for the period has. */
-type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly PaymentThere[] };
+type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly GatewayPayment[] };
 
 /**
  * Compares all orders that were made or paid in a period, by either book: first those of the relay's list, then those that only the
@@ -137,7 +137,7 @@ function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): b
 }
 
 /** Of an order that cannot be asked about there is what the period's answer has. */
-function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): OrderThere {
+function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): GatewayOrder {
   const booked = orders.get(order_no);
   return booked && !left.has(order_no) ? booked : { payments: ofPeriod, refunds: [] };
 }
@@ -180,7 +180,7 @@ export async function* slicesOf<Answer extends { records: number }>(
     const until = Math.min(start + width, to);
     const isShortest = until - start <= SECOND_MS;
     const [begin, end] = [start - SECOND_MS, until + SECOND_MS];
-    const answer = isShortest ? await patiently(io, () => read(begin, end)) : await readIfPossible(read, begin, end);
+    const answer = isShortest ? await withRetries(io, () => read(begin, end)) : await readIfPossible(read, begin, end);
     if (isShortest && answer && isPerhapsCapped(answer)) throw capped(answer.records);
     if (answer === undefined || isPerhapsCapped(answer)) {
       width = Math.max(SECOND_MS, Math.floor((until - start) / 4 / SECOND_MS) * SECOND_MS);

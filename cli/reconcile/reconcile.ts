@@ -5,7 +5,7 @@ import { confirm, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';
-import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/sides.ts';
+import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/records.ts';
 import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
@@ -61,14 +61,14 @@ type Result = {
   uncompared: number;
 };
 
-/** Compares, and prints what is found while it goes on. Throws CliError if it does not come to its end. */
+/** Compares, and prints findings as they come. Throws CliError if it cannot finish. */
 async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
   const client = run.client();
   const period = periodOf(run);
   const [{ comparePeriod }, { gatewayBooks }, report] = await Promise.all([
     import('./compare-period.ts'),
-    import('./gateway-books.ts'),
+    import('./gateway-records.ts'),
     import('./report.ts'),
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
@@ -134,7 +134,7 @@ function add(result: Result, one: Compared): void {
   if (one.findings.some(isDifference)) result.differing.set(one.order_no, one);
 }
 
-/** Has the relay ask about the orders that a query can fix, and takes those out that agree then. */
+/** Makes the relay query the orders that a query can fix, and drops those that agree afterwards. */
 async function fix(run: ReconcileRun, result: Result): Promise<void> {
   const { io, out, options } = run;
   const fixable = [...result.differing.values()].filter(({ findings }) => findings.some(canBeFixed));
@@ -156,7 +156,7 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
   out.say(result.differing.size === 0 ? 'All orders agree now.' : `${result.differing.size} still differ.`);
 }
 
-/** Tells the relay what is left, so that the console shows it. Whether it took that. */
+/** Reports the remaining differences to the relay, for the console. Returns whether the relay accepted them. */
 async function report(
   { out, client }: ReconcileRun,
   { period, orders, uncompared, differing }: Result,
@@ -192,10 +192,10 @@ function incomplete(error: unknown): CliError {
   });
 }
 
-/** One line that tells a person how far a command is, and is gone before anything else is printed. */
+/** A progress line, which is removed before anything else is printed. */
 type Progress = { show(text: string): void; clear(): void };
 
-/** Says nothing without a terminal. */
+/** Prints nothing without a terminal. */
 function createProgress({ err }: Io, isWanted: boolean): Progress {
   let isShown = false;
   const write = (text: string): void => {

@@ -9,7 +9,7 @@ import {
 } from '../../shared/api/reconciliation.ts';
 import { CliError, codeOf, EXIT, failureOf, UsageError } from '../base/errors.ts';
 import type { Column } from '../base/output.ts';
-import { type Difference, type Finding, isDifference, type Side, type UnknownReason } from './compare/sides.ts';
+import { type Difference, type Finding, isDifference, type Side, type UnknownReason } from './compare/records.ts';
 import type { Compared } from './compare-period.ts';
 
 /** How many of each class were found. */
@@ -156,7 +156,7 @@ export async function beginCsv(path: string, head: string): Promise<CsvFile> {
   };
 }
 
-/** What a comparison came to. Times are in milliseconds. */
+/** The result of a comparison. Times are in milliseconds. */
 type Compare = {
   from: number;
   to: number;
@@ -165,7 +165,7 @@ type Compare = {
   differing: Iterable<Compared>;
 };
 
-/** Tells the relay what a comparison came to. Gives why it does not know, where it does not. Never throws TurnpikeError. */
+/** Reports the result of a comparison to the relay. Returns the fault if that fails. Never throws TurnpikeError. */
 export async function sendReport(client: Client, compared: Compare): Promise<string | undefined> {
   const { from, to, orders, uncompared, differing } = compared;
   const differences = [...differing].flatMap(({ findings }) => findings.filter(isDifference));

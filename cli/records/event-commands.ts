@@ -117,10 +117,10 @@ function deliveryText({ status, tries }: EventAnswer['delivery']): string {
   return `${status} after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
-/** From so many on a person is asked first. */
+/** The number of events from which the person must confirm. */
 const MANY = 10;
 
-/** How far they are counted before. */
+/** The maximum number that is counted before the question. */
 const MAX_COUNTED = 1000;
 
 /** Events that can be sent again by their state. */

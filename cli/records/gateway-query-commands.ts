@@ -51,7 +51,7 @@ const columns: readonly Column<OrderRecord>[] = [
   { name: 'DECLINE_REASON', cell: ({ decline_reason }) => decline_reason ?? undefined },
 ];
 
-/** Puts a question by a POST that changes nothing. Throws CliError if it got no answer: there is nothing to find out about it. */
+/** Sends a POST that changes nothing. Throws CliError without an answer: the request can simply be repeated. */
 async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
     return await question;
@@ -67,7 +67,7 @@ async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
 
 type Envelope = { return_status?: string | null | undefined; return_message?: string | null | undefined };
 
-/** Tells, on standard error, what the gateway said beside a list without entries: perhaps why it has none. */
+/** Prints the gateway's message beside an empty list on standard error: it may say why the list is empty. */
 function sayWhyEmpty(io: Io, isJson: boolean, { return_status, return_message }: Envelope): void {
   const said = { return_status: return_status ?? '', return_message: return_message ?? '' };
   const line = isJson ? JSON.stringify({ gateway: said }) : `The gateway said: ${Object.values(said).join(' ')}`;

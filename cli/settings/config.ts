@@ -22,7 +22,7 @@ export function configCommand(io: Io): Command {
 
 type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** What the relay would do with the settings. Nothing secret is in it. */
+/** The effect of the settings. It contains no secrets. */
 async function summaryOf(config: Config) {
   const { groupsWithoutCodes } = await import('../../relay/gateway/profile.ts');
   const { listen, public_url, store, gateway, accounts, paused } = config;

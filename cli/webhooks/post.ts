@@ -43,7 +43,7 @@ export async function postWebhook(
       signal: stopping ? AbortSignal.any([timeout, stopping]) : timeout,
     });
     const ms = took();
-    // Of the answer nothing matters but its status.
+    // Only the status of the answer matters.
     await response.body?.cancel();
     return { kind: 'answered', status: response.status, ms };
   } catch (error) {
@@ -127,7 +127,7 @@ export function givenSecret(io: Io, secretFile: string | undefined): string | un
   return inEnvironment ? checked(inEnvironment, SECRET_VARIABLE) : undefined;
 }
 
-/** The same where it must be there. Throws UsageError. */
+/** The secret of a command that requires one. Throws UsageError if it is missing. */
 export function requiredSecret(io: Io, secretFile: string | undefined): string {
   const secret = givenSecret(io, secretFile);
   if (secret !== undefined) return secret;

@@ -6,8 +6,8 @@ import { type JournalRecord, lineOf, type Place } from './records.ts';
 type Waiting = { line: Buffer; isSynced: boolean; written(place: Place): void; failed(error: Error): void };
 
 /**
- * Makes the function that appends records to a file of `size` bytes, in the order of its calls; those that come while others are
- * being synced are synced together. After a write that failed it writes no more: part of a record may be in the file.
+ * Creates a function that appends records to a file of `size` bytes, in the order of its calls. Records that arrive during a sync are
+ * synced together. After a failed write it refuses all others, because part of a record may be in the file.
  */
 export function appender(handle: FileHandle, path: string, size: number) {
   let end = size;

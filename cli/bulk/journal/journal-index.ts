@@ -3,7 +3,7 @@ import { idOf } from '../identity.ts';
 import { type Outcome, outcomes } from './item-result.ts';
 import { type AnswerRecord, type ChunkRecord, damaged, type Header, type Place, readRecords } from './records.ts';
 
-/** What is known of a chunk without reading its record again: two hundred bytes, not ten thousand. */
+/** The summary of a chunk: two hundred bytes in memory instead of the ten thousand of its record. */
 type Chunk = {
   place: Place;
   tries: number;
@@ -16,10 +16,10 @@ type Chunk = {
 /** Where an item is in the journal, and its outcome; undefined without an answer. */
 type Found = { chunk: number; index: number; tries: number; outcome: Outcome | undefined };
 
-/** More than a chunk holds. */
+/** Greater than the size of any chunk. */
 const MAX_ITEMS = 256;
 
-/** What a journal tells of each item by the last request that carried it, in little memory. */
+/** A compact index of a journal: the result of each item in its last request. */
 export class JournalIndex {
   header: Header | undefined;
   /** The bytes of all whole records. */

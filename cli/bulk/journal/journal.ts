@@ -18,7 +18,7 @@ import {
 } from './records.ts';
 
 /*
- * How no item is sent twice, whenever the command is killed:
+ * How the command never sends an item twice, even if it is killed:
  *
  * 1. A row's identity is its `reference`, else a hash of its content and of how many equal rows were before it. It is no place in
  *    the file, so rows can be corrected, moved, added and removed between two runs.
@@ -36,7 +36,7 @@ import {
 /** The journal of one file's rows. */
 export type Journal = {
   index: JournalIndex;
-  /** Writes what is about to be sent; resolves once it is on the disk. Throws CliError, and then nothing may be sent. */
+  /** Writes a chunk before it is sent; resolves once it is on the disk. If it throws CliError, the chunk must not be sent. */
   begin(items: readonly { reference: string; item: Item }[], tries: number): Promise<ChunkRecord>;
   /** Writes the outcome of a chunk. Throws CliError. */
   answer(answer: Omit<AnswerRecord, 'type'>): Promise<void>;
@@ -47,16 +47,16 @@ export type Journal = {
   close(): Promise<void>;
 };
 
-/** What a journal belongs to. */
+/** The operation, relay and API key of a journal. */
 export function headerOf(operation: BulkName, { url, apiKey }: Access): Header {
   const key = createHash('sha256').update(`turnpike bulk journal\n${apiKey}`).digest('hex').slice(0, 16);
   return { type: 'bulk', version: 1, operation, relay: url.replace(/\/+$/, ''), key };
 }
 
-/** What a journal has; `left` are the items of the requests without an answer, which the run repeats as they were. */
+/** The content of a journal. `left` are the items of requests without an answer, which the run repeats unchanged. */
 type Before = { index: JournalIndex; left: Item[] };
 
-/** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
+/** Reads a journal without changing it. A missing one counts as empty. Throws UsageError. */
 export async function readJournal(path: string, header: Header): Promise<Before> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -99,7 +99,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
       const body = { references: items.map(({ reference }) => reference), items: items.map(({ item }) => item) };
       const key = `bulk-${letters(JSON.stringify([header.operation, tries, body]))}`;
       const record: ChunkRecord = { type: 'chunk', id: index.length, key, tries, ...body };
-      // Taken before it is written: another worker may begin a chunk meanwhile.
+      // Reserved before the write: another worker may start a chunk meanwhile.
       index.addChunk(record, NOWHERE);
       try {
         index.addChunk(record, await append(record, true));

@@ -40,7 +40,7 @@ export async function lockJournal(journal: string): Promise<() => Promise<void>>
   return unlock;
 }
 
-/** False only for a process of this machine that is gone. */
+/** Whether a process may still run: false only for a process of this machine that has ended. */
 async function mayLive(pid: number, host: string): Promise<boolean> {
   // A process that was killed before it wrote its host was of this machine as well.
   if (host !== '' && host !== hostname()) return true;
@@ -54,9 +54,9 @@ async function mayLive(pid: number, host: string): Promise<boolean> {
   return !(await isZombie(pid));
 }
 
-/** Whether a process has ended, though its parent has not noticed yet; only Linux reports it. */
+/** Whether a process has ended but its parent has not collected it yet (a zombie). Only Linux reports it. */
 async function isZombie(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name before the state may hold anything, parentheses too.
+  // The name before the state may contain any characters, including parentheses.
   return /\) [ZX] [^)]*$/.test(stat);
 }

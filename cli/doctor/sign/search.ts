@@ -24,10 +24,10 @@ export type Solved = {
 /** How long the search may take, by a clock in milliseconds. */
 export type Limit = { budgetMs: number; now: () => number };
 
-/** The most fields whose orders are all tried. */
+/** The maximum number of fields whose permutations are all tried. */
 export const MAX_PERMUTED = 7;
 
-/** More fits than these tell a reader nothing. */
+/** The maximum number of fits to show. */
 const MAX_FITS = 10;
 
 type Plan = {
@@ -133,7 +133,7 @@ function createSearch(sample: Sample, signature: Signature, { budgetMs, now }: L
   };
 
   const keep = (fields: readonly string[], form: ConcatForm, secret: string): void => {
-    // What is empty leaves no trace in some forms: lists that differ in nothing else are one.
+    // Empty fields leave no trace in some forms: lists that differ only in them are equal.
     const key = JSON.stringify([fields.filter((field) => textOf(field) !== ''), form.separator]);
     if (known.has(key) || fits.length === MAX_FITS) return;
     known.add(key);

@@ -6,7 +6,7 @@ import type { ReadMessage } from './read-message.ts';
 import type { Fit, Solved } from './search.ts';
 import type { SecretForm } from './secret-forms.ts';
 
-/** What was searched. */
+/** The input of the search. */
 type Searched = {
   subject: Subject;
   form: ReadMessage['form'];
@@ -16,7 +16,7 @@ type Searched = {
 
 const SETTING = 'gateway.profile.signing';
 
-/** What a search came to, check by check. Neither the secret nor a signature is in it. */
+/** The findings of a search. They contain neither the secret nor a signature. */
 export function signedFindings(searched: Searched, solved: Solved): Finding[] {
   const [first] = solved.fits;
   return [
@@ -87,7 +87,7 @@ function formFindings({ signature }: Searched): Finding[] {
   return [wrong('output', says, `No value of ${SETTING}.output writes it: it takes a module.`)];
 }
 
-/** What this message leaves open although a signing fits. */
+/** The settings that this message cannot prove although a signing fits. */
 function untold({ signing }: Fit, { subject }: Searched): Finding[] {
   if (signing.scheme !== 'concat') return [];
   const fields = fieldsOf(signing, subject);
@@ -104,7 +104,7 @@ function untold({ signing }: Fit, { subject }: Searched): Finding[] {
   return [skipped('left open', `this message does not tell ${open.filter(Boolean).join('; ')}`)];
 }
 
-/** What the search left out. A search that found one signing ended with it. */
+/** The parts that the search skipped. A search ends with the first signing that fits. */
 function notTried({ fits, stages }: Solved): Finding[] {
   if (fits.length === 1) return [];
   const cut = stages.flatMap(({ name, done }) =>

@@ -1,13 +1,13 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
-import type { Finding, Money, OrderHere, PaymentHere, RefundHere, RefundThere, UnknownReason } from './sides.ts';
+import type { Finding, GatewayRefund, Money, RelayOrder, RelayPayment, RelayRefund, UnknownReason } from './records.ts';
 
 /**
  * In what the books differ about the refunds of an order's payments. Refunds of one payment have no name that both books know:
  * those of the same sum are the same. A payment that the gateway or the relay does not have is left out.
  */
 export function compareRefunds(
-  here: OrderHere,
-  there: readonly RefundThere[],
+  here: RelayOrder,
+  there: readonly GatewayRefund[],
   paidThere: ReadonlySet<string>,
   now: Date,
 ): Finding[] {
@@ -24,13 +24,13 @@ export function compareRefunds(
 
 function refundsOf(
   order_no: string,
-  payment: PaymentHere,
-  asked: readonly RefundHere[],
-  booked: readonly RefundThere[],
+  payment: RelayPayment,
+  asked: readonly RelayRefund[],
+  booked: readonly GatewayRefund[],
   now: Date,
 ): Finding[] {
   const left = booked.filter(({ meaning }) => meaning !== 'failed');
-  const take = (refund: RefundHere): boolean => {
+  const take = (refund: RelayRefund): boolean => {
     const at = left.findIndex((one) => sameMoney(one, refund));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
@@ -55,7 +55,7 @@ function refundsOf(
 }
 
 /** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum permanently, and nothing else. */
-function isForgotten(payment: PaymentHere, asked: readonly RefundHere[], left: readonly RefundThere[]): boolean {
+function isForgotten(payment: RelayPayment, asked: readonly RelayRefund[], left: readonly GatewayRefund[]): boolean {
   const { currency, refunded } = payment;
   const kept = sum(asked.map(minorOf));
   const total = minorOf({ currency, amount: refunded });

@@ -2,14 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMinor } from '../../../shared/gateway/amounts.ts';
 import { compareOrder } from './compare.ts';
-import type { Finding, OrderHere, OrderThere, PaymentHere, PaymentThere, RefundHere, RefundThere } from './sides.ts';
+import type {
+  Finding,
+  GatewayOrder,
+  GatewayPayment,
+  GatewayRefund,
+  RelayOrder,
+  RelayPayment,
+  RelayRefund,
+} from './records.ts';
 
 const now = new Date('2027-03-31T12:00:00Z');
 const sentAt = '2027-03-30T12:00:00.000Z';
 const date = Date.parse('2027-03-30T12:00:05Z');
 
 /** An order in both books. */
-type Pair = { here: OrderHere; there: OrderThere };
+type Pair = { here: RelayOrder; there: GatewayOrder };
 
 const bare = {
   ...{ refunds: [], reversed: new Set<string>(), contracts: new Set<string>() },
@@ -30,17 +38,17 @@ function paid(order_no: string, units: bigint, currency: string, refunds: readon
       ...bare,
       ...{ order_no, status: 'paid', asked: [{ amount, currency }] },
       payments: [{ transaction_id, amount, currency, refunded, status: 'paid', isSettled: false }],
-      refunds: refunds.map((one): RefundHere => {
+      refunds: refunds.map((one): RelayRefund => {
         return { transaction_id, amount: fromMinor(one, currency), currency, outcome: 'succeeded', at: sentAt };
       }),
     },
     there: {
       payments: [
-        ...tried.map((id): PaymentThere => record(id, amount, currency, 'declined')),
+        ...tried.map((id): GatewayPayment => record(id, amount, currency, 'declined')),
         // A gateway may write more decimals than the relay.
         record(transaction_id, `0${amount}0`.replace(/^0(\d)/, '$1'), currency, 'approved'),
       ],
-      refunds: refunds.map((one, at): RefundThere => {
+      refunds: refunds.map((one, at): GatewayRefund => {
         const refund_reference_id = `${transaction_id}-${at}`;
         return {
           transaction_id,
@@ -54,7 +62,7 @@ function paid(order_no: string, units: bigint, currency: string, refunds: readon
   };
 }
 
-function record(transaction_id: string, amount: string, currency: string, meaning: PaymentThere['meaning']) {
+function record(transaction_id: string, amount: string, currency: string, meaning: GatewayPayment['meaning']) {
   return { transaction_id, amount, currency, meaning, code: meaning === 'approved' ? '3000' : '4100', date };
 }
 
@@ -73,15 +81,15 @@ const books = fc
 /** One change of one side of an order, and the one class that it must be found as; undefined if it cannot be made. */
 type Change = {
   to: string;
-  of: (pair: Pair) => Partial<{ here: OrderHere | undefined; there: OrderThere }> | undefined;
+  of: (pair: Pair) => Partial<{ here: RelayOrder | undefined; there: GatewayOrder }> | undefined;
 };
 
-const approved = ({ there }: Pair): PaymentThere => {
+const approved = ({ there }: Pair): GatewayPayment => {
   const found = there.payments.find(({ meaning }) => meaning === 'approved');
   if (!found) throw new Error('the order is paid');
   return found;
 };
-const withRecord = (pair: Pair, change: Partial<PaymentThere> | undefined): { there: OrderThere } => {
+const withRecord = (pair: Pair, change: Partial<GatewayPayment> | undefined): { there: GatewayOrder } => {
   const others = pair.there.payments.filter(({ meaning }) => meaning !== 'approved');
   const changed = change ? [{ ...approved(pair), ...change }] : [];
   return { there: { ...pair.there, payments: [...others, ...changed] } };
@@ -123,7 +131,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-const findings = (pairs: readonly { here: OrderHere | undefined; there: OrderThere }[]): Finding[] =>
+const findings = (pairs: readonly { here: RelayOrder | undefined; there: GatewayOrder }[]): Finding[] =>
   pairs.flatMap((pair, at) => compareOrder(`A-${at}`, pair.here, pair.there, now));
 
 describe('books that are compared', () => {
@@ -167,15 +175,15 @@ describe('books that are compared', () => {
 describe('one order', () => {
   const pair = paid('A-0', 12990n, 'BRL', [], 0);
   const { here, there } = pair;
-  const unpaid: OrderHere = { ...here, status: 'unknown', payments: [] };
-  const payment: PaymentHere = {
+  const unpaid: RelayOrder = { ...here, status: 'unknown', payments: [] };
+  const payment: RelayPayment = {
     ...{ transaction_id: 'T-A-0', amount: '129.90', currency: 'BRL', refunded: '0.00' },
     ...{ status: 'paid', isSettled: false },
   };
-  const compare = (order: OrderHere | undefined, books: OrderThere): readonly Finding[] =>
+  const compare = (order: RelayOrder | undefined, books: GatewayOrder): readonly Finding[] =>
     compareOrder('A-0', order, books, now);
-  const only = (...payments: PaymentThere[]): OrderThere => ({ payments, refunds: [] });
-  const other = (change: Partial<PaymentThere>): PaymentThere => ({ ...approved(pair), ...change });
+  const only = (...payments: GatewayPayment[]): GatewayOrder => ({ payments, refunds: [] });
+  const other = (change: Partial<GatewayPayment>): GatewayPayment => ({ ...approved(pair), ...change });
 
   it('that the gateway declined and the relay has not is none', () => {
     expect(compare(undefined, only(other({ meaning: 'declined' })))).toEqual([]);
@@ -196,7 +204,7 @@ describe('one order', () => {
     expect(compare(unpaid, only(other({ currency: 'EUR' })))).toMatchObject([{ class: 'currency' }]);
   });
 
-  it.each<[PaymentThere['meaning'], PaymentHere['status'], Finding['class'] | undefined, Partial<PaymentHere>?]>([
+  it.each<[GatewayPayment['meaning'], RelayPayment['status'], Finding['class'] | undefined, Partial<RelayPayment>?]>([
     ['charged_back', 'paid', 'charged_back'],
     ['charged_back', 'reversed', undefined],
     ['cancelled', 'paid', 'cancelled'],
@@ -213,7 +221,7 @@ describe('one order', () => {
     ['approved', 'reversed', undefined, { isSettled: true }],
     ['approved', 'held', undefined],
   ])('that is %s there and %s here is %s (case %#)', (meaning, status, kind, more = {}) => {
-    const order: OrderHere = { ...here, status, payments: [{ ...payment, status, ...more }] };
+    const order: RelayOrder = { ...here, status, payments: [{ ...payment, status, ...more }] };
     const found = compare(order, only(other({ meaning }))).filter((one) => one.class !== 'refund_missing_there');
     expect(found.map((one) => one.class)).toEqual(kind ? [kind] : []);
     if (kind) expect(found).toMatchObject([{ here: { status }, there: { status: meaning } }]);
@@ -251,9 +259,9 @@ describe('one order', () => {
   });
 
   it('whose refund is unknown here is unknown, whatever is there', () => {
-    const refund: RefundHere = { ...payment, amount: '10.00', outcome: 'unknown', at: sentAt };
+    const refund: RelayRefund = { ...payment, amount: '10.00', outcome: 'unknown', at: sentAt };
     const order = { ...here, refunds: [refund], payments: [{ ...payment, refunded: '10.00' }] };
-    const booked: RefundThere = { ...refund, refund_reference_id: 'T-01', meaning: 'succeeded' };
+    const booked: GatewayRefund = { ...refund, refund_reference_id: 'T-01', meaning: 'succeeded' };
     const unknown = [{ class: 'unknown', order_no: 'A-0', reason: 'refund_undecided' }];
     expect(compare(order, there)).toEqual(unknown);
     expect(compare(order, { ...there, refunds: [booked] })).toEqual(unknown);
@@ -261,7 +269,7 @@ describe('one order', () => {
 
   it('whose refunds the relay has only the sum of agrees by it', () => {
     const order = { ...here, payments: [{ ...payment, refunded: '30.00' }] };
-    const booked = (amount: string): RefundThere => ({
+    const booked = (amount: string): GatewayRefund => ({
       ...{ ...payment, amount, refund_reference_id: amount, meaning: 'succeeded' as const },
     });
     expect(compare(order, { ...there, refunds: [booked('10.00'), booked('20.00')] })).toEqual([]);

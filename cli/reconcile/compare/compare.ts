@@ -4,14 +4,14 @@ import { compareRefunds, isYoung, sameMoney } from './compare-refunds.ts';
 import {
   type Difference,
   type Finding,
+  type GatewayOrder,
+  type GatewayPayment,
   isOfRefund,
   type Money,
-  type OrderHere,
-  type OrderThere,
-  type PaymentHere,
-  type PaymentThere,
+  type RelayOrder,
+  type RelayPayment,
   type Side,
-} from './sides.ts';
+} from './records.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,8 +25,8 @@ const MAX_OFFSET_MS = 14 * 3_600_000;
  */
 export function compareOrder(
   orderNo: string,
-  here: OrderHere | undefined,
-  there: OrderThere,
+  here: RelayOrder | undefined,
+  there: GatewayOrder,
   now: Date,
 ): readonly Finding[] {
   const payments = byTransaction(there.payments);
@@ -37,7 +37,7 @@ export function compareOrder(
 }
 
 /** An order that the relay has payments of. */
-function paidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Finding[] {
+function paidHere(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const own = here.payments.flatMap((payment): Finding[] => {
     const record = there.get(payment.transaction_id);
     return record ? comparePayment(here, payment, record) : [missingThere(here, payment)];
@@ -59,7 +59,7 @@ function paidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Fi
 type StatusKind = 'status' | 'held' | 'charged_back' | 'cancelled' | 'refunded';
 
 /** One payment in both books. */
-function comparePayment(here: OrderHere, payment: PaymentHere, record: PaymentThere): Finding[] {
+function comparePayment(here: RelayOrder, payment: RelayPayment, record: GatewayPayment): Finding[] {
   if (payment.currency !== record.currency) return [differs('currency', here, payment.status, payment, record)];
   if (!sameMoney(payment, record)) return [differs('amount', here, payment.status, payment, record)];
   const kind = kindOf(here, payment, record);
@@ -71,7 +71,7 @@ function comparePayment(here: OrderHere, payment: PaymentHere, record: PaymentTh
 const gone: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /** In what the status of a payment differs, if it does: what the gateway's record says and the relay's status does not. */
-function kindOf(here: OrderHere, payment: PaymentHere, record: PaymentThere): StatusKind | 'undecided' | undefined {
+function kindOf(here: RelayOrder, payment: RelayPayment, record: GatewayPayment): StatusKind | 'undecided' | undefined {
   const { status, refunded, isSettled, currency } = payment;
   const isGone = gone.includes(status);
   const isExplained = isGone || here.reversed.has(record.transaction_id);
@@ -97,7 +97,7 @@ function kindOf(here: OrderHere, payment: PaymentHere, record: PaymentThere): St
 }
 
 /** An order that the relay has no payment of. */
-function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Finding[] {
+function unpaidHere(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const { order_no, asked, status } = here;
   const [first, ...others] = unexpected(here, there);
   if (first) {
@@ -115,14 +115,14 @@ function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): 
 }
 
 /** Approved payments that would pay this order: no later charge of its contract, and not of another one long ago. */
-function unexpected(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): PaymentThere[] {
+function unexpected(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): GatewayPayment[] {
   return [...there.values()].filter(
     (one) => isApproved(one) && !isLaterCharge(here, one, there) && !isEarlier(here, one),
   );
 }
 
 /** Whether this charges a contract of the order again: a day or more after its payment, whose date is of the same clock. */
-function isLaterCharge(here: OrderHere, charge: PaymentThere, there: ReadonlyMap<string, PaymentThere>): boolean {
+function isLaterCharge(here: RelayOrder, charge: GatewayPayment, there: ReadonlyMap<string, GatewayPayment>): boolean {
   const { contract, date } = charge;
   if (contract === undefined || date === undefined) return false;
   return here.payments.some(({ transaction_id }) => {
@@ -133,12 +133,12 @@ function isLaterCharge(here: OrderHere, charge: PaymentThere, there: ReadonlyMap
 }
 
 /** Whether it is of an order of long before that had the same number: a day or more before anything was sent for this one. */
-function isEarlier({ firstSentAt }: OrderHere, { date }: PaymentThere): boolean {
+function isEarlier({ firstSentAt }: RelayOrder, { date }: GatewayPayment): boolean {
   return firstSentAt !== undefined && date !== undefined && date < Date.parse(firstSentAt) - DAY_MS - MAX_OFFSET_MS;
 }
 
 /** What is young may be on its way between the books. Of what is unknown one finding tells enough. */
-function withOneUnknown(here: OrderHere, found: readonly Finding[], now: Date): readonly Finding[] {
+function withOneUnknown(here: RelayOrder, found: readonly Finding[], now: Date): readonly Finding[] {
   const reported: Finding[] = found.map((one) =>
     !isOfRefund(one) && isYoung(here.lastSentAt, now)
       ? { class: 'unknown', order_no: here.order_no, reason: 'in_flight' }
@@ -149,8 +149,8 @@ function withOneUnknown(here: OrderHere, found: readonly Finding[], now: Date): 
 }
 
 /** A gateway that tells of a transaction twice: the record that proves a payment counts. */
-function byTransaction(payments: readonly PaymentThere[]): Map<string, PaymentThere> {
-  const records = new Map<string, PaymentThere>();
+function byTransaction(payments: readonly GatewayPayment[]): Map<string, GatewayPayment> {
+  const records = new Map<string, GatewayPayment>();
   for (const one of payments) {
     if (records.get(one.transaction_id)?.meaning !== 'approved') records.set(one.transaction_id, one);
   }
@@ -158,43 +158,46 @@ function byTransaction(payments: readonly PaymentThere[]): Map<string, PaymentTh
 }
 
 /** A payment that is held was approved. */
-function isApproved({ meaning }: PaymentThere): boolean {
+function isApproved({ meaning }: GatewayPayment): boolean {
   return meaning === 'approved' || meaning === 'held';
 }
 
-function isUndecided({ meaning }: PaymentThere): boolean {
+function isUndecided({ meaning }: GatewayPayment): boolean {
   return meaning === 'pending' || meaning === 'unlisted';
 }
 
-function mayBePaid({ meaning }: PaymentThere): boolean {
+function mayBePaid({ meaning }: GatewayPayment): boolean {
   return meaning !== 'declined';
 }
 
-function sideThere({ amount, currency, meaning, code }: PaymentThere): Side {
+function sideThere({ amount, currency, meaning, code }: GatewayPayment): Side {
   return { status: meaning === 'unlisted' ? `unlisted (${code})` : meaning, amount, currency };
 }
 
-function missingHere(order_no: string, record: PaymentThere, known: boolean): Difference {
+function missingHere(order_no: string, record: GatewayPayment, known: boolean): Difference {
   const { transaction_id, contract } = record;
   const charged = known || contract === undefined ? {} : { recurring_id: contract };
   return { class: 'missing_here', order_no, transaction_id, known, ...charged, there: sideThere(record) };
 }
 
-function missingThere({ order_no }: OrderHere, { transaction_id, amount, currency, status }: PaymentHere): Difference {
+function missingThere(
+  { order_no }: RelayOrder,
+  { transaction_id, amount, currency, status }: RelayPayment,
+): Difference {
   return { class: 'missing_there', order_no, transaction_id, here: { status, amount, currency } };
 }
 
-function second({ order_no }: OrderHere, record: PaymentThere): Difference {
+function second({ order_no }: RelayOrder, record: GatewayPayment): Difference {
   const { transaction_id } = record;
   return { class: 'second_payment', order_no, transaction_id, there: sideThere(record) };
 }
 
 function differs(
   kind: 'amount' | 'currency' | StatusKind,
-  { order_no }: OrderHere,
-  status: OrderHere['status'],
+  { order_no }: RelayOrder,
+  status: RelayOrder['status'],
   { amount, currency }: Money,
-  record: PaymentThere,
+  record: GatewayPayment,
 ): Difference {
   const { transaction_id } = record;
   return { class: kind, order_no, transaction_id, here: { status, amount, currency }, there: sideThere(record) };

@@ -2,20 +2,20 @@ import { RelayAnswerUnusable, RelayRefused } from '../../client/index.ts';
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 
-/** Pauses before a question is asked again that the gateway refused or did not answer in time. */
+/** The pauses before a query is repeated that the gateway refused or did not answer in time. */
 const PAUSES_MS = [2000, 8000];
 
-/** So many failures one after the other are no fault of a single order. */
+/** The number of consecutive failures that cannot be the fault of a single order. */
 const MAX_FAILURES = 10;
 
-/** The gateway answered that it does not answer: its return_status is no success. */
+/** The gateway refused the query: its return_status is no success. */
 export function gatewayRefused(what: string, message: string | null | undefined): CliError {
   const said = message ? `: ${message}` : '';
   return new CliError('query_refused', `The gateway refused the ${what}${said}`, { exitCode: EXIT.unknown });
 }
 
-/** Asks, and after a pause again where the gateway is slow or is asked too often. */
-export async function patiently<Answer>(io: Io, ask: () => Promise<Answer>): Promise<Answer> {
+/** Sends a query, and repeats it after a pause if the gateway is slow or limits the rate. */
+export async function withRetries<Answer>(io: Io, ask: () => Promise<Answer>): Promise<Answer> {
   for (const pause of PAUSES_MS) {
     try {
       return await ask();
@@ -28,7 +28,7 @@ export async function patiently<Answer>(io: Io, ask: () => Promise<Answer>): Pro
   return ask();
 }
 
-/** What was answered, and the names that nothing can be asked about. */
+/** The answers, and the names that cannot be queried. */
 type Answered<Entry> = { entries: Entry[]; left: string[] };
 
 /**
@@ -47,7 +47,7 @@ export async function askAbout<Entry>(
     if (group.length === 0) continue;
     const asked = group;
     try {
-      answered.entries.push(...(await patiently(io, () => ask(asked))));
+      answered.entries.push(...(await withRetries(io, () => ask(asked))));
       failures = 0;
     } catch (error) {
       const unlistable = refusedPlaces(error);

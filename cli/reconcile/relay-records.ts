@@ -1,9 +1,9 @@
 import type { OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
-import type { Money, OrderHere, RefundHere } from './compare/sides.ts';
+import type { Money, RelayOrder, RelayRefund } from './compare/records.ts';
 
 /** An order as the relay has it. */
-export function hereOf(order: OrderWithTimeline): OrderHere {
+export function hereOf(order: OrderWithTimeline): RelayOrder {
   const { order_no, status, amount, currency, sessions, payments, timeline, truncated = false } = order;
   const sent = sessions
     .flatMap(({ attempts }) => attempts)
@@ -37,10 +37,10 @@ export function isOfPeriod({ created_at, sessions }: OrderWithTimeline, from: nu
   return [created_at, ...moments].map(Date.parse).some((at) => at >= from && at < to);
 }
 
-function refundsIn(entry: TimelineEntry): RefundHere[] {
+function refundsIn(entry: TimelineEntry): RelayRefund[] {
   if (entry.type !== 'operation' || entry.operation !== 'refund') return [];
   const at = entry.settled_at ?? entry.at;
-  return entry.items.flatMap(({ outcome = 'unknown', request }): RefundHere[] => {
+  return entry.items.flatMap(({ outcome = 'unknown', request }): RelayRefund[] => {
     if (outcome === 'failed') return [];
     const [transaction_id, amount, currency] = [request.transaction_id, request.refund_amount, request.currency];
     return [

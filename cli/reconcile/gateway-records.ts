@@ -2,14 +2,14 @@ import type { AnswerOf, Client, ProfileAnswer } from '../../client/index.ts';
 import { parseDate } from '../../shared/gateway/dates.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Io } from '../base/io.ts';
-import type { OrderThere, PaymentMeaning, PaymentThere, RefundMeaning, RefundThere } from './compare/sides.ts';
-import { askAbout, gatewayRefused } from './patience.ts';
+import type { GatewayOrder, GatewayPayment, GatewayRefund, PaymentMeaning, RefundMeaning } from './compare/records.ts';
+import { askAbout, gatewayRefused } from './retry.ts';
 
 /** An order to ask about. `isPaid` tells whether it may have refunds, even if the gateway should show no payment of it. */
 export type Asked = { order_no: string; transaction_id?: string | undefined; isPaid: boolean };
 
 /** What the gateway has of orders, and which of them it cannot be asked about. */
-export type Booked = { orders: Map<string, OrderThere>; left: Set<string> };
+export type Booked = { orders: Map<string, GatewayOrder>; left: Set<string> };
 
 /** The maximum number of orders that one query holds (§8). */
 export const MAX_ORDERS: number = operations.query.lists.orders;
@@ -20,7 +20,7 @@ export type GatewayBooks = {
   /** Payments and refunds of at most `MAX_ORDERS` orders, whenever they were made. */
   ofOrders(asked: readonly Asked[]): Promise<Booked>;
   /** The payments of some time, by order. Times are in milliseconds, the gateway counts whole seconds. */
-  ofTime(start: number, end: number): Promise<{ orders: Map<string, PaymentThere[]>; records: number }>;
+  ofTime(start: number, end: number): Promise<{ orders: Map<string, GatewayPayment[]>; records: number }>;
 };
 
 /**
@@ -102,7 +102,7 @@ type RefundRecord = NonNullable<AnswerOf<'refund_search'>['refund_orders']>[numb
 type Codes = ProfileAnswer['codes'];
 
 /** A payment in the gateway's books, as a query's record tells of it. */
-function paymentThere(record: QueryRecord, { payment_status }: Codes): PaymentThere {
+function paymentThere(record: QueryRecord, { payment_status }: Codes): GatewayPayment {
   const { transaction_id, amount, currency, payment_status: code, transaction_date, subscription_result } = record;
   const date = parseDate('YYYYMMDDHHMMSS', transaction_date ?? '');
   const contract = subscription_result?.recurring_id;
@@ -125,7 +125,7 @@ const meanings = [
 ];
 
 /** A refund in the gateway's books, as a refund search's record tells of it. */
-function refundThere(record: RefundRecord, { refund_status }: Codes): RefundThere {
+function refundThere(record: RefundRecord, { refund_status }: Codes): GatewayRefund {
   const { transaction_id, refund_amount, currency, refund_reference_id, refund_status: code } = record;
   const status = code ?? '';
   const meaning: RefundMeaning = refund_status.success.includes(status)
@@ -140,8 +140,8 @@ function refundThere(record: RefundRecord, { refund_status }: Codes): RefundTher
 }
 
 /** The payments of each order, by its number. */
-function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, PaymentThere[]> {
-  const found = new Map<string, PaymentThere[]>();
+function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, GatewayPayment[]> {
+  const found = new Map<string, GatewayPayment[]>();
   for (const record of records) {
     const orderNo = record.order_no ?? '';
     const payments = found.get(orderNo) ?? [];
@@ -152,7 +152,7 @@ function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, Pay
 }
 
 /** What the gateway has of one order. A gateway that is asked by order_no and by transaction_id may tell of a refund twice. */
-function orderThere(payments: readonly PaymentThere[], refunds: readonly RefundThere[]): OrderThere {
+function orderThere(payments: readonly GatewayPayment[], refunds: readonly GatewayRefund[]): GatewayOrder {
   const own = new Set(payments.map(({ transaction_id }) => transaction_id));
   const seen = new Set<string>();
   const once = refunds.filter(({ transaction_id, refund_reference_id }) => {

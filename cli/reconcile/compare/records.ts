@@ -6,10 +6,10 @@ import type { ReportedDifference } from '../../../shared/api/reconciliation.ts';
 export type Money = { amount: string; currency: string };
 
 /** A refund that the relay was asked for. */
-export type RefundHere = Money & { transaction_id: string; outcome: 'succeeded' | 'unknown'; at: string };
+export type RelayRefund = Money & { transaction_id: string; outcome: 'succeeded' | 'unknown'; at: string };
 
 /** A transaction that paid an order, as the relay has it. `refunded` is what all refunds took of it; `isSettled`: a person decided its status. */
-export type PaymentHere = Money & {
+export type RelayPayment = Money & {
   transaction_id: string;
   status: PaymentStatus;
   refunded: string;
@@ -17,13 +17,13 @@ export type PaymentHere = Money & {
 };
 
 /** An order as the relay has it. */
-export type OrderHere = {
+export type RelayOrder = {
   order_no: string;
   status: OrderStatus;
   /** What its sessions and attempts asked for, last first. */
   asked: readonly [Money, ...Money[]];
-  payments: readonly PaymentHere[];
-  refunds: readonly RefundHere[];
+  payments: readonly RelayPayment[];
+  refunds: readonly RelayRefund[];
   /** Transactions that were cancelled or reviewed through the relay: the gateway may rightly say that they are not paid. */
   reversed: ReadonlySet<string>;
   /** The contracts that the order began: later charges of them that bear its number pay it no second time. */
@@ -42,7 +42,7 @@ export type PaymentMeaning =
 export type RefundMeaning = 'succeeded' | 'failed' | 'unlisted';
 
 /** A payment in the gateway's books. `date` is in milliseconds, as if the gateway's clock showed UTC. */
-export type PaymentThere = Money & {
+export type GatewayPayment = Money & {
   transaction_id: string;
   meaning: PaymentMeaning;
   code: string;
@@ -51,10 +51,10 @@ export type PaymentThere = Money & {
 };
 
 /** A refund in the gateway's books. */
-export type RefundThere = Money & { transaction_id: string; refund_reference_id: string; meaning: RefundMeaning };
+export type GatewayRefund = Money & { transaction_id: string; refund_reference_id: string; meaning: RefundMeaning };
 
 /** An order as the gateway has it. */
-export type OrderThere = { payments: readonly PaymentThere[]; refunds: readonly RefundThere[] };
+export type GatewayOrder = { payments: readonly GatewayPayment[]; refunds: readonly GatewayRefund[] };
 
 /** Why it is not known yet whether the books agree about an order. */
 export type UnknownReason =
