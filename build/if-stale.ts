@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     }
     if (!isAnnounced) console.log('Building the form and the console, this once …');
     isAnnounced = true;
-    // What the build says of sizes and hashes is for `npm run build`; what went wrong is for everybody.
+    // Sizes and hashes are printed only by `npm run build`; errors are always printed.
     const { status } = spawnSync(process.execPath, [join(root, part.script), ...process.argv.slice(2)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });

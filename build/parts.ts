@@ -3,7 +3,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What is built for browsers on its own. Paths are relative to the repository's folder. */
+/** A part with its own build for browsers. Paths are relative to the repository's folder. */
 type BrowserPart = {
   /** The script that builds it. */
   script: string;
@@ -39,7 +39,7 @@ const builtPart = z.object({
   packages: z.array(z.string()),
 });
 
-/** What every part's manifest tells of its build; a part may add more. */
+/** The fields of every part's manifest. A part may add more. */
 export type BuiltPart = z.infer<typeof builtPart>;
 
 /** The build of a part in the repository at `root`; undefined if there is none, or one of other sources or without all files. */
@@ -55,7 +55,7 @@ export async function freshBuild(root: string, part: BrowserPart): Promise<Built
   }
 }
 
-/** What every build in a browser's language reads, beside its own folders. */
+/** The sources of every browser build besides its own folders. */
 const FILES = ['vite.config.ts', 'package.json', 'package-lock.json'];
 
 /** A hash of the names and contents of everything that a build of these folders reads; `root` is the repository's folder. */

@@ -52,13 +52,13 @@ import {
   textQueryOf,
 } from './settings.ts';
 
-/** What a method of an operation takes, and what it gives. */
+/** The parameter and the result of an operation's method. */
 export type BodyOf<Name extends RoutedName> = z.input<(typeof operations)[Name]['route']['body']>;
 export type AnswerOf<Name extends RoutedName> = z.output<(typeof operations)[Name]['answer']>;
 
 export type PostOptions = {
   /**
-   * Names what is asked for: with the same key and body it is done once, however often it is sent. A fresh random key where
+   * The idempotency key: requests with the same key and body are done once. Default: a fresh random key where
    * it is left out. Keep one of your own (a refund's id in your database, say) for whatever must survive your own crash.
    */
   idempotencyKey?: string;
@@ -72,7 +72,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
  * Makes a client of the relay's server-side API, for shops' servers. Throws ClientMisused.
  *
  * A lost connection, a 503 and `in_progress` are tried again by itself, a POST always with the same Idempotency-Key. Every
- * method rejects with RelayRefused, RelayUnreachable or RelayAnswerUnusable; with ClientMisused where nothing can be sent.
+ * method rejects with RelayRefused, RelayUnreachable or RelayAnswerUnusable; with ClientMisused if nothing can be sent.
  */
 export function createClient(options: ClientOptions) {
   const settings = settingsOf(options);
@@ -147,17 +147,17 @@ export function createClient(options: ClientOptions) {
     };
 
   const routed = {
-    /** `POST /v1/query`: what the gateway says of orders and transactions (§4.1). */
+    /** `POST /v1/query`: the gateway's records of orders and transactions (§4.1). */
     query: operation(operations.query),
     /** `POST /v1/refund`: gives money back, up to 50 refunds at once (§2.5). */
     refund: operation(operations.refund),
-    /** `POST /v1/refund/search`: what the gateway says of refunds (§4.2). */
+    /** `POST /v1/refund/search`: the gateway's records of refunds (§4.2). */
     refundSearch: operation(operations.refund_search),
     /** `POST /v1/review`: accepts or rejects transactions that are held for review (§2.6). */
     review: operation(operations.review),
     /** `POST /v1/capture`: takes money that is only authorised (§2.6). */
     capture: operation(operations.capture),
-    /** `POST /v1/cancel`: gives up what is only authorised (§2.6). */
+    /** `POST /v1/cancel`: cancels an authorised payment (§2.6). */
     cancel: operation(operations.cancel),
     /**
      * `POST /v1/subscription/cancel`: ends a contract (§2.8). No further charge for the subscription; contracts already created are still
@@ -194,13 +194,13 @@ export function createClient(options: ClientOptions) {
       list: listOrders,
       /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
       each: (filter: Omit<OrderFilter, 'after'> = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
-      /** `GET /v1/orders/:order_no`: an order, what was moved of its money, and all that happened to it. */
+      /** `GET /v1/orders/:order_no`: an order with its sums and its timeline. */
       get: (orderNo: string) => {
         const route = '/v1/orders/:order_no';
         return getAt(orderWithTimeline, route, () => orderPathOf(route, orderNo));
       },
       /**
-       * `POST /v1/orders/:order_no/reconcile`: asks the gateway about an order now, and gives what `get` would then; without its
+       * `POST /v1/orders/:order_no/reconcile`: queries the gateway for an order now, and returns the same as `get`; without its
        * timeline where the key has not the scope `console`.
        */
       reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderDetail> => {
@@ -217,9 +217,9 @@ export function createClient(options: ClientOptions) {
        * where the gateway did it; they reject with OperationDeclined where it did not, with OutcomeUnknown where it may have.
        */
       refund: onPayment<z.input<typeof refundOrder>>('refund'),
-      /** `POST /v1/orders/:order_no/capture`: takes a part of what is only authorised, or all that is left of it. */
+      /** `POST /v1/orders/:order_no/capture`: captures a part of an authorised payment, or the whole rest. */
       capture: onPayment<z.input<typeof captureOrder>>('capture'),
-      /** `POST /v1/orders/:order_no/cancel`: gives up what is only authorised. */
+      /** `POST /v1/orders/:order_no/cancel`: cancels an authorised payment. */
       cancel: onPayment<z.input<typeof cancelOrder>>('cancel'),
       /** `POST /v1/orders/:order_no/review`: accepts or rejects a payment that is held for review. */
       review: onPayment<z.input<typeof reviewOrder>>('review'),
@@ -277,7 +277,7 @@ export function createClient(options: ClientOptions) {
       list: listEvents,
       /** Every webhook that the filter finds, one page after the other: `for await (const event of …)`. */
       each: (filter: EventFilter = {}) => eachOf(filter, listEvents, ({ events }) => events),
-      /** `GET /v1/events/:id`: what a webhook tells, and how far its delivery is. */
+      /** `GET /v1/events/:id`: the body of a webhook, and the state of its delivery. */
       get: (id: string) => get(eventAnswer, '/v1/events/:id', id),
       /** `POST /v1/events/:id/redeliver`: sends a webhook again, under the same id, that was delivered or given up. */
       redeliver: (id: string, postOptions?: PostOptions) =>
@@ -294,25 +294,25 @@ export function createClient(options: ClientOptions) {
       list: () => getAt(endpointList, '/v1/webhooks', () => '/v1/webhooks'),
     },
     profile: {
-      /** `GET /v1/profile`: what the codes in the gateway's own records mean. */
+      /** `GET /v1/profile`: the meanings of the codes in the gateway's records. */
       get: () => getAt(profileAnswer, '/v1/profile', () => '/v1/profile'),
     },
     audit: {
-      /** `GET /v1/audit`: who did what, one page, newest first. */
+      /** `GET /v1/audit`: one page of the audit log, newest first. */
       list: listAudit,
       /** Every entry, one page after the other: `for await (const entry of …)`. */
       each: (filter: AuditFilter = {}) => eachOf(filter, listAudit, ({ entries }) => entries),
     },
     reconciliations: {
-      /** `POST /v1/reconciliations`: keeps what a comparison with the gateway's books came to, instead of the one before. */
+      /** `POST /v1/reconciliations`: stores the result of a comparison with the gateway's records, and replaces the previous one. */
       report: (body: ReconciliationReport, postOptions?: PostOptions) =>
         post(reconciliation, { route: '/v1/reconciliations' }, body, postOptions),
-      /** `GET /v1/reconciliations/last`: what the last one came to. */
+      /** `GET /v1/reconciliations/last`: the result of the last comparison. */
       last: () => getAt(reconciliation, '/v1/reconciliations/last', () => '/v1/reconciliations/last'),
     },
     /** `GET /v1/search`: orders, payments, sessions, operations and contracts, by a text of any kind. */
     search: (q: string) => getAt(searchAnswer, '/v1/search', () => `/v1/search${textQueryOf({ q })}`),
-    /** `GET /v1/attention`: what waits for a person, or for the gateway, most urgent first. */
+    /** `GET /v1/attention`: the cases that wait for a person or for the gateway, most urgent first. */
     attention: () => getAt(attention, '/v1/attention', () => '/v1/attention'),
     /** `GET /v1/stats`: counts and sums of payments and refunds, by hour or day. */
     stats: (filter: StatsFilter = {}) => getAt(stats, '/v1/stats', () => `/v1/stats${textQueryOf(filter)}`),
@@ -321,7 +321,7 @@ export function createClient(options: ClientOptions) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Every entry of a list, page by page. A page is asked for when the one before it is read to its end. */
+/** Every entry of a list, page by page. A page is requested when the previous one has been read. */
 async function* eachOf<Filter extends { before?: string }, Page extends { next?: string | undefined }, Entry>(
   filter: Filter,
   list: (filter: Filter) => Promise<Page>,

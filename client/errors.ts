@@ -16,14 +16,14 @@ export abstract class TurnpikeError extends Error {
   }
 }
 
-/** What a problem (RFC 9457) of the relay tells. */
+/** The fields of a problem (RFC 9457) of the relay. */
 export type Refusal = {
   status: number;
   /** The relay's code; a newer relay may have others than this client knows. */
   code: ProblemCode | (string & {});
   title: string;
   detail: string;
-  /** What is wrong with the body, by path. */
+  /** The faults of the body, by path. */
   errors: readonly FieldError[];
   /** The operation or payment that it is about. */
   operationId: string | undefined;
@@ -96,7 +96,7 @@ export class OutcomeUnknown extends TurnpikeError {
   }
 }
 
-/** The error of an operation on an order's payment, for what `send` threw. */
+/** Converts an error of `send` into the error of an operation on an order's payment. */
 export function orderActionError(route: string, error: unknown): unknown {
   if (!(error instanceof RelayRefused) || error.operationId === undefined) return error;
   const { code, operationId, result, idempotencyKey } = error;
@@ -105,11 +105,11 @@ export function orderActionError(route: string, error: unknown): unknown {
   return code === 'outcome_unknown' ? new OutcomeUnknown(request, operationId, error) : error;
 }
 
-/** No answer came, in all tries. What a POST asked for may have been done: repeat it with this error's `idempotencyKey`. */
+/** No try got an answer. A POST may have been done: repeat it with this error's `idempotencyKey`. */
 export class RelayUnreachable extends TurnpikeError {
   override readonly name = 'RelayUnreachable';
   readonly code = 'relay_unreachable';
-  /** The system's code of what failed in the last try, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`. */
+  /** The system's error code of the last try, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`. */
   readonly reason: string | undefined;
 
   constructor(request: Request, cause: unknown) {
@@ -119,7 +119,7 @@ export class RelayUnreachable extends TurnpikeError {
   }
 }
 
-/** What answered does not speak as the relay does: another server, a proxy, or a relay of another version. */
+/** The answer does not have the form of the relay's: it comes from another server, a proxy, or a relay of another version. */
 export class RelayAnswerUnusable extends TurnpikeError {
   override readonly name = 'RelayAnswerUnusable';
   readonly code = 'relay_answer_unusable';

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
 
-/** An answer with what its headers tell. */
+/** An answer with the data of its headers. */
 export type Answered<Answer> = Meta & { answer: Answer };
 
 /**
@@ -30,7 +30,7 @@ function isPassing(ended: Exchange): boolean {
     case 'none':
       return true;
     case 'foreign':
-      // A proxy in front of the relay that lost it, that has none at the moment, or that was asked too often.
+      // From a proxy in front of the relay: it lost the connection, has no relay at the moment, or limits the rate.
       return ended.status === 429 || (ended.status >= 502 && ended.status <= 504);
     case 'problem':
       return ended.refusal.status === 503 || ended.refusal.code === 'in_progress';
@@ -70,7 +70,7 @@ function answerIn<Schema extends z.ZodType>(
 /** A running call: await it for the answer, or await its `withMeta()` for the answer and the data of its headers. */
 export type Call<Answer> = Promise<Answer> & { withMeta(): Promise<Answered<Answer>> };
 
-/** Makes a call of what will be answered. */
+/** Creates a call from a promise of an answer. */
 export function callOf<Answer>(answered: Promise<Answered<Answer>>): Call<Answer> {
   const answer = answered.then((whole) => whole.answer);
   const withMeta = (): Promise<Answered<Answer>> => {
@@ -84,13 +84,13 @@ export function callOf<Answer>(answered: Promise<Answered<Answer>>): Call<Answer
 /** One request to the relay. `path` is the route with its ids. */
 export type Outgoing = Request & { path: string; body?: string };
 
-/** What the headers of an answer tell beside it. */
+/** The data in the headers of an answer. */
 export type Meta = {
   /** Names this answer in the relay's log. */
   requestId: string | undefined;
   /** Whether this is the first answer given again, because the key was used before. */
   replayed: boolean;
-  /** `operations.get` tells more of the operation with this id. */
+  /** The id of the operation, for `operations.get`. */
   operationId: string | undefined;
   /** The key that the POST was sent with. */
   idempotencyKey: string | undefined;
@@ -128,7 +128,7 @@ export async function exchange(settings: Settings, outgoing: Outgoing): Promise<
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body }),
-      // The relay redirects none of these; another server must not get the key.
+      // The relay never redirects these requests, and another server must not get the key.
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs),
     });

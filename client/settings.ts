@@ -1,7 +1,7 @@
 import { ClientMisused } from './errors.ts';
 
 export type ClientOptions = {
-  /** Where the relay is, such as `https://pay.example`. */
+  /** The address of the relay, such as `https://pay.example`. */
   url: string;
   /** One of the account's API keys. It goes into the Authorization header and nowhere else. */
   apiKey: string;
@@ -17,7 +17,7 @@ export type ClientOptions = {
 
 export type Settings = Required<ClientOptions>;
 
-/** Fills in what the options leave out. Throws ClientMisused, which never quotes them. */
+/** Adds the defaults to the options. Throws ClientMisused, which never quotes the options. */
 export function settingsOf(options: ClientOptions): Settings {
   const { url, apiKey, timeoutMs = 35_000, tries = 4 } = options;
   if (typeof url !== 'string' || !/^https?:\/\/[^?#@]+$/.test(url) || !URL.canParse(url)) {
@@ -85,7 +85,7 @@ export function queryOf(filter: Filter): string {
   );
 }
 
-/** `queryOf` for a list that is filtered by what shops and shoppers wrote. */
+/** `queryOf` for a list whose filters are free text. */
 export function textQueryOf(filter: Filter): string {
   return queryWith(filter, (_, value) => {
     // A client secret opens a payment.
@@ -107,12 +107,12 @@ function queryWith(filter: Filter, fits: (name: string, value: Filter[string]) =
 
 /** A body as it is sent. Throws ClientMisused for what is none or what JSON cannot say, and never quotes it. */
 export function jsonOf(body: object): string {
-  // The types forbid the others, but plain JavaScript knows nothing of them.
+  // The types forbid other values, but plain JavaScript has no types.
   if (typeof body === 'object' && body !== null) {
     try {
       return JSON.stringify(body);
     } catch {
-      // Its own error can quote what it met.
+      // The error of JSON.stringify may quote the value.
     }
   }
   throw new ClientMisused(

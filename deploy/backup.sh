@@ -26,7 +26,7 @@ case $days in '' | *[!0-9]*) fail "DAYS must be a number, not $days" ;; esac
 
 mkdir -p "$folder"
 name=turnpike-$(date -u +%Y%m%dT%H%M%SZ)
-# What a backup left behind that was killed is a copy of the store, too.
+# The files of a backup that was killed are also copies of the store.
 find "$folder" -maxdepth 1 -type d -name '.part-??????' -mtime +0 -exec rm -rf {} +
 part=$(mktemp -d "$folder/.part-XXXXXX")
 trap 'rm -rf "$part"' EXIT

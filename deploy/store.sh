@@ -6,7 +6,7 @@ fail() {
   exit 1
 }
 
-# Text in which %XX stands for a byte, as in a URL.
+# Decodes %XX in a text to bytes, as in a URL.
 decoded() {
   printf '%s\n' "$1" | LC_ALL=C awk '{
     while (match($0, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const examples = ['plain', 'react', 'vue', 'svelte'] as const;
 export type ExampleName = (typeof examples)[number];
 
-/** What a page is rendered with: the shop's order, as the relay answered it. */
+/** The data of a page: the shop's order, as the relay returned it. */
 export type Order = { id: string; client_secret: string; checkout_url: string };
 
 /** An example, built. */

@@ -1,4 +1,4 @@
-/** The one merchant that the sandbox knows. Its secret is public: it guards play money. */
+/** The only merchant of the sandbox. Its secret is public, because no real money moves. */
 export const demoMerchant = {
   merchant_id: '100001',
   account_id: '200001',

@@ -4,7 +4,7 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What the relay and the browser parts are made of. */
+/** The sources of the relay and the browser parts. */
 const FOLDERS = ['relay', 'shared', 'widget', 'console'];
 
 /** An editor writes a file in several steps, and a checkout many files at once. */

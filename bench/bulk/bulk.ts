@@ -24,7 +24,7 @@ const packageFolder = join(import.meta.dirname, '../../dist/package');
 /** A heap limit close to what the command needs: a larger heap would keep garbage, which would be measured too. */
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=2'];
 
-/** The requests that the relay had, the items in them, and the most requests at the same time. */
+/** The numbers of requests and items that the relay received, and the maximum of concurrent requests. */
 const relayCounts = z.object({ calls: z.int(), items: z.int(), most: z.int() });
 
 /** The cost of one run of the command, from the start of its process to its end. `rss` is its peak memory in bytes. */

@@ -5,7 +5,7 @@ import { answerQuestions, sayListeningAt } from '../processes/ipc.ts';
 
 /**
  * A scripted relay whose refunds all succeed: it answers each request for refunds, and each request for their outcome, after
- * `delay_ms`. It counts the requests for refunds since `delay_ms` was set, and the most at the same time.
+ * `delay_ms`. It counts the requests for refunds since `delay_ms` was set, and the maximum of concurrent ones.
  */
 const questions = z.union([z.object({ delay_ms: z.number() }), z.literal('counts')]);
 const refundRequest = z.object({ refund_orders: z.array(z.unknown()), references: z.array(z.string()) });

@@ -16,7 +16,7 @@ const screenNames = [...new Set(requests.map(({ screen }) => screen.toLowerCase(
 /** The names that `--only` accepts: stores, screens, CSV files, and `beside` for payments beside the console. */
 export const consoleParts: readonly string[] = [...storeNames, ...screenNames, 'csv', 'beside'];
 
-/** The time of every request of the console's screens with a million orders, and what payments lose while a support team works. */
+/** The time of every request of the console's screens with a million orders, and the slowdown of payments while a support team works. */
 export const consoleScreens: Benchmark = async (say, { only = [], rounds = ROUNDS, keep } = {}) => {
   const wantedStores = storeNames.filter((name) => only.includes(name));
   const stores = wantedStores.length > 0 ? wantedStores : storeNames;

@@ -22,7 +22,7 @@ const LEAD_IN_MS = 2000;
 /** The answer of the team's process at the end of a round. */
 const workDone = z.object({ requests: z.int(), failures: z.int(), failure: z.string().optional(), p95_ms: z.number() });
 
-/** Measures what payments lose while a support team of twenty people works at the console, in turns with payments alone. */
+/** Measures the slowdown of payments while a support team of twenty people uses the console, in turns with payments alone. */
 export async function measurePaymentLoss(
   title: string,
   relay: Target,

@@ -26,7 +26,7 @@ const REACTION_MS = 3000;
 /** The time without the standby. */
 const STANDBY_AWAY_MS = 8000;
 
-/** The gateway's time limit, after which the relay looks for the outcome of what a killed relay had sent. */
+/** The gateway's time limit, after which the relay queries the outcomes of a killed relay's requests. */
 const GATEWAY_MS = 3000;
 
 const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().default('') }) });

@@ -32,7 +32,7 @@ export type ShopperVisit = {
 };
 
 const createdSession = z.object({ id: z.string(), client_secret: z.string() });
-/** What is read of a session. */
+/** The fields of a session that are read. */
 export const sessionState = z.object({ status: z.string(), transaction_id: z.string().optional() });
 
 const PAUSE_MS = 50;

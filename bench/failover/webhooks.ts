@@ -7,7 +7,7 @@ import { isOpen } from './refunds.ts';
 /** A webhook that the shop received. The same webhook can arrive more than once, with the same id. */
 export type ReceivedWebhook = { id: string; type: string; subject: string; body: string };
 
-/** What the shop must have received events of: the approved sessions and the relay's refunds. */
+/** The expected events: those of approved sessions and of the relay's refunds. */
 type KnownOutcomes = { approved: readonly string[]; refunds: readonly OperationAnswer[] };
 
 const PAUSE_MS = 50;

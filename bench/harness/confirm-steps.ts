@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** What a relay does to confirm payments: it asks the gateway and reads the answer, or does that and all that follows. */
+/** The steps of a confirmation: the query and its answer, or the query with all work that follows. */
 export const confirmSteps = z.enum(['asked', 'whole']);
 export type ConfirmStep = z.infer<typeof confirmSteps>;

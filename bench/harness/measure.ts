@@ -11,7 +11,7 @@ import { paid, requestsOf, type Visits } from './visits.ts';
 /** A fixed number of visits at any time (a closed loop), or a fixed number that begin in each second (an open loop). */
 type Pace = { concurrency: number } | { per_second: number };
 
-/** What visitors do: `count` visits of one kind at a pace, while the gateway takes `delay_ms` for each answer. */
+/** A load: `count` visits of one kind at a pace, while the gateway takes `delay_ms` for each answer. */
 export type Load = { kind: Visits['kind']; count: number; pace: Pace; delay_ms: number };
 
 /** The figures of one run. CPU is for one visit: `cpu_us` of the measured process alone, `database_us` of the database server if known. */
@@ -103,7 +103,7 @@ export type RelayOptions = {
   people?: readonly object[];
 };
 
-/** How a target provides what visits need, and how it is stopped. */
+/** The functions of a target: they prepare visits, and stop it. */
 type TargetSetup = {
   /** Creates sessions and gives their client secrets. */
   secrets(count: number): Promise<string[]>;

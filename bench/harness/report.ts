@@ -1,4 +1,4 @@
-/** What a benchmark found. Its ratios are relative to the baseline that it names, measured in the same run. */
+/** The result of a benchmark. Its ratios are relative to its named baseline, measured in the same run. */
 export type Report = { rows: Row[]; aims: Aim[]; notes: string[] };
 
 /** One line of the report's table: a name, and figures by the titles of their columns. */

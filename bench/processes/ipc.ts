@@ -9,12 +9,12 @@ export function answerQuestions(answer: (question: unknown) => Promise<unknown> 
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Tells the parent the port of this process; 0 if it serves none. */
+/** Sends the parent the port of this process; 0 if it has none. */
 export function sayListening(port: number): void {
   process.send?.({ reply: { port } });
 }
 
-/** Tells the parent the port of a server that listens. */
+/** Sends the parent the port of a listening server. */
 export function sayListeningAt(server: Server): void {
   const address = server.address();
   sayListening(typeof address === 'object' && address ? address.port : 0);

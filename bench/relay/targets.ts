@@ -13,7 +13,7 @@ const WARM_UP_OF_OTHERS = 1000;
 /** A warm-up ends when a step needs at least this share of the CPU of the step before. */
 const FLAT = 0.95;
 
-/** What targets are started with. */
+/** The start options of targets. */
 type Needs = { surroundings: Surroundings; postgres: TestPostgres | undefined; say: Say };
 
 /** The started targets; `relays` are in the order of the stores. */

@@ -88,7 +88,7 @@ async function slowDown(session: CDPSession, cached: boolean): Promise<void> {
   await session.send('Runtime.runIfWaitingForDebugger');
 }
 
-/** What a document observed of itself. Times are in milliseconds since `origin`, which is in milliseconds since 1970. */
+/** The measurements of a document. Times are in milliseconds since `origin`, which is in milliseconds since 1970. */
 type Observations = {
   origin: number;
   /** When 98 % of the pay button was within the visible part of the window. */

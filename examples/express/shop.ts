@@ -51,7 +51,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
     }
   });
 
-  /** The order's session; a new one only where the last is over and nothing was paid. */
+  /** The order's session; a new one only if the last one ended unpaid. */
   async function checkoutOf({ order_no, amount, currency, tins, sessions }: Order): Promise<SessionCreated> {
     const last = sessions.at(-1);
     const status = last && (await turnpike().sessions.get(last.id)).status;
@@ -77,7 +77,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
   // Shoppers come back here from an issuer's page, with `session` in the address; the checkout's page leads here too.
   app.get('/thanks', async (request, response) => {
     const id = String(request.query.session);
-    // What an address says anybody can write: the relay knows.
+    // Anyone can write an address, so the relay is asked.
     const session = /^cs_[\w-]{1,200}$/.test(id) && (await turnpike().sessions.get(id).catch(unlessNotFound));
     if (!session) return void response.status(404).send('There is no such order.');
     const { status, order_no } = session;

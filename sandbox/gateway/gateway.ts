@@ -119,7 +119,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return { ...parts, app, payments: books.payments, closeBooks: () => file?.close() };
 }
 
-/** Goes on with the books of the last start, its clock as far ahead, and keeps what comes. */
+/** Restores the records and the clock of the last run, and stores changes from then on. */
 function reopen(parts: Parts, file: BooksFile): void {
   const { books, clock } = parts;
   const kept = file.read();
@@ -149,7 +149,7 @@ const postOnly: RequestHandler = (_request, response) => {
   response.status(405).set('Allow', 'POST').type('text/plain').send('Every operation is an HTTP POST.');
 };
 
-/** What went wrong on the way to a page, without a stack trace: the sender's mistake, or ours, which the terminal tells. */
+/** The error of a page, without a stack trace: a bad request, or our own fault, which is printed on the terminal. */
 export const plainTrouble: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
   const status = error instanceof Error && 'status' in error ? error.status : undefined;

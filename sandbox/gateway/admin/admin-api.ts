@@ -18,16 +18,16 @@ const clockMove = z.union([
 ]);
 const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(1000) });
 
-/** What a person or a test asked for cannot be done, or no longer. */
+/** The requested action is not possible, or no longer possible. */
 export class NotNow extends Error {
   readonly code = 'not_now';
   override readonly name = 'NotNow';
 }
 
 /**
- * What tests and people may do beside the spec, as JSON: move the clock, register addresses, arm faults, choose the shape of
- * notifications, the issuer's manner and the style of answers, look at the books, cancel a running period by hand, charge or decline
- * it now, and do with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do.
+ * Actions outside the specification for tests and people, as JSON: move the clock, register addresses, arm faults, choose the form of
+ * notifications, the issuer's behaviour and the style of answers, read the records, cancel a running period, charge or decline it
+ * now, and change a payment as its bank, its card holder, a reviewer or the merchant in the portal would.
  */
 export function adminApi(gateway: Parts): Router {
   const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
@@ -130,7 +130,7 @@ export const unreadable: ErrorRequestHandler = (error: unknown, _request, respon
   else response.status(400).json({ error: 'the body cannot be read' });
 };
 
-/** What arms a fault: which one, for messages of which operation (all if left out), and for how many (one if left out). */
+/** A request that arms a fault: its name, the operation (default: all), and the number of messages (default: one). */
 export const arming = z
   .strictObject({
     operation: z.enum([...operationNames, '*']).default('*'),
@@ -145,5 +145,5 @@ export const arming = z
 /** The shape of notifications to come. */
 export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'rotate']) });
 
-/** The manner of the issuer for payments to come. */
+/** The issuer's behaviour for future payments. */
 export const choosing = z.strictObject({ manner: z.enum(mannerNames) });

@@ -15,7 +15,7 @@ type Action = { path: string; label: string; name?: string; value?: string };
 
 const SHOWN = 50;
 
-/** The books, newest first, each line with what a person may decide about it. */
+/** The records, newest first, each with its possible actions. */
 export function booksAtAGlance(books: Books): Html {
   const { payments, refunds, contracts, payouts } = viewOf(books);
   return html`${table('Payments', ['Order', 'Amount', 'State', 'Left to refund', 'Made'], payments.map(paymentRow))}

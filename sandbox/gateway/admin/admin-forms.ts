@@ -11,7 +11,7 @@ import { arming, choosing, NotNow, shaping } from './admin-api.ts';
 import { adminPage, type Word } from './admin-page.ts';
 import { act, paymentActionNames } from './payment-actions.ts';
 
-/** What the page says after a form was taken. */
+/** The messages after an accepted form. */
 const done = {
   clock: 'The clock was moved.',
   answers: 'Answers to come are written so.',
@@ -40,7 +40,7 @@ const addresses = z.strictObject({ addresses: z.string().max(50_000) });
 const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
 const choice = z.strictObject({ choice: z.enum(paymentActionNames) });
 
-/** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
+/** The admin page and its forms. An accepted form redirects to the page; a refused one shows why. */
 export function adminForms(gateway: Parts): Router {
   const router = Router();
   const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;

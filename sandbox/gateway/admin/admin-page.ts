@@ -17,7 +17,7 @@ import type { Parts } from '../operations/handler.ts';
 import { layout, option } from '../pages/layout.ts';
 import { booksAtAGlance } from './admin-books.ts';
 
-/** What the page says of the form that was sent before: done, or why not. */
+/** The message about the last form: done, or why not. */
 export type Word = { kind: 'done' | 'refused'; text: string };
 
 /** The page where a person changes how the gateway behaves, and looks at its books. */

@@ -100,7 +100,7 @@ export function act(name: PaymentActionName, payment: Payment, gateway: Parts): 
   }
 }
 
-/** What the page knows of a payment: `left_to_capture` and `left_to_refund` are what can be captured, and refunded, now. */
+/** A payment on the page. `left_to_capture` and `left_to_refund` are the capturable and refundable amounts. */
 type View = Pick<Payment['state'], 'status'> &
   Record<'review' | 'left_to_capture' | 'left_to_refund' | 'expires_at', string>;
 

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../shared/gateway/dates.ts';
 
-/** What a clock may be moved by at once, in milliseconds: ten years of 366 days. */
+/** The maximum move of a clock, in milliseconds: ten years of 366 days. */
 export const MAX_MOVE_MS = 10 * 366 * 24 * 60 * 60 * 1000;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -19,7 +19,7 @@ export class Clock {
   #shown: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `worked` is called after the clock was moved, or did what was due. */
+  /** `worked` is called after the clock was moved, or after due work was done. */
   constructor(machine: () => Date = () => new Date(), worked: () => void = () => {}) {
     this.#machine = machine;
     this.#worked = worked;
@@ -38,7 +38,7 @@ export class Clock {
     if (this.#shown === undefined) this.#work();
   }
 
-  /** Moves the clock forward, and does what falls due on the way. Throws RangeError unless 0 ≤ ms ≤ MAX_MOVE_MS. */
+  /** Moves the clock forward, and does the work that becomes due. Throws RangeError unless 0 ≤ ms ≤ MAX_MOVE_MS. */
   advance(ms: number): void {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_MOVE_MS) {
       throw new RangeError(`the clock moves by 0 to ${MAX_MOVE_MS} whole milliseconds`);
@@ -62,7 +62,7 @@ export class Clock {
     }
   }
 
-  /** The timer does not keep the process alive: without other work, what falls due would have no effect. */
+  /** The timer does not keep the process alive: without other work, due work has no effect. */
   #wait(): void {
     clearTimeout(this.#timer);
     const [next] = this.#due;
@@ -87,7 +87,7 @@ export function utc(at: Date): CalendarDate {
 /** Runs something once after this many milliseconds; the function it gives calls that off. */
 export type After = (ms: number, run: () => void) => () => void;
 
-/** By the real clock. What is still to come does not keep the process alive. */
+/** The real clock. Pending timers do not keep the process alive. */
 export const after: After = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
@@ -105,7 +105,7 @@ export type Unit = keyof typeof words;
 /** The words of each unit, for people to read. */
 export const intervalWords = (['day', 'week', 'month', 'year'] as const).map((unit) => ({ unit, words: words[unit] }));
 
-/** How long a period is: so many days, weeks, months or years. */
+/** The length of a period: a number of days, weeks, months or years. */
 export type Interval = { unit: Unit; count: number };
 
 const DAY = 24 * 60 * 60 * 1000;

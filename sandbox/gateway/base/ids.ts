@@ -44,7 +44,7 @@ export function isCardNumber(text: string): boolean {
   return /^\d{12,19}$/.test(text) && passesLuhn(text);
 }
 
-/** First six and last four of a card number, the rest asterisks; of anything else nothing is shown. */
+/** The first six and last four digits of a card number, with asterisks between; any other text becomes asterisks. */
 export function maskCard(card: string): string {
   return /^\d{12,19}$/.test(card) ? maskPan(card) : '******';
 }

@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** §7: the gateway does not take this message. The text never repeats what was sent. */
+/** §7: the gateway refuses this message. The text never repeats sent values. */
 export class InvalidInput extends Refusal {
   override readonly name = 'InvalidInput';
 

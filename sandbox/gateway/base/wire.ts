@@ -27,7 +27,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => references[character] ?? '');
 }
 
-/** What parts several values of one form parameter, which the spec leaves open (§4.6). */
+/** The separator of several values in one form parameter; the spec does not state it (§4.6). */
 const SEPARATOR = ',';
 
 /** The values of a form parameter that holds several; none when it is absent or empty. */

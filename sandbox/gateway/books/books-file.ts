@@ -16,7 +16,7 @@ export class BooksFile {
     this.#path = path;
   }
 
-  /** What was kept; undefined if there is no file, or one that this version cannot read. */
+  /** The stored records; undefined if there is no file, or if this version cannot read it. */
   read(): Snapshot | undefined {
     try {
       return snapshot.safeParse(JSON.parse(readFileSync(this.#path, 'utf8'))).data;
@@ -25,7 +25,7 @@ export class BooksFile {
     }
   }
 
-  /** From now on changes are kept, by what `take` gives. A gateway that did not get that far writes nothing. */
+  /** Starts to store changes, from snapshots of `take`. A gateway that fails before this call writes nothing. */
   keep(take: () => Snapshot): void {
     this.#take = take;
   }
@@ -37,7 +37,7 @@ export class BooksFile {
     this.#timer.unref();
   }
 
-  /** Writes what is left to write, and no more from then on. */
+  /** Writes the pending changes and stops. */
   close(): void {
     if (this.#timer) this.#save();
     this.#take = undefined;

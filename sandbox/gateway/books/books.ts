@@ -20,7 +20,7 @@ export type Books = {
 
 type Surroundings = { clock: Clock; random: Random; notify: Notify; styles: AnswerStyles };
 
-/** Empty books, which tell of their payments and charge their contracts as the clock goes. */
+/** Creates empty records. They send notifications and charge contracts as the clock moves. */
 export function openBooks({ clock, random, notify, styles }: Surroundings): Books {
   const refunds = new Refunds();
   const statusOf: StatusOf = (payment) =>
@@ -35,7 +35,7 @@ export function openBooks({ clock, random, notify, styles }: Surroundings): Book
   };
 }
 
-/** Tells a payment's state to its notify_url, if it has one. */
+/** Notifies a payment's notify_url of its state, if it has one. */
 function notifyPayment(notify: Notify, payment: Payment, payment_status: string): void {
   const { merchant_id, account_id, transaction_id, order, notify_url, subscription, at, faults } = payment;
   if (!notify_url) return;

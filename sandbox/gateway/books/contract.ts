@@ -27,8 +27,8 @@ export type Terms = {
   endsAt?: Date;
   /** How many charges there are in all, the first payment counted; without it there is no last one. */
   cycles?: number;
-  /** The first so many cycles cost what the first payment cost. */
+  /** The number of first cycles with the price of the first payment. */
   promotionCycles: number;
-  /** What a cycle costs after that. */
+  /** The price of a later cycle. */
   amount: string;
 };

@@ -28,7 +28,7 @@ export class Contracts {
     this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
   }
 
-  /** Goes on with a contract of an earlier start. */
+  /** Continues a contract of an earlier run. */
   restore(contract: Contract, first: Payment): void {
     const { period } = contract;
     if (!period) this.start(contract, first);
@@ -51,7 +51,7 @@ export class Contracts {
     return this.#all.get(recurring_id)?.first;
   }
 
-  /** Ends the contract that a payment began: what the merchant does not want must not go on charging, not even once. */
+  /** Ends the contract of a payment. It is never charged again. */
   endWith({ subscription }: Payment): void {
     if (subscription?.cycle !== 1) return;
     this.cancel(subscription.contract);

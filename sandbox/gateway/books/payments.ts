@@ -32,7 +32,7 @@ export type IssuerPayment = Payment & {
   return_url?: string;
 };
 
-/** §2.4: tells the code of a payment's state now. */
+/** §2.4: returns the code of a payment's current state. */
 export type StatusOf = (payment: Payment) => string;
 
 /** How long an authorisation can be captured: a week. */
@@ -90,7 +90,7 @@ export class Payments {
     else this.end(payment, choice === 'approve' ? undefined : 'Refused by the shopper');
   }
 
-  /** Approves what was not decided, or declines it for a reason. */
+  /** Approves an undecided payment, or declines it for a reason. */
   end(payment: Payment, reason?: string): void {
     const approved: Approved = { status: 'approved', ...(!payment.byHand && { captured: payment.order.amount }) };
     this.change(payment, { state: reason === undefined ? approved : { status: 'declined', reason } });
@@ -103,7 +103,7 @@ export class Payments {
     this.#changed(payment);
   }
 
-  /** Ends what is left of an authorisation; false where nothing is. */
+  /** Ends the rest of an authorisation; false if nothing is left. */
   expire(payment: Payment): boolean {
     const { state, byHand } = payment;
     if (!byHand || state.status !== 'approved' || leftToCapture(payment) === 0n) return false;
@@ -122,7 +122,7 @@ export class Payments {
   }
 }
 
-/** What can still be captured of a payment, in minor units. */
+/** The capturable rest of a payment, in minor units. */
 export function leftToCapture({ state, order: { amount, currency } }: Payment): bigint {
   if (state.status !== 'approved' || state.ended) return 0n;
   return toMinor(amount, currency) - toMinor(state.captured ?? '0.00', currency);
@@ -136,7 +136,7 @@ export function chargeBack(payment: Payment, payments: Payments): boolean {
   return true;
 }
 
-/** What a payment asked for, as far as a query tells it (§2.4). No card data. */
+/** The fields of a payment request that a query returns (§2.4). No card data. */
 export const paymentOrder = z.object(
   directPaymentRequest.pick({
     order_no: true,
@@ -157,7 +157,7 @@ export const paymentOrder = z.object(
 );
 type PaymentOrder = z.output<typeof paymentOrder>;
 
-/** Takes from a payment request what the books keep. */
+/** The fields of a payment request that are stored. */
 export function orderOf(request: PaymentOrder): PaymentOrder {
   return paymentOrder.parse(request);
 }

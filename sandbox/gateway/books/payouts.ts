@@ -21,7 +21,7 @@ export type Payout = {
   state: PayoutState;
 };
 
-/** Every payout since the gateway started, in the order they came. A request_id names one payout of an account. */
+/** Every payout since the gateway started, in the order of arrival. A request_id identifies one payout of an account. */
 export class Payouts {
   readonly #byRequest = new Map<string, Payout>();
 
@@ -50,7 +50,7 @@ function keyOf({ merchant_id, account_id }: Account, request_id: string): string
 /** The spec's one field that only the answer has; the systems here are examples. */
 const clearingSystems: Readonly<Record<string, string>> = { BR: 'STR', GB: 'FPS', US: 'ACH', MX: 'SPEI', IN: 'NEFT' };
 
-/** §2.10: a payout as it is answered: what was asked for, and its state. */
+/** §2.10: the answer about a payout: its request and its state. */
 export function payoutRecord({ request, state, ...payout }: Payout): PayoutAnswer {
   const failed = state.status === 'FAILED';
   return {

@@ -62,7 +62,7 @@ export class Refunds {
     return fromMinor(from - this.#sum(payment), order.currency);
   }
 
-  /** How much of a payment was refunded. */
+  /** The refunded amount of a payment. */
   returned(payment: Payment): Returned {
     if (this.#sum(payment) === 0n) return 'nothing';
     return toMinor(this.left(payment), payment.order.currency) === 0n ? 'all' : 'a part';
@@ -74,7 +74,7 @@ export class Refunds {
   }
 }
 
-/** §2.5: a refund as a search tells it. */
+/** §2.5: a refund, as a search returns it. */
 export function refundRecord(refund: Refund, statusOf: StatusOf): RefundRecord {
   const { payment, refund_amount, refund_reason, refund_reference_id, at, processedAt } = refund;
   const dateOf = (date: Date) => formatDate('YYYYMMDDHHMMSS', utc(date));
@@ -94,7 +94,7 @@ export function refundRecord(refund: Refund, statusOf: StatusOf): RefundRecord {
   };
 }
 
-/** Tells a refund to the notify_url of the payment that it refunds, if that has one. */
+/** Notifies the notify_url of the refunded payment, if it has one. */
 export function notifyRefund(notify: Notify, refund: Refund, statusOf: StatusOf): void {
   const { merchant_id, account_id, order, notify_url, faults } = refund.payment;
   if (!notify_url) return;
@@ -109,7 +109,7 @@ export function notifyRefund(notify: Notify, refund: Refund, statusOf: StatusOf)
   });
 }
 
-/** Sends the money of a waiting refund back, and tells it; false when no such refund waits. */
+/** Completes a waiting refund, with a notification; false if no such refund waits. */
 export function processRefund(refund: Refund | undefined, at: Date, notify: Notify, statusOf: StatusOf): boolean {
   if (!refund || refund.processedAt) return false;
   refund.processedAt = at;

@@ -101,7 +101,7 @@ export const snapshot = z.object({
 });
 export type Snapshot = z.output<typeof snapshot>;
 
-/** What is kept of the books now. */
+/** A snapshot of the records. */
 export function snapshotOf({ payments, refunds, contracts, payouts }: Books, clock: Clock): Snapshot {
   return {
     version: 1,
@@ -133,7 +133,7 @@ function issuerOf({ issuer_token, manner, payment_method, return_url }: IssuerPa
   return { issuer_token, manner, payment_method, ...(return_url && { return_url }) };
 }
 
-/** Writes what was kept into empty books, without a notification. What fell due since is done by the clock. */
+/** Restores a snapshot into empty records, without notifications. The clock does the work that became due since. */
 export function restore(kept: Snapshot, { payments, refunds, contracts, payouts }: Books): void {
   const known = new Map<string, Contract>(kept.contracts.map((one) => [one.recurring_id, one]));
   for (const { issuer, subscription, ...rest } of kept.payments) {

@@ -16,7 +16,7 @@ export type PaymentState =
   | { status: 'cancelled'; cause: CancelCause }
   | { status: 'charged_back'; before: Approved };
 
-/** Why a payment was cancelled, and what its record says of it. */
+/** The reason of a cancellation, and the text in the payment's record. */
 export const cancelCauses = {
   merchant: 'Cancelled by the merchant',
   review: 'Rejected in review',
@@ -24,11 +24,11 @@ export const cancelCauses = {
 } as const;
 export type CancelCause = keyof typeof cancelCauses;
 
-/** Whether the rules held a payment for a person's review, and what that person said. */
+/** Whether the rules held a payment for review, and the result of the review. */
 export const reviews = ['not_held', 'held', 'accepted', 'rejected'] as const;
 export type Review = (typeof reviews)[number];
 
-/** How much of what was captured went back. */
+/** How much of the captured amount was returned. */
 export type Returned = 'nothing' | 'a part' | 'all';
 
 type Facts = { state: PaymentState; review: Review };
@@ -49,7 +49,7 @@ type Meaning = keyof typeof paymentCodes;
 /** §2.2: `order_status` of an answer: approved, not approved, and not decided yet. */
 export const orderCodes = { approved: '1', declined: '0', pending: '2' } as const;
 
-/** §2.4: the code of a payment: one for each state, or 3000 for whatever was approved and 4100 for whatever is no longer. */
+/** §2.4: the code of a payment: one for each state, or only 3000 for approved and 4100 for no longer approved. */
 export function paymentStatus(payment: Facts, returned: Returned, codes: CodesOfPayments): string {
   const meaning = meaningOf(payment, returned);
   if (codes === 'each_state' || meaning === 'pending') return paymentCodes[meaning];

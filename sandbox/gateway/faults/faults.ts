@@ -3,7 +3,7 @@ import { type OperationName, operationNames } from '../../../shared/gateway/oper
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { InvalidInput } from '../base/refusals.ts';
 
-/** What goes wrong: the answer to a message, or the notification after it; of every operation, or of these `only`. */
+/** The target of a fault: the answer to a message, or the notification after it; of every operation, or `only` of these. */
 export type Fault = {
   title: string;
   does: string;
@@ -11,7 +11,7 @@ export type Fault = {
   only?: readonly OperationName[];
 };
 
-/** What is sent to a notify_url; a review, capture, cancel or chargeback is sent as a payment. */
+/** The subjects of notifications. A review, capture, cancellation or chargeback is notified as a payment. */
 const notified = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
@@ -19,7 +19,7 @@ const withMoney = operationNames.filter((name) => name !== 'subscription_cancel'
 const message = { strikes: 'message' } as const;
 const notification = { strikes: 'notification', only: notified } as const;
 
-/** Everything that this gateway does wrong on demand. But for error_before, what was asked for has really happened. */
+/** The faults of this gateway. With all but error_before, the requested action is really done. */
 export const faults = {
   error_before: { ...message, title: 'Error, nothing done', does: 'Answers 500 before anything happened.' },
   refund_pending: {
@@ -85,7 +85,7 @@ function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(faults, name);
 }
 
-/** True when a fault strikes this, in one of these operations. */
+/** Whether a fault applies to this target, in one of these operations. */
 export function strikes(name: FaultName, what: Fault['strikes'], struck: readonly OperationName[]): boolean {
   return faults[name].strikes === what && struck.some((operation) => canStrike(name, operation));
 }
@@ -99,7 +99,7 @@ export function canStrike(name: FaultName, operation: OperationName): boolean {
 /** A fault that waits for the next messages of an operation, or of any. */
 type ArmedFault = { operation: OperationName | '*'; fault: FaultName; times: number };
 
-/** Faults that a person or a test ordered for what is to come, whatever the messages say. */
+/** Faults that a person or a test armed for the next messages. */
 export class ArmedFaults {
   #armed: ArmedFault[] = [];
 
@@ -115,7 +115,7 @@ export class ArmedFaults {
     this.#armed = [];
   }
 
-  /** The faults that strike this now, in one of these operations; each is used up once. */
+  /** The armed faults that apply to this target, in one of these operations. Each is used up. */
   take(what: Fault['strikes'], struck: readonly OperationName[]): FaultName[] {
     const taken = this.#armed.filter(
       ({ operation, fault }) => (operation === '*' || struck.includes(operation)) && strikes(fault, what, struck),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { InvalidInput } from '../base/refusals.ts';
 
-/** How the issuer treats who opens its address. `fails` are the statuses of the first visits: a later one gets to the page. */
+/** The issuer's behaviour for visits of its address. `fails` are the statuses of the first visits; later ones reach the page. */
 export type Manner = { title: string; does: string; fails?: readonly number[] };
 
-/** Every way in which banks are picky about who comes to their pages, and how. */
+/** The behaviours of banks that restrict the visits of their pages. */
 export const manners = {
   plain: { title: 'Plain', does: 'Redirects to the page where the shopper decides.' },
   browsers_only: { title: 'Browsers only', does: 'Answers 403 to a visit without User-Agent.' },
@@ -27,7 +27,7 @@ export const manners = {
 
 export type MannerName = keyof typeof manners;
 
-/** The same as a list. */
+/** The names of the behaviours. */
 export const mannerNames = Object.keys(manners).filter(isMannerName);
 
 /** True for the name of a manner. */
@@ -55,21 +55,21 @@ export type AnswerEncoding = (typeof answerEncodings)[number];
 /** Where an answer says which encoding it has: `content` is the XML declaration, or a byte order mark in UTF-16. */
 export const declarations = ['header', 'content'] as const;
 
-/** Statuses of a gateway that does not take messages; `none` takes them. */
+/** Statuses of a gateway that refuses messages; `none` accepts them. */
 const refusals = ['none', '401', '403', '429'] as const;
 
-/** How records tell the state of a payment: with a code for each, or with 3000 and 4100 alone. */
+/** The codes of a payment's state in records: one for each state, or only 3000 and 4100. */
 export const codesOfPayments = ['two', 'each_state'] as const;
 export type CodesOfPayments = (typeof codesOfPayments)[number];
 
-/** The most payments that a query over a period tells beside those in the books. */
+/** The maximum number of extra payments in the answer to a query of a period. */
 export const MAX_PERIOD_RECORDS = 50_000;
 
 /** How the gateway writes its answers, as a person or a test may choose it. */
 export const answerStyle = z.strictObject({
   encoding: z.enum(answerEncodings).default('UTF-8'),
   declared: z.enum(declarations).default('header'),
-  /** Whether codes in JSON stand as numbers. */
+  /** Whether codes in JSON are numbers. */
   number_codes: z.boolean().default(false),
   /** The HTTP status with which every message is refused, before anything happens. */
   refuse_with: z.enum(refusals).default('none'),

@@ -2,7 +2,7 @@ import { mistyped, expired as overdue, type TestCardName, testCards } from '../.
 import { isCardNumber } from '../base/ids.ts';
 import type { FaultName } from './faults.ts';
 
-/** What the gateway does with a card. With a fault but `error_before` it is charged at once; only the answer goes wrong. */
+/** The outcome of a card. With any fault but `error_before` it is charged at once, and only the answer is wrong. */
 export type Behaviour = {
   declined?: { code: string; message: string };
   held?: boolean;
@@ -54,10 +54,10 @@ export const METHOD_BY_HAND = 'INVOICE';
 /** The numbers of all test cards. */
 export const specialCards: readonly string[] = [...numbers.values()];
 
-/** What becomes of a card whose expiry is over or cannot be read, whichever it is. */
+/** The outcome of any card that has expired, or whose expiry cannot be read. */
 export const expired: Behaviour = { declined: overdue.outcome };
 
-/** What happens to a payment with this card number. */
+/** The outcome of a payment with this card number. */
 export function behaviourOf(card: string): Behaviour {
   if (!isCardNumber(card)) return { declined: mistyped.outcome };
   return byNumber.get(card) ?? {};

@@ -22,7 +22,7 @@ export function maskMessage(message: Message, known: readonly string[]): Message
   return Object.fromEntries(entries);
 }
 
-/** An address without what may open it: its user, its last path segment, its query and its fragment. */
+/** An address without its secret parts: user, last path segment, query and fragment. */
 export function maskAddress(address: string): string {
   const url = URL.parse(address);
   if (!url) return '***';
@@ -80,7 +80,7 @@ export function maskKnownCards(text: string, cards: readonly string[]): string {
   return maskOwnCard(text, {}, cards);
 }
 
-/** What stands for a name that could be anything, a card number or a security code too. */
+/** Replaces a field name that may contain card data. */
 const NO_FIELD = '(a name that is no field)';
 
 /** A field's name as it may be repeated: as it is when the interface has it, or when it can be nothing but a name. */
@@ -91,7 +91,7 @@ function shownName(name: string): string {
 
 const MAX_REASONS = 10;
 
-/** Why something sent has not the right form, in a line that repeats nothing of it but the names of fields. */
+/** Why a message is malformed, in one line that repeats only names of fields. */
 export function reasonsOf(error: z.ZodError): string {
   return maskText(error.issues.slice(0, MAX_REASONS).map(reasonOf).join('; '));
 }

@@ -71,7 +71,7 @@ export function cut(text: string, longest = MAX_BODY_LENGTH): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
-/** What the list of messages says of one that came: all of it masked. */
+/** The entry of a received message, masked. */
 type Description = { operation: string; order_no: string; request: string };
 
 /** Describes a message without its secrets. */
@@ -82,7 +82,7 @@ export function describe(name: OperationName, message: Message): Description {
   return { operation: name, order_no: namesIn(fields), request: JSON.stringify(masked, undefined, 2) };
 }
 
-/** What the list says of a message that could not be read. */
+/** The entry of an unreadable message. */
 export function unread(path: string): Description {
   return { operation: path, order_no: '', request: '(could not be read)' };
 }
@@ -90,7 +90,7 @@ export function unread(path: string): Description {
 const LISTS = ['orders', 'trades', 'refund_orders', 'refund_references', 'merchant_refunds'];
 const NAMES = ['order_no', 'transaction_id', 'recurring_id', 'request_id'];
 
-/** What a message is about: its order, those of its batch or list, or whatever else names it. */
+/** The subject of a message: its order, the orders of its batch or list, or another id. */
 function namesIn(message: Message): string {
   const parts = [message, ...Object.values(message).flatMap((value) => (Array.isArray(value) ? value : []))];
   const named = parts.filter(isObject).map((part) => NAMES.map((name) => part[name]).find(isName));

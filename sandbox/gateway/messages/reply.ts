@@ -4,7 +4,7 @@ import type { FaultName } from '../faults/faults.ts';
 import type { LoggedAnswer } from './messages.ts';
 import type { WrittenAnswer } from './written-answer.ts';
 
-/** What the gateway makes of a message. */
+/** The result of a message. */
 export type Verdict =
   | { kind: 'refused'; status: number; reason: string; faults: ReadonlySet<FaultName> }
   | { kind: 'accepted'; answer: WrittenAnswer; faults: ReadonlySet<FaultName> };

@@ -11,17 +11,17 @@ export type WrittenAnswer = {
   status: number;
   type: string;
   body: Buffer;
-  /** The same for people to read, and what it says in a few words. */
+  /** The answer for people, and a summary of it. */
   shown: string;
   summary: string;
 };
 
 const PAGE = '<!doctype html>\n<title>Maintenance</title>\n<h1>We will be back soon</h1>\n';
 
-/** How an answer is written: what goes wrong with it, in which style, signed with which secret. */
+/** How an answer is written: its faults, its style and its secret. */
 type Writing = { faults: ReadonlySet<FaultName>; style: AnswerStyle; secret: string };
 
-/** Writes an operation's answer, signed, with what the faults do to its content. */
+/** Writes the signed answer of an operation, with the faults of its content. */
 export function writeAnswer(name: OperationName, fields: Message, { faults, style, secret }: Writing): WrittenAnswer {
   if (faults.has('server_error')) return plain(500, 'text/plain', 'Internal error');
   if (faults.has('html')) return plain(200, 'text/html', PAGE);
@@ -57,7 +57,7 @@ function escapeJson(character: string): string {
   return Array.from({ length: character.length }, (_, at) => unit(at)).join('');
 }
 
-/** The most entries of a list that people are shown. */
+/** The maximum number of entries of a list that are shown to people. */
 const MAX_SHOWN = 20;
 
 function beginningOf(message: Message): Message {
@@ -185,7 +185,7 @@ function tableOf(encoding: AnswerEncoding): Map<string, Buffer> {
       const character = decoder.decode(Uint8Array.from(bytes));
       if ([...character].length === 1 && !table.has(character)) table.set(character, Buffer.from(bytes));
     } catch {
-      // These bytes mean nothing.
+      // Arbitrary bytes.
     }
   };
   for (let first = 0x80; first < 0x100; first++) learn(first);

@@ -2,7 +2,7 @@ import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { indentRespon, writeRespon } from '../base/wire.ts';
 import type { FaultName } from '../faults/faults.ts';
 
-/** Something that the gateway tells a merchant at the notify_url of a payment or payout (§6). `fields` go out signed. */
+/** A notification to the notify_url of a payment or payout (§6). `fields` are sent with a signature. */
 export type Notice = {
   url: string;
   account: { merchant_id: string; account_id: string };
@@ -10,7 +10,7 @@ export type Notice = {
   /** The order's number; a payout's request_id. */
   order_no: string;
   fields: Message;
-  /** What goes wrong with it, beside what its own texts ask for. */
+  /** Its faults, besides those that its own texts request. */
   faults?: readonly FaultName[];
 };
 
@@ -20,7 +20,7 @@ export type Notice = {
  */
 export type Notify = (notice: Notice) => void;
 
-/** The spec does not show what a notification looks like (§6), so this gateway can send several. */
+/** The forms of notifications. The spec does not show one (§6), so this gateway can send several. */
 export const notificationShapes = ['json', 'form', 'xml', 'get'] as const;
 export type NotificationShape = (typeof notificationShapes)[number];
 

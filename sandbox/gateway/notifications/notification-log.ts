@@ -3,7 +3,7 @@ import { maskText } from '../messages/mask.ts';
 import { cut, Log, MAX_NAME_LENGTH } from '../messages/messages.ts';
 import type { NotificationShape } from './notices.ts';
 
-/** One request to a notify_url: what its receiver answered, or why there was no answer. */
+/** One request to a notify_url: the receiver's answer, or why there was none. */
 export type Try = { at: Date } & ({ status: number; body: string } | { failure: string });
 
 /** `waiting` for its first or next try; `dropped` is one that was never meant, or never able, to go out. */

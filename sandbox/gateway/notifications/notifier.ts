@@ -163,7 +163,7 @@ export class Notifier {
   }
 }
 
-/** What a receiver of notifications answered, or why there is no answer. */
+/** A receiver's answer, or why there is none. */
 type Delivery = { status: number; body: string } | { failure: string };
 
 const MAX_READ_LENGTH = 2000;

@@ -14,10 +14,10 @@ import type { MessageLog } from '../messages/messages.ts';
 import type { NotificationLog } from '../notifications/notification-log.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 
-/** What the gateway consists of. */
+/** The parts of the gateway. */
 export type Parts = {
   merchants: readonly Merchant[];
-  /** Where shoppers and the relay reach this gateway, without a slash at its end; asked for when a payment needs it. */
+  /** The address of this gateway for shoppers and the relay, without a trailing slash. Called when a payment needs it. */
   publicUrl: () => string;
   random: Random;
   /** How late an answer is that shall be late, in milliseconds. */
@@ -26,7 +26,7 @@ export type Parts = {
   after: After;
   /** The time that it goes by, which tests move. */
   clock: Clock;
-  /** What it was sent and what it answered, masked. */
+  /** The received messages and their answers, masked. */
   messages: MessageLog;
   /** The notifications sent to notify_urls, masked. */
   notifications: NotificationLog;
