@@ -10,8 +10,8 @@ it.each(eventTypes)('sends a signed sample of %s, without a relay', async (type)
   const shop = await startReceiver();
   const before = Date.now();
   const { code, out } = await cli(['trigger', type, '--forward-to', shop.url], { env });
-  expect(shop.told).toMatchObject([{ type, data: expect.any(Object) }]);
-  const [webhook] = shop.told;
+  expect(shop.received).toMatchObject([{ type, data: expect.any(Object) }]);
+  const [webhook] = shop.received;
   expect(Date.parse(webhook?.timestamp ?? '')).toBeGreaterThanOrEqual(before);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${type} ${webhook?.id} → 200`) });
 });

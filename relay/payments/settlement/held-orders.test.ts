@@ -175,7 +175,7 @@ describe('a payment of long ago', () => {
     of.person({ outcome: 'not_paid' });
     of.query(begun, charge);
     expect(of.order()).toMatchObject({ hold: 'free', payments: [] });
-    expect(of.told()).not.toContain('session.approved');
+    expect(of.eventTypes()).not.toContain('session.approved');
   });
 
   it('is no second payment by a later charge of its contract', () => {
@@ -185,7 +185,7 @@ describe('a payment of long ago', () => {
     of.query(record('T1', '3000'));
     of.query(begun, record('T1', '3000'), charge);
     expect(paidWith(of)).toEqual(['T1']);
-    expect(of.told()).not.toContain('session.paid_twice');
+    expect(of.eventTypes()).not.toContain('session.paid_twice');
   });
 
   it('pays the order where an attempt has its transaction_id', () => {

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Words that make a sentence a riddle: name the shopper, the shop, the operator or the program, and say what it does. */
+const VAGUE = /\b(?:[Nn]obody|[Ss]omebody|[Ww]hoever|what became of|(?:is|are) (?:not )?told)\b/;
+
+const MAX_TITLE_WORDS = 12;
+
+const TITLE = /\b(?:it|test|describe)(?:\.\w+)*\((['"`])((?:\\.|(?!\1).)*)\1/g;
+
+/** The lines of a file that have a vague word, as `path:line: text`. */
+function vagueLines(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, at) => (VAGUE.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []));
+}
+
+/** The titles of tests that are too long. */
+function longTitles(path: string, text: string): string[] {
+  return [...text.matchAll(TITLE)]
+    .map(([, , title = '']) => title)
+    .filter((title) => title.split(/\s+/).length > MAX_TITLE_WORDS)
+    .map((title) => `${path}: ${title}`);
+}
+
+/** The project's files with one of these endings, but for the copy of the gateway's interface and this one. */
+function ownFiles(...endings: string[]): [path: string, text: string][] {
+  const patterns = endings.map((ending) => `*${ending}`);
+  return execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && path !== 'docs/gateway-interface.md' && path !== 'docs/style.md')
+    .filter((path) => !import.meta.filename.endsWith(path))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]);
+}
+
+it('has no vague words in code, texts and docs', () => {
+  const files = ownFiles('.ts', '.tsx', '.md', 'en.json');
+  expect(files.length).toBeGreaterThan(1000);
+  expect(files.flatMap(([path, text]) => vagueLines(path, text))).toEqual([]);
+});
+
+it('has titles of at most twelve words', () => {
+  const files = ownFiles('.test.ts', '.test.tsx');
+  expect(files.flatMap(([path, text]) => longTitles(path, text))).toEqual([]);
+});
+
+it('finds a vague word and a long title', () => {
+  expect(vagueLines('a.ts', 'const a = 1;\n// The shop is told.\n')).toEqual(['a.ts:2: // The shop is told.']);
+  const title = 'one two three four five six seven eight nine ten eleven twelve thirteen';
+  expect(longTitles('a.test.ts', `it('${title}', () => {});`)).toEqual([`a.test.ts: ${title}`]);
+});
