@@ -59,7 +59,7 @@ export function createVerifier({ secrets, toleranceSeconds = 300, now = () => ne
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = typeof secret === 'string' ? /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] : undefined;
   const key = encoded === undefined ? undefined : decoded(encoded);
-  // The secret itself is not told: errors are logged.
+  // Without the secret: errors are logged.
   if (!key) {
     throw new VerifierMisused(
       'a secret is whsec_ and the base64 of 24 to 64 random bytes: give the one that the relay has, and see that the variable is set',

@@ -26,7 +26,7 @@ describe('what the gateway’s own signatures tell', () => {
     });
   });
 
-  it('is how it wants requests to be signed, where a refusal says so', () => {
+  it('is the signing that a refusal describes', () => {
     const expected = sign(request, 's3cret ');
     expect(evidence(`Bad sign: got ${'f'.repeat(64)}, want ${expected}`, 400)).toMatchObject({
       requests: { signing: { scheme: 'canonical' } },

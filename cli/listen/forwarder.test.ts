@@ -80,7 +80,7 @@ describe('the forwarder', () => {
     expect(forwarder.downForMs()).toBeUndefined();
   });
 
-  it('tries an event at 410 for a day, then goes on with the next', async () => {
+  it('retries an event at 410 for a day, then skips it', async () => {
     const { forwarder, sends, pass, outcomes } = forwarderTo({ a1: 410 });
     forwarder.add(['a1', 'a2'].map(event));
     expect(await sends()).toEqual(['a1']);

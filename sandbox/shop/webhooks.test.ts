@@ -47,7 +47,7 @@ test('of a subscription it tells the recurring_id too', async () => {
   expect(await heard()).toContain('session.approved with recurring_id R-&lt;77&gt;');
 });
 
-test('it says that the tea is on its way once the payment is ready', async () => {
+test('ships the tea once the payment is ready', async () => {
   const { tell, heard, thanks } = await start();
   await tell('msg_1', event('session.approved'));
   expect(await thanks()).toContain('Your tea is paid.');

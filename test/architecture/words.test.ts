@@ -21,7 +21,7 @@ function vagueLines(path: string, text: string): string[] {
 function longTitles(path: string, text: string): string[] {
   return [...text.matchAll(TITLE)]
     .map(([, , title = '']) => title)
-    .filter((title) => title.split(/\s+/).length > MAX_TITLE_WORDS)
+    .filter((title) => title.replaceAll(/\$\{[^}]*\}/g, 'value').split(/\s+/).length > MAX_TITLE_WORDS)
     .map((title) => `${path}: ${title}`);
 }
 

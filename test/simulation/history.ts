@@ -61,13 +61,13 @@ const RESTS_MS = [10 * MINUTE_MS, 3 * 60 * MINUTE_MS, DAY_MS, 4 * DAY_MS, 9 * DA
  * person then. Money is safe all the same.
  */
 const byRightClocks: ReadonlySet<Invariant> = new Set([
-  'every charge is told',
-  'every later charge is told',
+  'every charge is reported',
+  'every later charge is reported',
   'a notification is followed',
-  'nobody is told not paid',
+  'no false decline',
   'a refund ends as a search tells',
   'what searches tell needs no person',
-  'the gateway’s changes are told',
+  'the gateway’s changes are reported',
 ]);
 
 /** What every history needs, made once. */

@@ -53,7 +53,7 @@ export type Fate = {
 export type EffectFate = {
   way: 'arrives' | 'not_sent' | 'lost';
   slow: number;
-  /** The two unlisted ones are told later: money moves, or it does not. */
+  /** The outcome of the two unlisted ones is known later: money moves, or it does not. */
   does: 'done' | 'failed' | 'unlisted' | 'unlisted_failed' | 'refused_400';
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
   answerSlow: number;
@@ -87,7 +87,7 @@ export type PayoutNotice = {
 export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refused_400'> };
 
 /**
- * What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there.
+ * What people do. `session` counts an order's sessions from the latest on; a number too high counts on from there.
  * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order; `anew` for the
  * last refund of the order, as a new one, or for the last payout under another key.
  */

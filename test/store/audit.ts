@@ -22,7 +22,7 @@ export function auditBehaviour(open: Open): void {
       const before = all[1]?.id ?? '';
       const page = await store.people.listAudit({ account: 'demo', before, limit: 1 });
       expect(page.map(({ subject }) => subject)).toEqual(['2']);
-      expect(await store.people.listAudit({ account: 'nobody', limit: 10 })).toEqual([]);
+      expect(await store.people.listAudit({ account: 'unknown', limit: 10 })).toEqual([]);
     });
 
     it('finds entries by person and by order', async () => {

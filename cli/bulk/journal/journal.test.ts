@@ -48,7 +48,7 @@ describe('a journal', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('a key');
   });
 
-  it('has a line for what it belongs to, each request and each answer', async () => {
+  it('writes its subject, each request and each answer as lines', async () => {
     const path = newPath();
     await written(path);
     const [a, b] = ['a', 'b'].map((reference) => `{"transaction_id":"${reference}"}`);

@@ -46,7 +46,7 @@ test('a gateway that is started again has the same books', async () => {
   expect((await again.query({ orders: 'P-1' })).orders_list).toMatchObject([{ payment_status: '3000' }]);
 });
 
-test('what falls due after a restart is done, by a clock as far ahead', async () => {
+test('runs what falls due after a restart', async () => {
   const { start } = withFile();
   const first = await start();
   first.clock.advance(100 * DAY);

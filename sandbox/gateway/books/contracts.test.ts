@@ -28,7 +28,7 @@ test('a contract is charged at each period’s end under its recurring_id', asyn
   });
 });
 
-test('renewals of the card for it are declined, and the contract goes on', async () => {
+test('declines the card’s renewals; the contract continues', async () => {
   const { clock, query, numbers, recurringStatus, recurring_id } = await withSubscription(
     {},
     { card: '4000000000006207' },

@@ -15,7 +15,7 @@ it.each([
   ['1.2.3 abcdef', undefined],
 ])('splits %s into its number and its sign', (typed, parts) => expect(splitMoney(typed)).toEqual(parts));
 
-it('reads a number by its decimal sign, if it can mean one amount only', () => {
+it('reads an unambiguous amount by its decimal sign', () => {
   expect([readDecimal('1.000', '.'), readDecimal('1.000', ',')]).toEqual(['1.000', '1000.00']);
   expect([readDecimal('478,90', '.'), readDecimal('478,90', ',')]).toEqual(['478.90', '478.90']);
   expect([readDecimal('1.2.3', '.'), readDecimal('1.2990', ',')]).toEqual([undefined, undefined]);

@@ -87,7 +87,7 @@ describe('every API route in the console', () => {
     expect(reached()).toBe(0);
   });
 
-  it.each(['other', 'nobody', 'DEMO', 'demo%2f..%2fother', '__proto__'])(
+  it.each(['other', 'unknown', 'DEMO', 'demo%2f..%2fother', '__proto__'])(
     'returns 404 in an account that is not the person’s: %s',
     async (account) => {
       const { relay, pathOf, reached } = await setUp();

@@ -123,7 +123,7 @@ describe('an account that the person may not access', () => {
   it('sends no updates', async () => {
     const { relay } = await withGateway();
     const visitor = await signIn(relay);
-    for (const account of ['other', 'nobody', 'DEMO', 'demo%2f..%2fother']) {
+    for (const account of ['other', 'unknown', 'DEMO', 'demo%2f..%2fother']) {
       const answer = await visitor.get(`/console/api/${account}/live?since=0`, { accept: 'application/json' });
       expect([account, answer.status, answer.body.code]).toEqual([account, 404, 'not_found']);
     }

@@ -94,7 +94,7 @@ describe('a relay whose PostgreSQL', () => {
 
   const isLost = (part: string) => async (url: string) => JSON.stringify((await readiness(url)).body).includes(part);
 
-  it('stops says so once with the code, and once that it is back', async () => {
+  it('is reported once with its code, and once when back', async () => {
     const { relay, url } = await setUp('stopped');
     await postgres.stop();
     await until('it is not ready', async () => (await readiness(url)).status === 503);
@@ -104,7 +104,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(await payments(url)).toBe(503);
     expect(await metrics(url)).toMatch(/turnpike_lost\{part="store",code="\w+"\} 1/);
     await postgres.start();
-    await until('it is told', () => relay.lines('store is back').length > 0);
+    await until('it is logged', () => relay.lines('store is back').length > 0);
     expect(relay.lines('store lost')).toMatchObject([{ level: 'error', part: 'store', code }]);
     expect(relay.lines('store is back')).toHaveLength(1);
     const failed = [...relay.lines('request failed'), ...relay.lines('poll failed, will retry')];
@@ -119,7 +119,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(await readiness(url)).toMatchObject({ status: 503, body: { lost: [{ part: 'store', code: '28P01' }] } });
     write('other-secret');
     await until('it is ready', async () => (await readiness(url)).status === 200);
-    await until('it is told', () => relay.lines('store is back').length > 0);
+    await until('it is logged', () => relay.lines('store is back').length > 0);
     for (const secret of ['first-secret', 'other-secret']) expect(relay.output.out).not.toContain(secret);
   });
 
@@ -162,7 +162,7 @@ describe('a relay that runs out of', () => {
     const url = await relay.listening();
     const sockets = idle(url, 20);
     const message = 'connections refused: server.max_connections reached';
-    await until('it is told', () => relay.lines(message).length > 0);
+    await until('it is logged', () => relay.lines(message).length > 0);
     for (const socket of sockets) socket.destroy();
     await until('it is over', () => relay.lines('connections are accepted again').length > 0);
     expect(relay.lines(message)).toMatchObject([{ level: 'error', part: 'connections', code: 'MAX_CONNECTIONS' }]);
@@ -174,7 +174,7 @@ describe('a relay that runs out of', () => {
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: limits }, descriptors: 64 });
     const url = await relay.listening();
     const sockets = idle(url, 100);
-    await until('it is told', () => relay.lines('file descriptors used up').length > 0);
+    await until('it is logged', () => relay.lines('file descriptors used up').length > 0);
     for (const socket of sockets) socket.destroy();
     await until('it is over', () => relay.lines('file descriptors are free again').length > 0);
     expect(relay.lines('file descriptors used up')).toMatchObject([{ part: 'descriptors', code: 'EMFILE' }]);

@@ -18,7 +18,7 @@ function accountsWith(...keys: string[]): object[] {
   ];
 }
 
-/** A relay whose gateway answers a payment when it is told to. */
+/** A relay whose gateway answers a payment when the test lets it. */
 async function setUp() {
   const answers: (() => void)[] = [];
   const gateway = await scriptedGateway((received, res) => {

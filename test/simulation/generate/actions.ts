@@ -53,7 +53,7 @@ const amount = mostly(0, 6, fc.integer({ min: 1, max: 2 }));
 const note = fc.constantFrom('', 'n', 'm');
 const outage = span(5 * SECOND, 2 * MINUTE, HOUR);
 
-/** What somebody does in a history with these features; orders are counted back. */
+/** What people do in a history with these features; orders are counted back. */
 export function actionOf(chosen: Features): fc.Arbitrary<Action> {
   return fc.oneof(...payments(chosen), ...troubles(chosen), ...effects(chosen), ...people(chosen), ...repeats(chosen));
 }
@@ -176,13 +176,13 @@ function people(chosen: Features): Weighted[] {
   ];
 }
 
-/** How long somebody waits before the next step. */
+/** How long people wait before the next step. */
 export function waitOf(chosen: Features): fc.Arbitrary<number> {
   const soon = [300, SECOND, 3 * SECOND, 10 * SECOND, MINUTE];
   return chosen.longWaits ? span(...soon, 20 * MINUTE, 2 * HOUR) : span(...soon);
 }
 
-/** A time in which nobody does anything. */
+/** A time without any step. */
 export function pauseOf({ effects: isLong }: Features): fc.Arbitrary<number> {
   const usual = span(30 * MINUTE, 3 * HOUR, 2 * DAY);
   // Beyond the time that a relay keeps what is over.

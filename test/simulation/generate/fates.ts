@@ -77,7 +77,7 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
   const after = span(5 * SECOND, MINUTE, 20 * MINUTE);
   const tries = fc
     .array(fc.record({ after, status, same: fc.boolean() }), { maxLength: 3 })
-    // Whoever has paid goes.
+    // A shopper who has paid leaves.
     .map((all) => all.slice(0, all.findIndex((one) => one.status === 'approved') + 1 || all.length));
   const tried = tries.map((all): Said => ({ says: 'redirect', book: [], tries: all }));
   if (!turningRecords) return tried;
@@ -86,7 +86,7 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
   const voucher = fc.tuple(after, end, paidLate).map(
     ([first, status, ms]): Said => ({
       says: 'redirect',
-      // Nobody pays one that has no end.
+      // One without an end is not paid.
       book: status === undefined ? [] : [{ after: ms + 1, status }],
       tries: [{ after: first, status: 'pending', same: false }],
     }),

@@ -10,7 +10,7 @@ const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, stat
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
 const refund = { do: 'refund', order: 0, repeat: false } as const;
 
-/** What becomes of a refund that is made though its shop is told that it was not. */
+/** The fate of a refund that is made although its shop hears that it was not. */
 const fates: readonly ((draw: Random) => Partial<EffectFate>)[] = [
   // Refused, and made soon.
   (draw) => ({ does: 'refused_400', booked: draw.between(10 * SECOND, 30 * SECOND) }),

@@ -130,7 +130,7 @@ const declinedLongAgo = (chosen: Features): fc.Arbitrary<Step[]> =>
       { ...press, after: SECOND, method: 'card', fate: lost },
     ]);
 
-/** A record comes when nobody of the order waits for one: its session is open, or over. */
+/** A record comes while no session of the order waits for one: its session is open, or over. */
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(

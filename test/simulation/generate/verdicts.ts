@@ -7,7 +7,7 @@ const ONE_IN = 4;
 
 /**
  * In some histories a relay is cut off from its store while it sends an operation. Another one takes that for lost, a person says
- * what became of it, and the answer is written once the store is back. Others wait for a person because their answers were lost.
+ * what its outcome was, and the answer is written once the store is back. Others wait for a person because their answers were lost.
  */
 export function withVerdicts(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'verdicts');

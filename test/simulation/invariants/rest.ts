@@ -16,7 +16,7 @@ const LATE_MS = DAY_MS;
 
 /**
  * What must hold once nothing happens any more: every charge is in the store and was told, every webhook was delivered in its
- * order, every request answered, and no order is held that nobody asks about.
+ * order, every request answered, and no order is held without further queries.
  */
 export async function atRest(scene: Scene): Promise<Breach[]> {
   const { relays } = scene;
@@ -53,7 +53,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
     .filter((one) => mustBeFound(scene, one, order) || (isRecent && proved.has(one.id)))
     .flatMap((one): Breach[] => {
       const { id } = one;
-      const invariant = 'every charge is told';
+      const invariant = 'every charge is reported';
       if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
       return scene.shop.knowsOf(id) || isGivenUpLongAgo(scene, one, order.account)
         ? []
@@ -62,7 +62,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
 }
 
 /**
- * Other channels' payments are the shop's own business, where they are not told to us; so is what a person decided about
+ * Other channels' payments are the shop's own business, where the relay does not hear of them; so is what a person decided about
  * while nothing else pays the order.
  * What a contract charges later pays nothing, and what names no transaction proves nothing.
  * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there a notification must
@@ -143,7 +143,7 @@ const isBeside = (type: string): boolean =>
 /** How long a session that is unknown may be so without an alarm. */
 const GIVE_UP_MS = DAY_MS;
 
-/** An order that is held is told to somebody: by a session that waits for it, and by an alarm once that takes too long. */
+/** An order that is held is reported: by a session that waits for it, and by an alarm once that takes too long. */
 function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   if (order.hold !== 'held' || sessions.length === 0) return [];
   const now = world.clock.now() - LATE_MS;
@@ -164,7 +164,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
   // A webhook that was given up is deleted once it is old; the list of what needs attention still shows the session.
   if (world.clock.now() - started > 35 * DAY_MS && telling.some(needsPerson)) return [];
   const states = sessions.map(({ session }) => `${session.id} ${session.state.status}`).join();
-  return [{ invariant: 'a held order is told', detail: `${orderNo} is held, and nobody hears of it: ${states}` }];
+  return [{ invariant: 'a held order is reported', detail: `${orderNo} is held, and not reported: ${states}` }];
 }
 
 function isStillPatient({ state, expires_at }: Session, now: number, clocks: Scene['relays']['clocks']): boolean {
@@ -192,7 +192,7 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
     .map((id) => ({ invariant: 'nothing answered is missing', detail: `session ${id} of ${order}` }));
 }
 
-/** What the gateway notified of is told or dropped after a day at the latest, and the hour between two queries about it. */
+/** What the gateway notified of is reported or dropped after a day at the latest, and the hour between two queries about it. */
 async function waitingOf({ store, world }: Scene, sessions: readonly string[]): Promise<Breach[]> {
   const before = new Date(world.clock.now() - DAY_MS - LATE_MS).toISOString();
   const waiting = (await store.notifications.listWaiting(sessions, 1000)).filter(
@@ -225,7 +225,7 @@ async function webhooksOf(
   const last = events.findLast(({ type }) => !isBeside(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
-    world.breach('every change is told', `${subject} is ${status}, and its last webhook is ${last}`);
+    world.breach('every change is reported', `${subject} is ${status}, and its last webhook is ${last}`);
   }
   const endpoints = settings.accounts().find(({ id }) => id === account)?.webhooks ?? [];
   const lacking = events.find(({ deliveries }) => deliveries.length !== endpoints.length);

@@ -27,7 +27,7 @@ export type Request = {
   name: string;
   fate?: Fate;
   intent?: Intent;
-  /** When whoever asks goes without waiting for the answer. */
+  /** When the caller leaves without waiting for the answer. */
   hangsUpAt?: number;
 };
 

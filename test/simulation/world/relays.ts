@@ -11,7 +11,7 @@ import type { Life, Owner, Request } from './owner.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
-/** What a request came to; `lost` where its relay died, or none lived, or whoever asked hung up. */
+/** What a request came to; `lost` where its relay died, or none lived, or the caller hung up. */
 export type Outcome =
   | { kind: 'answered'; status: number; headers: HttpAnswer['headers']; text: string; body: Record<string, unknown> }
   | { kind: 'problem'; status: number; code: string; owner: Owner }

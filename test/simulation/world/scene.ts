@@ -19,7 +19,7 @@ import { createRelays, type Relays } from './relays.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createWorld, type World } from './world.ts';
 
-/** What somebody was told of a session, and by events of which number on. */
+/** What was reported of a session, and by events of which number on. */
 export type ShownOutcome = {
   order_no: string;
   session: string;
@@ -62,7 +62,7 @@ export type Scene = {
   sessions: { id: string; order_no: string }[];
   /** Every order_no that was ever used. */
   orders: Set<string>;
-  /** Hear what shoppers and shops are told. */
+  /** Hear what shoppers and shops receive. */
   onTold: ((told: ShownOutcome) => void)[];
   /** Hear what requests to pay are refused with. */
   onRefused: ((refused: Refused) => void)[];

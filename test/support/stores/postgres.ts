@@ -20,7 +20,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { until } from '../time/until.ts';
 
-/** PostgreSQL refuses to run as root: then it runs as the user `nobody`. */
+/** PostgreSQL refuses to run as root: then it runs as an unprivileged user. */
 const NOBODY = 65534;
 
 /**
@@ -184,7 +184,7 @@ function keepTemplate(template: string, made: readonly string[]): void {
   }
 }
 
-/** The server's programs, where the user that runs them may read them: the user `nobody` may not read root's home. */
+/** The server's programs, where the user that runs them may read them: that user may not read root's home. */
 function binaries(folder: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const installed = resolve(

@@ -2,6 +2,6 @@ import * as right from '../../../../relay/operations/run.ts';
 
 export * from '../../../../relay/operations/run.ts';
 
-/** Wrong: nobody looks whether a reference was used. */
+/** Wrong: used references are not checked. */
 export const runOperation: typeof right.runOperation = (context, name, { references: _, ...body }, use) =>
   right.runOperation(context, name, body, use);

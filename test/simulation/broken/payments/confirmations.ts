@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/settlement/confirmation.ts';
 
 type Follow = typeof right.followPayments;
 
-/** Wrong: an order is told as ready by each query. */
+/** Wrong: each query reports an order as ready. */
 const again: Follow = (before, ...more) => {
   const decision = right.followPayments(before, ...more);
   const payments = decision.order.payments.map((one) =>

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/store/order-cache.ts';
 
 export * from '../../../../relay/store/order-cache.ts';
 
-/** Wrong: orders that are kept at hand are told apart by their order_no alone. */
+/** Wrong: cached orders are distinguished by their order_no alone. */
 export const createOrderCache: typeof right.createOrderCache = (limit) => {
   const cache = right.createOrderCache(limit);
   const accounts = new Map<string, string>();

@@ -11,7 +11,7 @@ import type { Breach } from '../../world/world.ts';
 import { byPerson } from './items.ts';
 
 /**
- * No refund, capture or payout is done twice, no more is refunded than was paid, what a search tells is known, and the shop is told
+ * No refund, capture or payout is done twice, no more is refunded than was paid, what a search shows is known, and the shop hears
  * once what each operation did.
  */
 export function watchEffects({ world, gateway, relays, store, shop, vouched }: Scene): {
@@ -32,7 +32,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
     // What a refund was taken for may be corrected by a record that comes later.
     const told = JSON.stringify(data.items);
     if (completed.get(data.id) === told && !unknownLate.has(data.id))
-      world.breach('operations are told once', `${data.id} is completed again`);
+      world.breach('operations are reported once', `${data.id} is completed again`);
     completed.set(data.id, told);
   });
   return {
@@ -75,7 +75,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
       const untold = operations
         .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')
         .filter(({ id }) => !completed.has(id))
-        .map(({ id }): Breach => ({ invariant: 'operations are told once', detail: `${id} is not told of` }));
+        .map(({ id }): Breach => ({ invariant: 'operations are reported once', detail: `${id} is not reported` }));
       const wrong = operations.flatMap((operation): Breach[] => {
         const names = namesOf(operation);
         return refunds

@@ -41,7 +41,7 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
 }
 
 /**
- * What webhooks tell of a payout that has ended never turns back: the other end is told only where the gateway notifies of it
+ * What webhooks tell of a payout that has ended never turns back: the other end is reported only where the gateway notifies of it
  * with a later time, and that it is open again only where the two ends have no times.
  */
 function watchTurns({ world, gateway, shop }: Scene): void {

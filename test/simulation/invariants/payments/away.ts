@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { Scene } from '../../world/scene.ts';
 
-const invariant = 'nobody is sent to pay what is paid';
+const invariant = 'no redirect for a paid order';
 
-/** Nobody is sent to an issuer's page for an order that is paid: no state says so, and no answer to a shopper. */
+/** No state of a paid order, and no answer to its shopper, leads to an issuer's page. */
 export function watchAway({ world, onWritten, onTold }: Scene): void {
   /** The sessions that were rightly sent there at some time. */
   const away = new Set<string>();
@@ -23,6 +23,6 @@ export function watchAway({ world, onWritten, onTold }: Scene): void {
   });
   onTold.push(({ order_no, session, status }) => {
     if ((status === 'redirect' || status === 'redirected') && !away.has(session))
-      world.breach(invariant, `a shopper of ${session} of ${order_no} is told ${status}`);
+      world.breach(invariant, `a shopper of ${session} of ${order_no} gets ${status}`);
   });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scene } from '../../world/scene.ts';
 
-/** Whoever is told of a payment is told whether the order differs now from the one that was sent, and of which revision that was. */
+/** Each report of a payment says whether the order differs now from the one that was sent, and of which revision that was. */
 export function watchChanges({ world, onWritten }: Scene): void {
   /** What each attempt was sent with. */
   const sent = new Map<string, { revision: number; order: object }>();
@@ -18,8 +18,8 @@ export function watchChanges({ world, onWritten }: Scene): void {
       const isOther = paid !== undefined && !isDeepStrictEqual(paid.order, session.terms.order);
       if (data.revision === paid?.revision && (data.order_changed === true) === isOther) continue;
       world.breach(
-        'a changed order is told',
-        `${subject} is told with order_changed ${data.order_changed} of revision ${data.revision}`,
+        'a changed order is reported',
+        `${subject} is reported with order_changed ${data.order_changed} of revision ${data.revision}`,
       );
     }
   });

@@ -44,7 +44,7 @@ export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
         const { payments } = await store.orders.get(account, order_no);
         const isPayment = payments.some((one) => one.transaction_id === id && isRenewal(one));
         const detail = `${id} is charged later for ${order_no}, is a payment: ${isPayment}, and ${times} webhooks told it`;
-        if (times !== 1 || !isPayment) found.push({ invariant: 'every later charge is told', detail });
+        if (times !== 1 || !isPayment) found.push({ invariant: 'every later charge is reported', detail });
       }
       for (const orderNo of orders) {
         const { payments, sessions } = await storedOrder(store, orderNo);

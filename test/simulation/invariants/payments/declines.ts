@@ -6,7 +6,7 @@ import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
 /**
- * Whoever pays is told "declined" only by the gateway's own answer to that payment, or by a counted query that showed a declined
+ * A shopper hears "declined" only by the gateway's own answer to that payment, or by a counted query that showed a declined
  * record of the order since.
  */
 export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog): void {
@@ -26,7 +26,7 @@ export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog):
     if (first === undefined || payments.some(isUnpaid)) return;
     const queries = log.of(order_no).filter(({ began, counts }) => began > first.began && counts);
     if (queries.some(({ records }) => records.some((one) => one.payment_status === paymentStatus.declined))) return;
-    world.breach('nobody is told not paid', `${by} is told that ${order_no} is declined, and nothing says so`);
+    world.breach('no false decline', `${by} says that ${order_no} is declined, and nothing proves it`);
   });
 }
 

@@ -11,7 +11,7 @@ const invariant = 'a person can free an order';
 const MAX_DECISIONS = 5;
 
 /**
- * In the end somebody decides about every order that is held: the shopper gives up what is pending where they may, or a person
+ * In the end every order that is held is decided: the shopper gives up what is pending where they may, or a person
  * settles it. Then it takes another payment, and still does once the gateway is asked again and shows nothing new.
  */
 export async function freeAll(scene: Scene): Promise<Breach[]> {

@@ -20,7 +20,7 @@ export function watchHolding(scene: Scene, log: QueryLog): void {
     const open = sessions.find(({ state }) => state.status === 'open');
     const isTold = sessions.some((one) => one.state.status === 'processing' || isWaiting(one) || needsPerson(one));
     if (undecided && open && !isTold)
-      world.breach('a held order is told', `${order_no} is held (${undecided.reason}), and ${open.id} is open`);
+      world.breach('a held order is reported', `${order_no} is held (${undecided.reason}), and ${open.id} is open`);
   });
 
   const check = async (order_no: string, records: readonly BookRecord[], sent: readonly string[]): Promise<void> => {

@@ -27,13 +27,13 @@ export function watchReady({ world, gateway, onWritten }: Scene): void {
         if (known) told.set(key, { reversed: true });
         continue;
       }
-      if (known && !known.reversed) world.breach('ready is told once', `${order_no} is ready again by ${id}`);
+      if (known && !known.reversed) world.breach('ready is reported once', `${order_no} is ready again by ${id}`);
       if ((restored === true) !== (known !== undefined))
-        world.breach('ready is told once', `${order_no} is ready by ${id}, restored: ${restored}`);
+        world.breach('ready is reported once', `${order_no} is ready by ${id}, restored: ${restored}`);
       told.set(key, { reversed: false });
       const transaction = gateway.books.transactions.find((one) => one.id === id);
       const isHeld = transaction?.standing === 'held' && !operated(gateway, transaction);
-      if (confirmed && isHeld) world.breach('ready is told once', `${id} of ${order_no} is ready, and held`);
+      if (confirmed && isHeld) world.breach('ready is reported once', `${id} of ${order_no} is ready, and held`);
     }
   });
 }
@@ -66,7 +66,7 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   const [refunded] = await store.operations.refunded(order.account, [id]);
   if (refunded && refunded.sum > 0n) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
-  const invariant = 'the gateway’s changes are told';
+  const invariant = 'the gateway’s changes are reported';
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
   if (unconfirmed) return [];
   const isAskedAbout = settings.current().resolve.paid_days.length > 0;

@@ -97,7 +97,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
         world.breach('no payment beside another', `${order} is paid ${sending.at - since} ms after it was undecided`);
       checkQuery(order, others, owner.request?.began ?? sending.began);
       if (sending.at > (owner.request?.hangsUpAt ?? Number.POSITIVE_INFINITY))
-        world.breach('whoever hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
+        world.breach('a shopper who hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
     },
     heard(sending) {
       const { attempt } = sending;
@@ -162,7 +162,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   // Without a transaction_id of its own it may have been taken for that of an attempt that was given up.
   const named = attempts.find((attempt) => attempt.transaction_id === transaction.id);
   if (own) return !isGivenUp(named ?? own);
-  // Nobody can tell another channel's from that of an abandoned attempt.
+  // Another channel's looks like that of an abandoned attempt.
   return !attempts.some(
     (attempt) => isGivenUp(attempt) && isSum(attempt) && secondOf(transaction.read) >= earliest(attempt),
   );

@@ -5,7 +5,7 @@ import type { QueryLog } from '../queries/query-log.ts';
 const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
 /**
- * Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not; each
+ * No answer says "not paid" whose query showed a payment, and no shop hears of a payment that does not exist; each
  * session tells at once what a person decided about it.
  */
 export function watchTold(scene: Scene, log: QueryLog): void {
@@ -19,7 +19,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     }
   });
   scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
-    // Whoever pays is told the gateway's answer to that, and no query's.
+    // A shopper who pays gets the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records, endedAt = 0 } of queries) {
@@ -39,10 +39,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
             ?.some((one) => one.transaction_id === transaction_id && one.payment_status === payment_status),
       );
       if (!paid) continue;
-      world.breach(
-        'nobody is told not paid',
-        `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`,
-      );
+      world.breach('no false decline', `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`);
       return;
     }
   });
@@ -52,11 +49,11 @@ export function watchTold(scene: Scene, log: QueryLog): void {
       const known = before.sessions.find((one) => one.id === id)?.settled?.at;
       if (settled?.outcome !== 'not_paid' || settled.at === known || state.status === 'approved') continue;
       if (!events.some(({ subject }) => subject === id))
-        world.breach('every change is told', `${id} is settled as not paid, and no webhook tells it`);
+        world.breach('every change is reported', `${id} is settled as not paid, and no webhook tells it`);
     }
   });
 
-  /** What unsigned answers named: a shop is told of it as paid until the gateway proves another transaction. */
+  /** What unsigned answers named: it is reported as paid until the gateway proves another transaction. */
   const unproved = new Set<unknown>();
   gateway.watch({
     heard({ heard }) {
@@ -73,12 +70,9 @@ export function watchTold(scene: Scene, log: QueryLog): void {
       if (vouched.has(String(id))) continue;
       if (!one && type === 'session.approved' && unproved.has(id)) continue;
       if (one?.order_no !== order || one.status !== 'approved')
-        world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
+        world.breach('only facts are reported', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
       else if (type === 'session.approved' && (one.amount !== data.amount || one.currency !== data.currency))
-        world.breach(
-          'nothing is told that is not so',
-          `${data.id} is told as paid with ${data.amount} ${data.currency}`,
-        );
+        world.breach('only facts are reported', `${data.id} is reported as paid with ${data.amount} ${data.currency}`);
     }
   });
 }

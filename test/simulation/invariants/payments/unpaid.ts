@@ -10,7 +10,7 @@ const UNPAID = ['session.declined', 'session.failed', 'session.expired'];
 
 /**
  * A webhook that tells a session as unpaid names a reason that is so: `declined` by the gateway's answer to the attempt that the session
- * waited for, or by a record of its own; `absent`, `abandoned` and `settled` as that attempt ended. What is paid afterwards is told as late.
+ * waited for, or by a record of its own; `absent`, `abandoned` and `settled` as that attempt ended. What is paid afterwards is reported as late.
  */
 export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const { world, gateway, givenUp, onWritten } = scene;
@@ -61,9 +61,9 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const check = (event: NewEvent, before: StoredOrder, after: StoredOrder): void => {
     const { subject, type } = event;
     const { reason, late, needs_attention } = read(event);
-    // Its approval once; what is told of it afterwards is no news of a session that was over.
+    // Its approval once; later reports are no news of a session that was over.
     if (type === 'session.approved' && over.delete(subject) && late !== true)
-      world.breach('unpaid is told with its proof', `${subject} was over and is paid, and not told as late`);
+      world.breach('unpaid is reported with its proof', `${subject} was over and is paid, and not told as late`);
     if (type === 'session.failed' || type === 'session.expired') over.add(subject);
     // One that needs a person tells that it is not known, beside the reason that it ended with before.
     if (!UNPAID.includes(type) || needs_attention === true) return;
@@ -71,7 +71,10 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
     if (isSo(String(reason), before, after, subject)) return;
     const attempt = awaitedBy(before, after, subject);
     const told = `${type} of ${subject} tells ${reason}`;
-    world.breach('unpaid is told with its proof', `${told}, but ${attempt?.id} is ${JSON.stringify(attempt?.state)}`);
+    world.breach(
+      'unpaid is reported with its proof',
+      `${told}, but ${attempt?.id} is ${JSON.stringify(attempt?.state)}`,
+    );
   };
   onWritten.push((before, after, events) => {
     if (isSettling())

@@ -14,7 +14,7 @@ const BUDGET = [
   { within: MONTH_MS, queries: 5 },
 ] as const;
 
-/** The only payment of an order, and the queries about it that nobody asked for. */
+/** The only payment of an order, and the queries about it that no request asked for. */
 type Ordinary = { at: number; disturbed: number; notices: number; asked: number[] };
 
 /**

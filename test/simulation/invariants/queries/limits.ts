@@ -53,7 +53,7 @@ const UP_MS = 60_000;
 /** The parts of a refused query follow it sooner than any pause of its account ends. */
 const AT_ONCE_MS = 900;
 
-/** A query that is refused, and one about a part of it: whoever refuses both refuses every query. */
+/** A query that is refused, and one about a part of it: a gateway that refuses both refuses every query. */
 const MAX_REFUSALS = 2;
 
 /**
@@ -91,7 +91,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
-  // A notification makes its order due at once; of a session, too, that nobody was told of.
+  // A notification makes its order due at once; of an unreported session, too.
   const notifiedOf = (order: string): string[] => {
     const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
     const own = [...sessions, ...paid].filter(({ order_no }) => order_no === order);

@@ -17,7 +17,7 @@ const RIGHT_AGAIN_MS = 10 * 60_000;
 
 const MAX_TRIES_PER_SESSION = 5;
 
-/** Whoever may not pay makes no query, and only tries of which something may have been sent count against a limit. */
+/** A caller that may not pay causes no query, and only tries of which something may have been sent count against a limit. */
 export function watchFairness({ world, gateway, relays, store, onRefused }: Scene): void {
   const asking = new WeakSet<Request>();
   gateway.watch({

@@ -7,7 +7,7 @@ export function chargeLater({ clock }: World, books: Books): void {
   const begun = new Set<string>();
   books.onChange((first) => {
     const { contract, id, read, nameless } = first;
-    // Of a payment that no record names nobody knows that it is the contract's.
+    // A payment without a record cannot be known as the contract's.
     if (!contract || nameless || first.status !== 'approved' || begun.has(id)) return;
     begun.add(id);
     // A clock that is wrong stays so; a payment that is dated too late is still a day before what is charged later.

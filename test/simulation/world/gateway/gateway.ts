@@ -48,7 +48,7 @@ export type Gateway = {
 
 export const TIMEOUT_MS = 10_000;
 
-const unasked = { id: 'nobody', about: '', fate: usualEffect };
+const unasked = { id: 'unasked', about: '', fate: usualEffect };
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
@@ -105,7 +105,7 @@ export function createGateway(world: World, ways: Ways): Gateway {
 
   const post: Gateway['post'] = async (posted, deadline) => {
     const owner = clock.owner();
-    if (!owner) throw new Error('nobody calls the gateway');
+    if (!owner) throw new Error('no owner calls the gateway');
     const { name, merchant, isSigned, ...read } = readRequest(posted, owner.life.config.accounts);
     const message = renamed(read.message, (one) => nameIn(merchant?.id, one));
     if (!merchant || !isSigned) world.breach('messages are signed', `${name} ${subject(message)} is not`);

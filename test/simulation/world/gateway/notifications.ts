@@ -17,7 +17,7 @@ export type Notifications = {
   texts: Map<string, ReadonlySet<string>>;
   /** Hear of each notification that was acknowledged, with the transaction that it is about. */
   onTaken: ((orderNo: string, transaction?: Transaction) => void)[];
-  /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
+  /** A foreign caller writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
   send(session: Session, text: string, transaction?: Transaction): void;
   /** The gateway tells of a change, when and as often as the transaction's fate says. */
   changed(transaction: Transaction): void;

@@ -18,7 +18,7 @@ export const noPages: Assets = {
   css: '',
   render: {
     renderCheckout() {
-      throw new Error('nobody opens the page of a form');
+      throw new Error('no page of a form is opened');
     },
     renderNotice: ({ notice }) => ({ lang: 'en', dir: 'ltr', title: notice, body: '' }),
   },

@@ -12,7 +12,7 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; headers: ReadonlyMap<string, string>; text: string };
 
-/** A request on its way. Whoever hangs up, or is hung up on, hears nothing. */
+/** A request on its way. A caller whose connection ends gets nothing. */
 export type Exchange = { answer: Promise<HttpAnswer | undefined>; hangUp(): void };
 
 /** Sends a request to a server that listens nowhere: by a connection of its own, in memory. */

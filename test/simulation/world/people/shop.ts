@@ -63,7 +63,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
     const { type, data } = JSON.parse(body);
     if (data.order_no !== undefined) data.order_no = nameIn(account, data.order_no);
     if (data.order_no !== undefined && account !== accountOf(data.order_no))
-      breach('nothing is told that is not so', `${account} is told of ${data.order_no}`);
+      breach('only facts are reported', `${account} hears of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     heard.push(webhook);
     say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);

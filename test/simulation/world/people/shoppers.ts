@@ -39,7 +39,7 @@ export function createShoppers(scene: Scene): Shoppers {
       tell({ ...(by === 'return' ? onPage(seen) : inView(seen)), order_no, session: id, began, by });
   };
 
-  /** Whoever names no amount means what one of the order's attempts was to pay. */
+  /** A shopper who names no amount means what one of the order's attempts was to pay. */
   const vouch = async (orderNo: string, transaction: string): Promise<void> => {
     const { attempts } = await storedOrder(scene.store, orderNo);
     const meant = [

@@ -52,7 +52,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const made: Wish = { ...asked, about, at, keys: [asked.id] };
     const known = wishes.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
-    // A payout's request_id and a reference are remembered for good; whoever asks without one again later has forgotten that they did.
+    // A payout's request_id and a reference are remembered for good; a caller that asks again without one later has forgotten the first.
     const isNamed = kind === 'payout' || last?.references !== undefined;
     const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
