@@ -21,7 +21,7 @@ it('pays in a strict Firefox on a phone, without motion', async () => {
   await number.type('4111111111111112');
   await (await find(form, 'cc-exp')).focus();
   await form.waitForSelector('[autocomplete="cc-number"][aria-invalid="true"]');
-  const looks = await form.evaluate(() => {
+  const styles = await form.evaluate(() => {
     const widthOf = (selector: string, property: 'borderTopWidth' | 'outlineWidth') => {
       const element = document.querySelector(selector);
       return element ? Number.parseFloat(getComputedStyle(element)[property]) : 0;
@@ -36,11 +36,11 @@ it('pays in a strict Firefox on a phone, without motion', async () => {
     });
     return { edge, focus: Math.max(...focus), button, error, motion: Math.max(...durations) };
   });
-  expect(looks.edge).toBeGreaterThanOrEqual(1);
-  expect(looks.focus).toBeGreaterThanOrEqual(2);
-  expect(looks.button).toBeGreaterThanOrEqual(1);
-  expect(looks.error).not.toBe('');
-  expect(looks.motion).toBeLessThanOrEqual(0.01);
+  expect(styles.edge).toBeGreaterThanOrEqual(1);
+  expect(styles.focus).toBeGreaterThanOrEqual(2);
+  expect(styles.button).toBeGreaterThanOrEqual(1);
+  expect(styles.error).not.toBe('');
+  expect(styles.motion).toBeLessThanOrEqual(0.01);
 
   await number.click({ count: 3 });
   await typeCard(form, '4111111111111111');

@@ -212,7 +212,7 @@ describe('the form before its script loads', () => {
     );
     await page.goto(url, { waitUntil: 'commit' });
     const html = formIn(page).locator('html');
-    const looks = () =>
+    const currentStyles = () =>
       html.evaluate((root) => [
         root.dataset.theme,
         root.classList.contains('compact'),
@@ -222,17 +222,17 @@ describe('the form before its script loads', () => {
       ]);
     const asked = ['dark', true, 'rgb(1, 2, 3)', '3px', 'dark'];
     await formIn(page).locator('button[type=submit]').waitFor();
-    expect(await looks()).toEqual(asked);
+    expect(await currentStyles()).toEqual(asked);
     release();
     await ready(page);
-    expect(await looks()).toEqual(asked);
+    expect(await currentStyles()).toEqual(asked);
     await formIn(page).locator('[autocomplete="cc-name"]').fill('Ada');
     const update = (changes: object) =>
       page.evaluate((changed) => Reflect.get(window, 'checkout').update(changed), changes);
     await update({ appearance: { variables: { '--turnpike-radius': '9px' } } });
-    await expect.poll(looks, slow).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
+    await expect.poll(currentStyles, slow).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
     await update({ locale: 'es', appearance: 'light' });
-    await expect.poll(looks, slow).toEqual(['light', false, expect.any(String), '9px', 'light']);
+    await expect.poll(currentStyles, slow).toEqual(['light', false, expect.any(String), '9px', 'light']);
     await formIn(page).getByRole('button', { name: /Pagar/ }).waitFor();
     expect(await formIn(page).locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada');
     expect(complaints).toEqual([]);

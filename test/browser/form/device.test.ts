@@ -70,12 +70,12 @@ it('is read in the form although the browser is never idle', async () => {
 
 it('distinguishes installed fonts from missing ones', async () => {
   const page = await openFrame();
-  const there = await page.evaluate(async () => {
+  const installed = await page.evaluate(async () => {
     const names = ['sans-serif', 'cursive', 'system-ui', 'Arial', 'Times New Roman', 'Courier New', 'No Such Font'];
     return window.device.fonts(names);
   });
-  expect(there.length).toBeGreaterThan(0);
-  expect(there).not.toContain('No Such Font');
+  expect(installed.length).toBeGreaterThan(0);
+  expect(installed).not.toContain('No Such Font');
 });
 
 it('reads the same of WebGL as the library', async () => {

@@ -123,13 +123,13 @@ describe('from right to left', () => {
     expect(await caretIn(number)).toEqual([true, '4111 |1111 1111 1111']);
     expect(await field('cc-exp').inputValue()).toBe('12 / 30');
 
-    const looks = (token: string) =>
+    const stylesOf = (token: string) =>
       field(token).evaluate((input) => {
         const { direction, textAlign, paddingLeft, paddingRight } = getComputedStyle(input);
         return [direction, textAlign, paddingLeft, paddingRight];
       });
-    expect(await looks('cc-number')).toEqual(['ltr', 'right', '58px', '14px']);
-    expect(await looks('cc-exp')).toEqual(['ltr', 'right', '14px', '14px']);
+    expect(await stylesOf('cc-number')).toEqual(['ltr', 'right', '58px', '14px']);
+    expect(await stylesOf('cc-exp')).toEqual(['ltr', 'right', '14px', '14px']);
     const [mark, box] = await Promise.all([form.locator('.mark').first().boundingBox(), number.boundingBox()]);
     expect((mark?.x ?? 0) - (box?.x ?? 0)).toBeLessThan(20);
     const [expiry, code] = await Promise.all([field('cc-exp').boundingBox(), field('cc-csc').boundingBox()]);

@@ -18,12 +18,12 @@ async function setUp() {
   gateway.armed.arm({ operation: '*', fault: 'notification_lost', times: 1_000_000 });
   const start = (folder?: string) =>
     startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
-  const there = (order_no: string): Payment => {
+  const gatewayPayment = (order_no: string): Payment => {
     const found = gateway.payments.list().find(({ order }) => order.order_no === order_no);
     if (!found) throw new Error(`the gateway has no ${order_no}`);
     return found;
   };
-  return { gateway, start, there };
+  return { gateway, start, gatewayPayment };
 }
 
 /** Pays this many orders, `A-1` first. */
@@ -67,24 +67,24 @@ function deleteOrder(folder: string, orderNo: string): void {
 }
 
 it('finds nothing when the records agree', async () => {
-  const { start, there } = await setUp();
+  const { start, gatewayPayment } = await setUp();
   const relay = await start();
   await pay(relay, 3);
   await relay.session();
-  const refund = { ...item, transaction_id: there('A-1').transaction_id, refund_amount: '10.00' };
+  const refund = { ...item, transaction_id: gatewayPayment('A-1').transaction_id, refund_amount: '10.00' };
   const refunded = await relay.post('/v1/refund', apiKey, { refund_orders: [refund, refund] });
   expect(refunded.body).toMatchObject({ refund_orders: [{ refund_status: '1' }, { refund_status: '1' }] });
   const cancelled = await relay.post('/v1/cancel', apiKey, {
-    cancel_orders: [{ ...item, transaction_id: there('A-2').transaction_id }],
+    cancel_orders: [{ ...item, transaction_id: gatewayPayment('A-2').transaction_id }],
   });
   expect(cancelled.body).toMatchObject({ cancel_orders: [{ cancel_status: '1' }] });
-  expect(there('A-2')).toMatchObject({ state: { status: 'cancelled' } });
+  expect(gatewayPayment('A-2')).toMatchObject({ state: { status: 'cancelled' } });
   expect(await findings(relay)).toMatchObject({ code: 0, lines: [{ summary: { orders: 4, differing: 0 } }] });
   expect(await reconcile(relay)).toMatchObject({ code: 0, err: '4 orders compared. No differences.\n' });
 });
 
 it('finds exactly the order that a restored store lacks', async () => {
-  const { start, there } = await setUp();
+  const { start, gatewayPayment } = await setUp();
   const relay = await start();
   await pay(relay, 3);
   await relay.stop();
@@ -92,7 +92,7 @@ it('finds exactly the order that a restored store lacks', async () => {
   deleteOrder(folder, 'A-2');
   const copy = await start(folder);
   const csv = join(folder, 'found.csv');
-  const { transaction_id } = there('A-2');
+  const { transaction_id } = gatewayPayment('A-2');
   const missing = {
     ...{ class: 'missing_here', order_no: 'A-2', transaction_id, known: false },
     there: { status: 'approved', amount: '129.90', currency: 'BRL' },
@@ -125,7 +125,7 @@ it('finds an order in the store’s list without its row', async () => {
 });
 
 it('fixes what no notification and no poll reported', async () => {
-  const { start, there } = await setUp();
+  const { start, gatewayPayment } = await setUp();
   const relay = await start();
   await pay(relay, 1);
   const { secret, orderNo } = await relay.session({
@@ -137,8 +137,13 @@ it('fixes what no notification and no poll reported', async () => {
     lines: [{ class: 'unknown', order_no: orderNo, reason: 'undecided_here' }, { summary: { unknown: 1 } }],
   });
   // It is not reported.
-  Object.assign(there(orderNo), { state: { status: 'approved', captured: '129.90' } });
-  const status = { class: 'status', order_no: orderNo, here: { status: 'pending' }, there: { status: 'approved' } };
+  Object.assign(gatewayPayment(orderNo), { state: { status: 'approved', captured: '129.90' } });
+  const status = {
+    class: 'status',
+    order_no: orderNo,
+    here: { status: 'pending' },
+    there: { status: 'approved' },
+  };
   expect(await findings(relay)).toMatchObject({ code: 4, lines: [status, { summary: { differing: 1 } }] });
   const young = await findings(relay, [], { io: { now: () => new Date() } });
   expect(young).toMatchObject({ code: 0, lines: [{ class: 'unknown', reason: 'in_flight' }, {}] });
@@ -155,11 +160,11 @@ it('fixes what no notification and no poll reported', async () => {
 });
 
 it('fixes later charges of a contract that no notification reported', async () => {
-  const { gateway, start, there } = await setUp();
+  const { gateway, start, gatewayPayment } = await setUp();
   const relay = await start();
   const subscription = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
   await relay.post('/v1/payments', apiKey, { order_no: 'A-1', ...item, ...card, subscription });
-  const first = there('A-1');
+  const first = gatewayPayment('A-1');
   const [contract] = gateway.books.contracts.list();
   if (!contract) throw new Error('no contract began');
   const charge = (order_no: string, transaction_id: string) =>
@@ -186,20 +191,20 @@ it('fixes later charges of a contract that no notification reported', async () =
 });
 
 it('finds every class of difference', async () => {
-  const { gateway, start, there } = await setUp();
+  const { gateway, start, gatewayPayment } = await setUp();
   const relay = await start();
   await pay(relay, 7);
   const refund = (orderNo: string, refund_amount: string) => {
-    const { transaction_id } = there(orderNo);
+    const { transaction_id } = gatewayPayment(orderNo);
     const refund_orders = [{ transaction_id, order_no: orderNo, ...item, refund_amount }];
     return relay.post('/v1/refund', apiKey, { refund_orders });
   };
   for (const orderNo of ['A-6', 'A-7']) expect(await refund(orderNo, '10.00')).toMatchObject({ status: 200 });
-  Object.assign(there('A-1').order, { amount: '129.91' });
-  Object.assign(there('A-2').order, { currency: 'EUR' });
-  Object.assign(there('A-3'), { state: { status: 'declined', reason: 'Charged back' } });
-  gateway.payments.add({ ...there('A-4'), transaction_id: '77' });
-  Object.assign(there('A-5').order, { order_no: 'B-5' });
+  Object.assign(gatewayPayment('A-1').order, { amount: '129.91' });
+  Object.assign(gatewayPayment('A-2').order, { currency: 'EUR' });
+  Object.assign(gatewayPayment('A-3'), { state: { status: 'declined', reason: 'Charged back' } });
+  gateway.payments.add({ ...gatewayPayment('A-4'), transaction_id: '77' });
+  Object.assign(gatewayPayment('A-5').order, { order_no: 'B-5' });
   const booked = gateway.books.refunds.list().filter(({ payment }) => payment.order.order_no === 'A-6');
   for (const one of booked) Object.assign(one, { refund_amount: '11.00' });
   const { code, lines } = await findings(relay);
@@ -228,7 +233,7 @@ it('does not report agreement when records could not be read', async () => {
 });
 
 it('reports the remaining differences to the relay, except with --no-report', async () => {
-  const { start, there } = await setUp();
+  const { start, gatewayPayment } = await setUp();
   const relay = await start();
   await pay(relay, 2);
   const last = async () => (await relay.get('/v1/reconciliations/last', apiKey)).body;
@@ -238,8 +243,8 @@ it('reports the remaining differences to the relay, except with --no-report', as
   expect(lines).toMatchObject([{ summary: { orders: 2, reported: true } }]);
   expect(await last()).toMatchObject({ by: 'all', orders: 2, uncompared: 0, total: 0, differences: [] });
 
-  Object.assign(there('A-2'), { state: { status: 'declined', reason: 'Charged back' } });
-  const { transaction_id } = there('A-2');
+  Object.assign(gatewayPayment('A-2'), { state: { status: 'declined', reason: 'Charged back' } });
+  const { transaction_id } = gatewayPayment('A-2');
   expect(await findings(relay)).toMatchObject({ code: 4 });
   const sum = { amount: '129.90', currency: 'BRL' };
   expect(await last()).toMatchObject({
@@ -251,7 +256,7 @@ it('reports the remaining differences to the relay, except with --no-report', as
       },
     ],
   });
-  Object.assign(there('A-2'), { state: { status: 'approved', captured: '129.90' } });
+  Object.assign(gatewayPayment('A-2'), { state: { status: 'approved', captured: '129.90' } });
   expect(await findings(relay, ['--no-report'])).toMatchObject({ code: 0, lines: [{ summary: { differing: 0 } }] });
   expect(await last()).toMatchObject({ total: 1 });
 });

@@ -105,12 +105,12 @@ describe('updates of an account', () => {
     const streams = await Promise.all(Array.from({ length: 8 }, () => connect(relay, visitor)));
     for (const { next } of streams) await next();
     const reading = vi.spyOn(relay.context.store.outbox, 'list');
-    const looks = () => reading.mock.calls.filter(([{ oldestFirst }]) => oldestFirst).length;
+    const polls = () => reading.mock.calls.filter(([{ oldestFirst }]) => oldestFirst).length;
     const start = performance.now();
     const { subject } = await happen(relay, visitor);
     for (const { next } of streams) expect(await next()).toContain(subject);
     // At most one read in each second.
-    expect(looks()).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 1000) + 1);
+    expect(polls()).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 1000) + 1);
     for (const { close } of streams) close();
   });
 

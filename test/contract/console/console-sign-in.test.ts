@@ -80,7 +80,7 @@ describe('a sign-in', () => {
   it('is not extended by a page that only polls', async () => {
     const relay = await startConsole();
     const ada = await signIn(relay);
-    for (let looks = 0; looks < 3; looks++) {
+    for (let polls = 0; polls < 3; polls++) {
       expect(await ada.get('/console/api/demo/live?since=0', json)).toMatchObject({ status: 200 });
       relay.pass(5 * MINUTE_MS);
     }
