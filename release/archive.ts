@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The time of every file of an archive, the one that npm gives those of its packages: 26 October 1985. */
+/** The time of every file in an archive, as in npm packages: 26 October 1985. */
 const MTIME = '@499162500';
 
 /**

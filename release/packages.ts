@@ -149,7 +149,7 @@ function copyPackages(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
-      // A package may bear such a name, its folders may not.
+      // A package may have this name, its folders may not.
       const isPackage = existsSync(join(source, 'package.json')) && from.endsWith('node_modules');
       if (isPackage || !DROPPED_FOLDERS.test(entry.name)) copyPackages(source, target);
     } else if (KEPT.some((kind) => kind.test(entry.name)) && !DROPPED.some((kind) => kind.test(entry.name))) {

@@ -93,7 +93,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
     async takeOver(chunk: ChunkRecord, operation: string, index: number | undefined): Promise<ItemResult[]> {
       const found = await readOperation(operation, chunk.id);
       const results = found ? itemResultsOf(found, chunk, layout, false) : [];
-      // Without any name each of the items may be the one that was sent.
+      // Without a name, any of the items may have been sent.
       const isAnyNamed = index !== undefined || results.some((result) => result !== undefined);
       return chunk.items.map((_, at) => {
         const mayBeSent = at === index || !isAnyNamed;

@@ -140,5 +140,5 @@ it('prints what it found, and ends with 1 where something is wrong', async () =>
   expect(await run(await receiver(verified()))).toMatchObject({ code: 0, err: '' });
   const { code, out } = await run(await receiver(() => 200));
   expect(code).toBe(1);
-  expect(out).toMatch(/^wrong +wrong secret +answers 200\n +It takes events that anybody can write\./m);
+  expect(out).toMatch(/^wrong +wrong secret +answers 200\n +It accepts forged events\./m);
 });

@@ -55,7 +55,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
   return [
     {
       check: 'wrong secret',
-      advice: 'It takes events that anybody can write. Verify webhook-signature before all else.',
+      advice: 'It accepts forged events. Verify webhook-signature before anything else.',
       request: (webhook) => ({ headers: webhookRequestHeaders(webhook, [newSecret()], now) }),
     },
     {
@@ -72,7 +72,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
     },
     {
       check: 'no signature',
-      advice: 'It takes events that anybody can write. Refuse what has no webhook-signature.',
+      advice: 'It accepts unsigned events. Refuse requests without webhook-signature.',
       request: () => ({ headers: { 'content-type': 'application/json' } }),
     },
   ];

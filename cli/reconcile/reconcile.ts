@@ -178,8 +178,8 @@ function exitCode({ differing, uncompared }: Result): ExitCode {
 }
 
 /**
- * What ended a comparison before its end, as an error that no script can take for a result: exit code 1 where the relay refuses the
- * caller, else 3.
+ * The error of an unfinished comparison, with an exit code that differs from those of results: 1 if the relay refuses the client,
+ * otherwise 3.
  */
 function incomplete(error: unknown): CliError {
   if (error instanceof UsageError) return error;

@@ -73,7 +73,7 @@ function reasonOf(finding: Finding): string {
   return finding.class === 'missing_here' && !finding.known ? 'order_unknown_here' : '';
 }
 
-/** A line of CSV (RFC 4180) of which no spreadsheet takes a value for a formula. */
+/** A line of CSV (RFC 4180) whose values no spreadsheet reads as formulas. */
 function csvLine(values: readonly string[]): string {
   const safe = values.map((value) => (/^\s*[=+\-@|%]|^[\t\r\n]/.test(value) ? `'${value}` : value));
   return stringify([safe], { record_delimiter: 'windows' });

@@ -25,7 +25,7 @@ export function ordersCommand(io: Io): Command {
     .option('--email <address>', 'only orders of the shopper with this e-mail address')
     .option('--order-no <prefix>', 'only orders whose order_no starts with this')
     .option('--transaction-id <prefix>', 'only orders whose transaction_id starts with this')
-    .option('--capturable', 'only orders with a payment of which something can be captured')
+    .option('--capturable', 'only orders with a capturable payment')
     .option('--needs-attention', 'only orders that a person must look into')
     .option('--limit <count>', 'list at most this many (default: 20)')
     .option('--all', 'list all of them')

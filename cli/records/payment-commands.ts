@@ -52,7 +52,7 @@ function listCommand(io: Io): Command {
   return new Command('list')
     .description('list payments, those of the newest orders first')
     .option('--status <status>', `only payments in this status: ${paymentStatuses.join(', ')}`)
-    .option('--capturable', 'only payments of which something can be captured')
+    .option('--capturable', 'only capturable payments')
     .option('--from <time>', 'of orders created at this time or later: 2027-03-31, or a span such as 2h')
     .option('--to <time>', 'of orders created before this time')
     .option('--order-no <order_no>', 'only payments of this order')

@@ -152,15 +152,15 @@ it.each([
   ['another version with a problem', { 'Turnpike-Version': '0.2.0' }, 409, true],
   ['no version, as a proxy', {}, 502, false],
 ])('notices an answer of %s', async (_what, headers, status, isOther) => {
-  let noticed = false;
+  let isCalled = false;
   const response = new Response('{}', { status, headers });
   const fetch = fetchCheckingVersion(
     async () => response,
     '0.1.0',
     () => {
-      noticed = true;
+      isCalled = true;
     },
   );
   expect(await fetch('/console/api/me')).toBe(response);
-  expect(noticed).toBe(isOther);
+  expect(isCalled).toBe(isOther);
 });

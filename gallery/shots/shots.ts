@@ -13,7 +13,7 @@ export const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
 /** What stands for a desktop's own typeface on a server, which has none. */
 export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
 
-/** Of which pictures, how wide in CSS pixels, and in which language, if not in those of the gallery. */
+/** The selected pictures, their widths in CSS pixels, and their language. Defaults: those of the gallery. */
 type Choice = { only?: string | undefined; widths?: readonly number[] | undefined; locale?: string | undefined };
 
 /** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns how many. */

@@ -14,7 +14,7 @@ export const inPortal = (...actions: PaymentActionName[]): Make =>
 
 type Share = number | 'rest';
 
-/** An invoice that the issuer approves, of which so many hundredths, or the rest, are captured: one part a day. */
+/** An approved invoice that is captured in parts, one a day: a number of cents each, or the rest. */
 export const invoice =
   (...shares: Share[]): Make =>
   async (client, order, { portal, later }) => {

@@ -54,7 +54,7 @@ const attentionCase = z
     order_no: optionalString.describe('Your number of the order.'),
     session_id: optionalString.describe('The id of the session.'),
     transaction_id: optionalString.describe(
-      'The gateway’s id of the payment that this is about. For an order that was paid twice: of the second payment of which something is left.',
+      'The gateway’s id of the payment that this is about. For an order that was paid twice: of the second payment that is not fully refunded or cancelled.',
     ),
     recurring_id: optionalString.describe('The gateway’s id of the contract whose charge failed.'),
     operation_id: optionalString.describe('The id of the operation.'),

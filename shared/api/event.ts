@@ -54,7 +54,7 @@ export const delivery = z
     z.object({
       status: z
         .literal('kept')
-        .describe('It is not sent: no endpoint of the account wants its type, or the one that did was removed.'),
+        .describe('It is not sent: no endpoint of the account wants its type, or the endpoint was removed.'),
       tries,
     }),
   ])

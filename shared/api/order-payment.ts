@@ -74,17 +74,17 @@ export const refundable = string.describe(
 export const paymentRecord = z
   .object({
     payment_status: string.describe('The payment’s state, in the gateway’s codes.'),
-    decline_reason: optionalString.describe('Why it was declined.'),
+    decline_reason: optionalString.describe('The reason of the decline.'),
     fraud_check_result: z
       .array(
         z.object({
-          check_items: optionalString.describe('What was checked.'),
+          check_items: optionalString.describe('The checked items.'),
           status: optionalString.describe('`ACCEPT`, `REJECT` or another word of the gateway.'),
         }),
       )
       .optional()
-      .describe('What the checks found.'),
-    antifraud_provider: optionalString.describe('Who checked it for fraud.'),
+      .describe('The results of the checks.'),
+    antifraud_provider: optionalString.describe('The provider of the fraud check.'),
     is3ds: optionalString.describe('Whether 3-D Secure was used.'),
     reference_no: optionalString.describe('Reference number.'),
     connector: optionalString.describe('The connector that processed it.'),
@@ -179,7 +179,7 @@ export const paymentQuery = z.strictObject({
     .optional()
     .meta({ description: 'Only payments with this status.', example: 'authorised' }),
   capturable: onlyTrue.meta({
-    description: '`true`: only payments of which something can be captured.',
+    description: '`true`: only capturable payments.',
     example: 'true',
   }),
   recurring_id: identifier.optional().meta({

@@ -149,7 +149,7 @@ export const orderQuery = z
   .strictObject({
     status: z.enum(orderStatuses).optional().meta({ description: 'Only orders with this status.', example: 'paid' }),
     capturable: onlyTrue.meta({
-      description: '`true`: only orders with a payment of which something can be captured.',
+      description: '`true`: only orders with a capturable payment.',
       example: 'true',
     }),
     session_status: z.enum(unsettledStatuses).optional().meta({

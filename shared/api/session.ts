@@ -20,7 +20,7 @@ const keptOrder = z
             name: string.describe('The name of the line.'),
             code: string.describe('Your code of the article.'),
             price: string.describe('The price of one piece.'),
-            quantity: z.int().describe('How many pieces.'),
+            quantity: z.int().describe('The quantity.'),
           })
           .meta({ name: 'KeptItem', description: 'One line of the order.' }),
       )

@@ -81,7 +81,7 @@ export const figures = z
     net: z
       .array(sum)
       .describe(
-        'The same without what was cancelled, rejected, reversed or refunded since. `count` is the number of payments of which something is left.',
+        'The same without amounts that were cancelled, rejected, reversed or refunded since. `count` is the number of payments with a remaining amount.',
       ),
     renewals: z.array(sum).describe('The sums of the renewals among them, by currency.'),
     reversed: z

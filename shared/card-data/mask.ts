@@ -211,7 +211,7 @@ function isCode(text: string, end: number, group: number): boolean {
   return (group === 3 || group === 4) && isNamedCode(text, end - group);
 }
 
-/** Whether the digits of a text, of which one stands here, are so far those of a number at their end. */
+/** Whether the digits up to this position end with the digits of the number. */
 function endsAt(text: string, here: number, number: string): boolean {
   let left = number.length;
   for (let at = here; at >= 0; at--) {

@@ -19,7 +19,7 @@ export type BuildManifest = {
   doctor: BuiltScript;
   /** The scripts that the form loads, and by part those that a page should load at once. */
   form: { files: BuiltScript[]; preload: Record<FormPart, string[]> };
-  /** Scripts that pages carry inline: the one that tells that the page stands, the form's module, and the doctor's hidden page. */
+  /** Inline scripts of pages: the script that reports the first paint, the form's module, and the doctor's hidden page. */
   inline: Record<'painted' | 'form' | 'probe', BuiltScript>;
   /** The form's whole style sheet, inlined into the page. */
   css: string;

@@ -48,7 +48,7 @@ const continueUrl = optionalString.describe(
   'The way back to the issuer’s page, to continue the same payment. It needs no client secret. Valid for at least ten minutes; another one comes every five.',
 );
 
-/** What anybody who holds the session's address may see: no personal values. */
+/** The data for anyone who has the session's address: no personal values. */
 const publicView = z.object({
   session_id: string.describe('The session.'),
   status: z.enum(sessionStatuses).describe('The status of the session.'),
@@ -161,7 +161,7 @@ type SumName = (typeof sumNames)[number];
 export type OrderParts = {
   /** `price` is that of one piece. */
   items: { name: string; quantity: number; price: string; total: string }[];
-  /** How many further items there are, of which nothing else is shown. */
+  /** The number of further items that are not shown. */
   further: number;
   sums: { name: SumName; amount: string }[];
 };

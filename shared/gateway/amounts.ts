@@ -224,7 +224,7 @@ export function pricedOrder<Value extends PricedOrder>(payload: Payload<Value>):
   };
 }
 
-/** True for a subscription of which anything is said. */
+/** Whether a subscription has any field. */
 function hasTerms(subscription: object = {}): boolean {
   return Object.values(subscription).some((term) => term !== undefined && term !== '');
 }

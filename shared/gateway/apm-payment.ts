@@ -12,7 +12,7 @@ export const person = z
   .strictObject({
     document_number: fixedForm(optionalText).describe('Number of an identity document.'),
     document_type: optionalText.describe('Its kind.'),
-    social_name: optionalText.describe('The name that the person goes by.'),
+    social_name: optionalText.describe('The name that the person uses.'),
     email: fixedForm(optionalText).describe('Email address.'),
     phone_country_code: fixedForm(optionalText).describe('Phone: code of the country.'),
     phone_area_code: fixedForm(optionalText).describe('Phone: code of the area.'),

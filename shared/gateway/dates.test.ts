@@ -20,7 +20,7 @@ describe('dates', () => {
     expect(parseDate('YYYY-MM-DD', '2024-02-29')).toBeDefined();
   });
 
-  it('refuses another form than the one that is asked for', () => {
+  it('refuses any other form', () => {
     expect(date('YYYY-MM-DD HH:MM:SS').safeParse('2026-01-01T10:00:00').success).toBe(false);
     expect(date('DD-MM-YYYY').safeParse('2026-01-01').success).toBe(false);
   });

@@ -32,7 +32,7 @@ const cartItem = z
     basic_item_data: z
       .strictObject({
         name: optionalText.describe('The name of the line.'),
-        quantity: fixedForm(optionalText).describe('How many pieces, as a text.'),
+        quantity: fixedForm(optionalText).describe('The quantity, as a text.'),
         type: optionalText.describe('The kind of goods.'),
         price: z
           .strictObject({
@@ -56,7 +56,7 @@ const accountOwner = z
     email: fixedForm(optionalText).describe('Email address of the account.'),
     account_id: fixedForm(optionalText).describe('Your id of the customer account.'),
     created: finite.describe('When the account was made, as a number.'),
-    past_orders_count: finite.describe('How many orders the account made before.'),
+    past_orders_count: finite.describe('The number of earlier orders of the account.'),
     past_orders_sum: finite.describe('The total of those orders.'),
     lastLogin_ip: fixedForm(optionalText).describe('The address of the last sign-in.'),
     registration_ip: fixedForm(optionalText).describe('The address from which the account was made.'),
@@ -96,7 +96,7 @@ export const termsOf = (text: Text, amount: Amount, count: z.ZodType<number, num
   billing_cycle: count.optional().describe('The number of all charges.'),
   promotion_cycle: count.optional().describe('The number of promotional charges at the start.'),
   contract_start: day.optional().describe('When the contract begins.'),
-  contract_end: day.optional().describe('When it ends.'),
+  contract_end: day.optional().describe('The end of the contract.'),
   price_id: fixedForm(text.optional()).describe('The gateway’s id of a price.'),
 });
 
@@ -115,13 +115,13 @@ const nested = <Subscription extends z.ZodType>(subscription: Subscription) => (
     .array(accountOwner)
     .max(100)
     .optional()
-    .describe('Whose customer account the order belongs to, for risk checks.'),
+    .describe('The customer account of the order, for risk checks.'),
   total_discount: z.array(totalDiscount).max(100).optional().describe('Coupons that were used.'),
   additional_information: z
     .array(additionalInformation)
     .max(100)
     .optional()
-    .describe('What 3-D Secure found out, where you ran it yourself.'),
+    .describe('The result of 3-D Secure, if you ran it yourself.'),
   subscription: subscription
     .optional()
     .describe(

@@ -16,7 +16,7 @@ export const shopItem = z
     ),
     code: text().describe('Your code of the article, under the same rule.'),
     price: shopAmount.describe('The price of one piece.'),
-    quantity: z.int().min(1, 'must be a positive integer').describe('How many pieces.'),
+    quantity: z.int().min(1, 'must be a positive integer').describe('The quantity.'),
   })
   .meta({ name: 'Item', description: 'One line of the order.' });
 

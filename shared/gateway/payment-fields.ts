@@ -26,7 +26,9 @@ export const order = {
   note: text(4000)
     .optional()
     .describe('A remark of yours. The gateway keeps it with the payment. A card number in it is masked.'),
-  custom: text(4000).optional().describe('Data of your own, handed on to the gateway. A card number in it is masked.'),
+  custom: text(4000)
+    .optional()
+    .describe('Your own data, which the relay forwards to the gateway. A card number in it is masked.'),
   platform_source: optionalText.describe('The shop platform that the order comes from.'),
   device_type: optionalText.describe('The kind of device. Default: read from the `User-Agent`.'),
 };
@@ -35,19 +37,19 @@ export const amounts = (amount: Amount) => ({
   currency: currencyCode.describe('ISO 4217 code of three capital letters.'),
   amount: amount.describe(amountText),
   item_total: amount.optional().describe('The goods alone.'),
-  shipping: amount.optional().describe('What delivery costs.'),
-  handling: amount.optional().describe('What packing and handling costs.'),
+  shipping: amount.optional().describe('The delivery charge.'),
+  handling: amount.optional().describe('The charge for packing and handling.'),
   tax_total: amount.optional().describe('All taxes.'),
-  insurance: amount.optional().describe('What insuring the delivery costs.'),
-  shipping_discount: amount.optional().describe('What is taken off the delivery.'),
-  discount: amount.optional().describe('What is taken off the goods.'),
+  insurance: amount.optional().describe('The charge for the insurance of the delivery.'),
+  shipping_discount: amount.optional().describe('The discount on the delivery.'),
+  discount: amount.optional().describe('The discount on the goods.'),
 });
 
 export const shopper = {
   shopper_id: fixedForm(optionalText).describe('Your id of the shopper.'),
   shopper_email: fixedForm(optionalText).describe('Email address.'),
   shopper_phone: fixedForm(optionalText).describe('Phone number.'),
-  shopper_level: optionalText.describe('How well you know the shopper, in your words.'),
+  shopper_level: optionalText.describe('Your own classification of the shopper.'),
   first_name: optionalText.describe('First name.'),
   last_name: optionalText.describe('Last name.'),
   document: fixedForm(optionalText).describe('Number of an identity document, such as a CPF or CNPJ.'),
@@ -63,8 +65,8 @@ export const billing = {
 };
 
 export const delivery = {
-  delivery_firstname: optionalText.describe('First name of who receives the goods.'),
-  delivery_lastname: optionalText.describe('Last name of who receives the goods.'),
+  delivery_firstname: optionalText.describe('First name of the recipient.'),
+  delivery_lastname: optionalText.describe('Last name of the recipient.'),
   delivery_country: countryCode.optional().describe('Delivery address: ISO 3166 code of the country.'),
   delivery_state: optionalText.describe('Delivery address: state.'),
   delivery_city: optionalText.describe('Delivery address: city.'),

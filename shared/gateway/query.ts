@@ -60,40 +60,40 @@ export const orderRecord = z
     platform_source: answerNote.describe('The shop platform that the order comes from.'),
     shopper_email: fixedForm(answerNote).describe('Email address.'),
     shopper_phone: fixedForm(answerNote).describe('Phone number.'),
-    decline_reason: answerNote.describe('Why it was declined.'),
+    decline_reason: answerNote.describe('The reason of the decline.'),
     delivery_information: answerPart({
       delivery_address: answerNote.describe('Delivery address: street and number.'),
       delivery_city: answerNote.describe('Delivery address: city.'),
       delivery_country: fixedForm(answerNote).describe('Delivery address: ISO 3166 code of the country.'),
-      delivery_firstname: answerNote.describe('First name of who receives the goods.'),
-      delivery_lastname: answerNote.describe('Last name of who receives the goods.'),
+      delivery_firstname: answerNote.describe('First name of the recipient.'),
+      delivery_lastname: answerNote.describe('Last name of the recipient.'),
       delivery_postal_code: fixedForm(answerNote).describe('Delivery address: postal code.'),
       delivery_state: answerNote.describe('Delivery address: state.'),
     }).describe('Where the goods go.'),
-    antifraud_provider: answerNote.describe('Who checked it for fraud.'),
+    antifraud_provider: answerNote.describe('The provider of the fraud check.'),
     fraud_check_result: z
       .array(
         z.looseObject({
-          check_items: answerNote.describe('What was checked.'),
+          check_items: answerNote.describe('The checked items.'),
           status: answerNote.describe('`ACCEPT`, `REJECT` or another word of the gateway.'),
         }),
       )
       .nullish()
       .catch(undefined)
-      .describe('What the checks found.'),
+      .describe('The results of the checks.'),
     is3ds: answerNote.describe('Whether 3-D Secure was used.'),
     payment_status: answerText.describe('The payment’s state, in the gateway’s codes.'),
     query_result: answerNote.describe('Whether the query found it.'),
     reference_no: fixedForm(answerNote).describe('Reference number.'),
     transaction_id: fixedForm(answerText).describe('The gateway’s id of the payment.'),
-    transaction_date: fixedForm(answerNote).describe('When it was made, `YYYYMMDDHHMMSS`.'),
+    transaction_date: fixedForm(answerNote).describe('The time of the payment, `YYYYMMDDHHMMSS`.'),
     subscription_result: answerPart({
       contract_name: fixedForm(answerNote).describe('The contract’s name.'),
       recurring_deduction_period: answerNote.describe('The number of the charge within the contract.'),
       recurring_deduction_time: answerNote.describe('The day of the charge.'),
       recurring_id: fixedForm(answerNote).describe('The gateway’s id of the contract.'),
       recurring_status: answerNote.describe('The contract’s state, in the gateway’s codes.'),
-    }).describe('The contract that it belongs to.'),
+    }).describe('The contract of the payment.'),
   })
   .meta({ name: 'OrderRecord', description: 'The gateway’s record of a payment.' });
 export type OrderRecord = z.infer<typeof orderRecord>;

@@ -15,9 +15,11 @@ import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalT
 
 const refundItem = (amount: Amount) =>
   z.strictObject({
-    ...itemFields(amount.describe('What the payment was, not what goes back.')),
-    refund_amount: amount.describe('What goes back: at most the amount, and at most what is left of the payment.'),
-    refund_reason: optionalText.describe('Why it goes back.'),
+    ...itemFields(amount.describe('The amount of the payment, not of the refund.')),
+    refund_amount: amount.describe(
+      'The amount to refund: at most the amount of the payment, and at most its refundable rest.',
+    ),
+    refund_reason: optionalText.describe('The reason of the refund.'),
   });
 
 /** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
@@ -29,7 +31,7 @@ const within = {
   when: isWhole,
 };
 
-/** One refund of which nothing is left out. */
+/** One refund with all required fields. */
 export const wholeRefund = refundItem(positiveShopAmount).check(inOwnCurrency).refine(isWithinAmount, within);
 
 /** What a shop's server sends to the relay. */
@@ -55,7 +57,7 @@ export const refundResult = z.looseObject({
   ...resultFields,
   refund_amount: fixedForm(answerText).describe('The amount that is refunded.'),
   refund_message: answerText.describe('The gateway’s code and words, with a colon between them.'),
-  refund_reason: answerNote.describe('Why it goes back.'),
+  refund_reason: answerNote.describe('The reason of the refund.'),
   refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
   refund_reference_id: fixedForm(answerNote).describe('The gateway’s id of the refund.'),
   refund_status: answerText.describe('The outcome, as the gateway’s code.'),
@@ -87,7 +89,7 @@ function isWithinAmount(item: { amount?: string | undefined; refund_amount?: str
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
 export const refundSearchBody = z
   .strictObject({
-    refund_orders: z.array(identifier).optional().describe('Orders whose refunds to find.'),
+    refund_orders: z.array(identifier).optional().describe('The orders of the refunds to find.'),
     refund_references: z
       .array(identifier)
       .optional()
@@ -111,12 +113,12 @@ export const refundRecord = z
     ...resultFields,
     refund_status: answerText.describe('The outcome, as the gateway’s code.'),
     payment_status: answerNote.describe('The payment’s state, in the gateway’s codes.'),
-    refund_amount: fixedForm(answerText).describe('What went back.'),
+    refund_amount: fixedForm(answerText).describe('The refunded amount.'),
     refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
-    refund_reason: answerNote.describe('Why it goes back.'),
+    refund_reason: answerNote.describe('The reason of the refund.'),
     refund_reference_id: fixedForm(answerText).describe('The gateway’s id of the refund.'),
-    refund_date: fixedForm(answerNote).describe('When it was requested, `YYYYMMDDHHMMSS`.'),
-    refund_processing_date: fixedForm(answerNote).describe('When it was done; empty until then.'),
+    refund_date: fixedForm(answerNote).describe('The time of the request, `YYYYMMDDHHMMSS`.'),
+    refund_processing_date: fixedForm(answerNote).describe('The time of the refund; empty until it is done.'),
   })
   .meta({ name: 'RefundRecord', description: 'The gateway’s record of a refund.' });
 export type RefundRecord = z.infer<typeof refundRecord>;

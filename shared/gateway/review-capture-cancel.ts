@@ -16,7 +16,7 @@ import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalT
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) =>
   z.strictObject({
-    ...itemFields(amount.describe('What the payment was.')),
+    ...itemFields(amount.describe('The amount of the payment.')),
     review_flag: requiredText().describe('The decision, in the gateway’s words.'),
   });
 
@@ -33,7 +33,7 @@ const plainItem = (amount: Amount) =>
 /** What an item leaves out of a payment that the relay knows. */
 const leftOut = { currency: true, amount: true } as const;
 
-/** One item of which nothing is left out. */
+/** One item with all required fields. */
 export const wholeReview = reviewItem(positiveShopAmount).check(inOwnCurrency);
 export const wholeCapture = plainItem(positiveShopAmount).check(inOwnCurrency);
 export const wholeCancel = plainItem(shopAmount).check(inOwnCurrency);
@@ -81,7 +81,7 @@ export type ReviewRequest = z.infer<typeof reviewRequest>;
 const status = answerText.describe('The outcome, as the gateway’s code.');
 const result = {
   ...resultFields,
-  error_message: answerNote.describe('Why it failed; empty where it did not.'),
+  error_message: answerNote.describe('The reason of the failure; empty if it did not fail.'),
 };
 const reviewResult = z.looseObject({
   ...result,
@@ -140,7 +140,7 @@ export const subscriptionCancelAnswer = z.looseObject({
   recurring_id: fixedForm(answerText).describe('The gateway’s id of the contract.'),
   contract_name: fixedForm(answerNote).describe('The contract’s name.'),
   cancel_status: status,
-  error_message: answerNote.describe('Why it failed; empty where it did not.'),
+  error_message: answerNote.describe('The reason of the failure; empty if it did not fail.'),
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 });
 

@@ -12,7 +12,7 @@ export type ItemResult = { outcome: Outcome; message: string } & (
   | { from: 'own_request' }
   /** A request of another file, or of a journal that was lost, had the item's reference before. */
   | { from: 'earlier_request' }
-  /** Such a request had the reference with other values: what the item asks for was not done. */
+  /** The earlier request used the reference with other values: this item was not done. */
   | { from: 'request_with_other_values' }
 );
 

@@ -67,7 +67,7 @@ function comparePayment(here: RelayOrder, payment: RelayPayment, record: Gateway
   return kind ? [differs(kind, here, payment.status, payment, record)] : [];
 }
 
-/** Nothing is left of a payment with such a status. */
+/** The statuses of payments without a remaining amount. */
 const gone: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /** In what the status of a payment differs, if it does: what the gateway's record says and the relay's status does not. */

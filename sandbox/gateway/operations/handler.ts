@@ -149,7 +149,7 @@ export function approvedPayment(item: Item, account: Account, payments: Payments
   }
 }
 
-/** Throws ItemRefused when an item's amount is not the one that the payment was made with. */
+/** Throws ItemRefused if an item's amount differs from the payment's. */
 export function checkOriginalAmount(item: Item, payment: Payment): void {
   if (!sameAmount(item.amount, payment.order.amount)) throw new ItemRefused('V0004');
 }

@@ -37,7 +37,7 @@ function outcomeOf(status: StatusField, attempt: () => void) {
   return { [status]: refused ? '0' : '1', error_message: refused ? done.message : '' };
 }
 
-/** §2.6: accepts approved payments, or rejects those of which nothing was captured. Any payment is reviewed once. */
+/** §2.6: accepts approved payments, or rejects those without a capture. Any payment is reviewed once. */
 export function review({ books }: Parts): Handler {
   return batchHandler(
     operations.review,
@@ -117,7 +117,7 @@ function checkOpen(payment: Payment, { captured, ended }: Approved, refusal: 'V0
 }
 
 /**
- * §2.6: cancels authorised payments of which nothing was captured, and the subscriptions that they began. Of a payment that was
+ * §2.6: cancels authorised payments without a capture, and the subscriptions that they began. Of a payment that was
  * captured in part it ends the rest.
  */
 export function cancel({ books }: Parts): Handler {

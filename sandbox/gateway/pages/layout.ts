@@ -10,7 +10,7 @@ type Page = {
   path: (typeof pages)[number]['path'];
   /** What the page is, in a sentence or two. */
   lead: string;
-  /** Its own stylesheet, beside the one that all share. */
+  /** The page's own stylesheet, besides the shared one. */
   stylesheet: string;
   head?: Html;
   content: Html;

@@ -147,7 +147,7 @@ function answerStatus(answer: LoggedAnswer): Html {
 function answerCaption(answer: LoggedAnswer): string {
   switch (answer.state) {
     case 'cut':
-      return 'Answer, of which the first half was sent';
+      return 'Answer (only the first half was sent)';
     case 'reset':
       return 'Answer that was lost with the connection';
     default:

@@ -6,12 +6,12 @@ export const fieldsOf = <Text extends z.ZodType>(text: Text) => ({
   beneficiary_id: fixedForm(text).describe(
     'The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.',
   ),
-  client_data: text.describe('Data of your own, handed on as it is.'),
-  fee_paid_by: text.describe('Who bears the fee, such as `PAYER`.'),
-  payment_method: text.describe('How the money travels, such as `SWIFT`.'),
-  reason: text.describe('What the payout is for.'),
+  client_data: text.describe('Your own data, forwarded unchanged.'),
+  fee_paid_by: text.describe('The party that pays the fee, such as `PAYER`.'),
+  payment_method: text.describe('The payment method, such as `SWIFT`.'),
+  reason: text.describe('The reason of the payout.'),
   reference: fixedForm(text).describe('The text that the beneficiary sees.'),
-  swift_charge_option: text.describe('How SWIFT charges are shared, such as `SHARED`.'),
+  swift_charge_option: text.describe('The split of the SWIFT charges, such as `SHARED`.'),
   fund_source: text.describe('Where the money is taken from, such as `DepositAccount`.'),
 });
 

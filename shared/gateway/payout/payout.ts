@@ -53,7 +53,7 @@ const beneficiary = z
         z.strictObject({
           file_type: optionalText.describe('Media type of the file.'),
           file_url: fixedForm(text(2000)).optional().describe('Where the file is.'),
-          labels: z.array(text()).max(100).optional().describe('What the document is.'),
+          labels: z.array(text()).max(100).optional().describe('The type of the document.'),
         }),
       )
       .max(100)
@@ -74,20 +74,22 @@ const payer = z
 
 const request = {
   ...fields.fieldsOf(optionalText),
-  client_data: text(4000).optional().describe('Data of your own, handed on as it is.'),
+  client_data: text(4000).optional().describe('Your own data, forwarded unchanged.'),
   payment_amount: payoutAmount
     .optional()
-    .describe('What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.'),
+    .describe('The amount that the beneficiary receives, as a decimal string: `"1000"`. Give this or `source_amount`.'),
   payment_currency: currencyCode.optional().describe('Its currency. Needed with `payment_amount`.'),
-  source_amount: payoutAmount.optional().describe('What you give, as a decimal string. Give this or `payment_amount`.'),
+  source_amount: payoutAmount
+    .optional()
+    .describe('The amount that you pay, as a decimal string. Give this or `payment_amount`.'),
   source_currency: currencyCode.optional().describe('Its currency. Needed with `source_amount`.'),
   payment_date: calendarDate.optional().describe('The day of the payout, `YYYY-MM-DD`.'),
-  request_id: requestId.describe('A UUID that names this payout alone. It cannot be used twice by an account.'),
+  request_id: requestId.describe('A UUID that identifies this payout. An account can use it only once.'),
   notify_url: notifyUrl
     .optional()
     .describe('Where the gateway sends notifications about the payout. Default: an address of the relay.'),
-  beneficiary: beneficiary.optional().describe('Who gets the money.'),
-  payer: payer.optional().describe('Who pays.'),
+  beneficiary: beneficiary.optional().describe('The beneficiary.'),
+  payer: payer.optional().describe('The payer.'),
 };
 
 /** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
@@ -96,7 +98,7 @@ export const payoutBody = z
     ...request,
     beneficiary_id: fixedForm(requiredText())
       .optional()
-      .describe('The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.'),
+      .describe('The gateway’s id of a registered beneficiary. Give this or `beneficiary`.'),
   })
   .refine((body) => body.payment_amount !== undefined || body.source_amount !== undefined, {
     path: ['payment_amount'],
@@ -145,7 +147,9 @@ export const payoutAnswer = z.looseObject({
     'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
   ),
   payment_currency: fixedForm(answerText).describe('Its currency. Needed with `payment_amount`.'),
-  source_amount: fixedForm(answerText).describe('What you give, as a decimal string. Give this or `payment_amount`.'),
+  source_amount: fixedForm(answerText).describe(
+    'The amount that you pay, as a decimal string. Give this or `payment_amount`.',
+  ),
   source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
   payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
   request_id: fixedForm(answerText).describe(
@@ -164,7 +168,7 @@ export const payoutAnswer = z.looseObject({
         z.looseObject({
           file_type: answerNote.describe('Media type of the file.'),
           file_url: fixedForm(answerNote).describe('Where the file is.'),
-          labels: z.array(z.string()).nullish().catch(undefined).describe('What the document is.'),
+          labels: z.array(z.string()).nullish().catch(undefined).describe('The type of the document.'),
         }),
       )
       .nullish()
@@ -174,20 +178,20 @@ export const payoutAnswer = z.looseObject({
       ...fields.bankDetailsOf(answerNote),
       local_clearing_system: answerNote.describe('The clearing system that is used.'),
     }).describe('The bank account.'),
-  }).describe('Who gets the money.'),
+  }).describe('The beneficiary.'),
   payer: answerPart({
     ...fields.partyOf(answerNote),
     date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
     additional_info: answerPart(fields.payerInfoOf(answerNote)).describe('More about the party.'),
     address: answerPart(fields.payerAddressOf(answerNote)).describe('The address.'),
-  }).describe('Who pays.'),
+  }).describe('The payer.'),
   amount_beneficiary_receives: answerNumber.describe('The amount that the beneficiary receives.'),
   amount_payer_pays: answerNumber.describe('The amount that the payer pays.'),
   fee_amount: answerNumber.describe('The fee of the payout.'),
   fee_currency: fixedForm(answerNote).describe('Its currency.'),
   created_at: fixedForm(answerNote).describe('When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.'),
-  last_updated_at: fixedForm(answerNote).describe('When it last changed.'),
-  failure_reason: answerNote.describe('Why it failed.'),
+  last_updated_at: fixedForm(answerNote).describe('The time of the last change.'),
+  failure_reason: answerNote.describe('The reason of the failure.'),
   failure_type: answerNote.describe('The kind of failure.'),
   payer_id: fixedForm(answerNote).describe('The gateway’s id of the payer.'),
   transaction_id: fixedForm(answerText).describe('The gateway’s id of the payout.'),

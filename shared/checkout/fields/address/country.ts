@@ -7,7 +7,7 @@ const COUNTRIES_BY_CURRENCY =
 const PERSON = ['person.fiscal_country', 'person.address_country'];
 const ELSEWHERE = ['billing_country', ...PERSON, 'delivery_country'];
 
-/** Fields by how their paths begin, and the paths of the countries of which the first that is known counts for them. */
+/** Fields by the prefix of their paths, and the paths of their countries: the first known country counts. */
 const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]])[] = [
   ['billing_', ['billing_country']],
   ['delivery_', ['delivery_country']],
