@@ -32,7 +32,7 @@ export const refundOrder = z
     amount: positiveShopAmount
       .optional()
       .describe('The amount to refund. Default: the refundable rest of the payment.'),
-    reason: requiredText().describe('Why it goes back. The gateway gets it.'),
+    reason: requiredText().describe('The reason of the refund. The relay sends it to the gateway.'),
     ...common,
   })
   .meta({ name: 'RefundOrder', description: 'A refund of an order’s payment.' });

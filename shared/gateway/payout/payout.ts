@@ -144,7 +144,7 @@ export const payoutAnswer = z.looseObject({
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
   ...fields.fieldsOf(answerNote),
   payment_amount: fixedForm(answerText).describe(
-    'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
+    'The amount that the beneficiary receives, as a decimal string: `"1000"`. Give this or `source_amount`.',
   ),
   payment_currency: fixedForm(answerText).describe('Its currency. Needed with `payment_amount`.'),
   source_amount: fixedForm(answerText).describe(
@@ -153,7 +153,7 @@ export const payoutAnswer = z.looseObject({
   source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
   payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
   request_id: fixedForm(answerText).describe(
-    'A UUID that names this payout alone. It cannot be used twice by an account.',
+    'A UUID that identifies this payout. An account can use it only once.',
   ),
   notify_url: fixedForm(answerNote).describe(
     'Where the gateway sends notifications about the payout. Default: an address of the relay.',

@@ -273,7 +273,7 @@ it('only warns when it cannot report to the relay', async () => {
   const result = await reconcile(relay, [], { io });
   expect(result).toMatchObject({
     code: 0,
-    err: expect.stringMatching(/No differences\.\nWarning: the relay was not told/),
+    err: expect.stringMatching(/No differences\.\nWarning: the result could not be sent/),
   });
   expect(await findings(relay, [], { io })).toMatchObject({ code: 0, lines: [{ summary: { reported: false } }] });
 });
