@@ -12,7 +12,7 @@ umask 077
 }
 folder=$(realpath -m "$1")
 days=${2:-14}
-# The database that the relays use: a restore makes another one.
+# The database of the relays. A restore creates another one.
 cd "$(dirname "$0")"
 database=$(sed 's|.*/||' secrets/store)
 

@@ -48,7 +48,7 @@ postgres)
   found=$(ask_postgres "SELECT count(*) FROM pg_namespace WHERE nspname = 'turnpike'")
   [ "$found" = 0 ] || fail 'the database has a schema turnpike: make a new database, and put its address into the file of the store'
   pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$address" "$backup"
-  # The relay's tables alone: a role that owns no others would get a warning for each table of the server.
+  # Only the relay's tables: a role that owns no others would get a warning for each table of the server.
   ask_postgres "DO \$\$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'turnpike' LOOP
       EXECUTE format('ANALYZE turnpike.%I', name);

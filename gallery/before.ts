@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { type Bundle, bundle } from './bundle.ts';
 
-/** The gallery as it was at a commit, and the names of the pictures in it. */
+/** The gallery of a commit, and the names of its pictures. */
 export type Before = Bundle & { ref: string; names: ReadonlySet<string> };
 
 const states = z.object({ pictures: z.array(z.object({ name: z.string() })) });
 
 /**
  * Builds the gallery of a commit, a tag or a branch of the repository at `root`, with the packages that are installed there now.
- * Throws where git knows no such commit, or where that has no gallery which can be built so.
+ * Throws if git does not have the commit, or if its gallery cannot be built.
  */
 export async function bundleBefore(root: string, ref: string): Promise<Before> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, maxBuffer: 2 ** 30, stdio: 'pipe' });

@@ -3,7 +3,7 @@ import { build, loadConfigFromFile } from 'vite';
 /** The gallery's own script and the form's style sheet, both built as the form itself is. */
 export type Bundle = { script: string; css: string };
 
-/** A picture is drawn at once, with all that a form knows of countries once its pieces have come, by a script of one file. */
+/** A picture needs a single script with the rules of all countries, because it is drawn at once. */
 const LEFT_OUT = ['known-at-first', 'inline-entry'];
 
 /** Builds them in memory; `root` is the repository's folder. */

@@ -4,7 +4,7 @@ import '../widget/form/hosted/page.css';
 import { show } from './pages/stand.tsx';
 import { pictureOf } from './states.ts';
 
-/** One picture in a document of its own, so that widths and themes are real. Its address's fragment says which. */
+/** One picture in a document of its own, so that widths and themes are real. The fragment of the address names it. */
 function draw(): void {
   const asked = new URLSearchParams(location.hash.slice(1));
   const root = document.getElementById('turnpike');

@@ -11,8 +11,8 @@ import { type Picture, pictures } from './states.ts';
 const en = { ...english.form, ...english.fields, ...english.hosted };
 
 /**
- * Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears, the
- * singular of what is said of several fields, and what a press alone brings.
+ * Texts that no picture can contain: the document title, the text for browsers without scripts, texts of events, singular forms of
+ * texts about several fields, and texts that only a click shows.
  */
 const UNSEEN = ['title', 'noscript', 'fields_invalid', 'fields_wrong_one', 'card_remove_ask', 'card_keep'];
 
@@ -34,7 +34,7 @@ async function draw(picture: Picture, messages?: Record<string, string>): Promis
 
 describe('the gallery', () => {
   it('shows every text of the form', async () => {
-    // A desktop, which alone shows a code for phones.
+    // A desktop: only there the form shows a code for phones.
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     onTestFinished(() => void vi.unstubAllGlobals());
     const seen = new Set<string>(UNSEEN);

@@ -30,7 +30,7 @@ const message = (key: NonNullable<State['message']>['key'], more: Partial<State>
   ...more,
 });
 
-/** What the form says in its message. */
+/** The form's message. */
 const notices = [
   'declined',
   'declined_check_details',
@@ -60,7 +60,7 @@ const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'name a number': { name: '4111 1111 1111 1111' },
 };
 
-/** While a form pays, dots stand for the code. */
+/** While a form pays, dots replace the code. */
 const paying: Partial<State> = { stage: { name: 'paying' }, values: { ...filled, security_code: '•••' } };
 
 const methods = [card, pix, boleto, transfer, home];
@@ -83,7 +83,7 @@ const everything = session({
   collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
 });
 
-/** Every state of the form and of its pages. Nothing that a shopper can see is missing: a test reads all texts off it. */
+/** Every state of the form and of its pages. A test checks that every text of the form appears. */
 export const sections: readonly Section[] = [
   {
     title: 'Filling in',
@@ -344,7 +344,7 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** What each page that tells one thing continues. */
+/** The common fields of pages with a single message. */
 function linkOf(notice: Notice): NoticePicture['link'] {
   if (notice === 'issuer_unreachable') return { to: 'on', href: '/' };
   if (notice === 'not_found') return { to: 'retry', href: '/' };

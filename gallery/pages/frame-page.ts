@@ -22,7 +22,7 @@ export function asking(name: string, theme: 'light' | 'dark' | 'auto', locale?: 
   return `${new URLSearchParams({ name, theme, ...(locale && { locale }) })}`;
 }
 
-/** A text as it stands in a page or in an attribute of it. */
+/** A text, escaped for a page or an attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

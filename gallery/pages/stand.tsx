@@ -80,7 +80,7 @@ function showForm(
   if (open) for (const more of document.querySelectorAll('details')) more.open = true;
   for (const [name, text] of Object.entries(typed)) type(name, text, true);
   if (sent) void checkout.submit();
-  // What came of it: typing and sending would take it away again.
+  // The state after sending: typing and sending would remove it.
   checkout.set({ ...(message && { message }), ...(errors && { errors }), ...(stage && { stage }) });
   if (at) {
     if (at[1] !== undefined) type(at[0], at[1], false);
@@ -88,7 +88,7 @@ function showForm(
   }
 }
 
-/** As a browser that fills a field by itself does it. */
+/** Fills a field as a browser's autofill does. */
 function type(name: string, text: string, leave: boolean): void {
   const input = document.getElementById(inputId(name));
   if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${name} to type into`);

@@ -2,17 +2,17 @@ import type { Before } from '../before.ts';
 import { type Picture, pictures, sections } from '../states.ts';
 import { asking, escapeHtml } from './frame-page.ts';
 
-/** A phone, and the width that a form has beside an order on a desktop. */
+/** The width of a phone, and of a form beside an order on a desktop. */
 export const WIDTHS = { phone: 390, desktop: 560 } as const;
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The widths that a picture is looked at in. */
+/** The widths of a picture. */
 export function widthsOf({ width }: Picture): number[] {
   return width ? [width] : Object.values(WIDTHS);
 }
 
-/** The themes that a picture is looked at in. */
+/** The themes of a picture. */
 export function themesOf({ theme }: Picture): readonly Theme[] {
   return theme ? [theme] : THEMES;
 }
@@ -20,8 +20,8 @@ export function themesOf({ theme }: Picture): readonly Theme[] {
 type Group = { title: string; rows: readonly string[] };
 
 /**
- * The gallery's page: every picture, in both themes and all its widths, each in a frame. With `before`, the counterpart of before stands
- * in front of each, and what is in the gallery no longer comes last.
+ * The gallery's page: every picture, in both themes and all its widths, each in a frame. With `before`, the earlier picture comes before
+ * each, and removed pictures come last.
  */
 export function wallPage(before?: Before): string {
   const groups: Group[] = sections.map(({ title, pictures }) => ({
@@ -77,7 +77,7 @@ function row(name: string, frames: readonly string[]): string {
   return `<article><h3>${name}</h3><div class="row">${frames.join('')}</div></article>`;
 }
 
-/** A picture of before, or of now: where nothing is compared it says neither. */
+/** The label of a picture: `before` or `now`; empty without a comparison. */
 function frame(name: string, theme: Theme, width: number, when?: Before | 'now'): string {
   const label = when && when !== 'now' ? escapeHtml(when.ref) : when && 'Now';
   const src = `${when && when !== 'now' ? '/before' : ''}/frame#${escapeHtml(asking(name, theme))}`;

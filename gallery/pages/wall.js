@@ -1,4 +1,4 @@
-// Each frame is as high as what it shows.
+// Each frame is as high as its content.
 for (const frame of document.querySelectorAll('iframe')) {
   frame.addEventListener('load', () => {
     const root = frame.contentDocument?.getElementById('turnpike');

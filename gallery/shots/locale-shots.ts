@@ -6,7 +6,7 @@ import { asking } from '../pages/frame-page.ts';
 import { WIDTHS } from '../pages/wall-page.ts';
 import { standing } from './shots.ts';
 
-/** The pictures that show most of a language: the whole form with all that may be wrong in it, a decline, and an outcome. */
+/** The pictures with the most texts of a language: the whole form with all faults, a decline, and an outcome. */
 const SHOWN = ['everything, nothing filled in', 'filled', 'declined, five methods', 'approved, hosted'];
 
 /** Takes one PNG of every language that `only` is part of the tag of, as it stands on a phone, into `folder`. Returns how many. */
@@ -17,7 +17,7 @@ export async function takeLocales(galleryUrl: string, folder: string, only = '')
   running.defer(() => browser.close());
   const tags = Object.keys(languages).filter((tag) => tag.includes(only));
   for (const tag of tags) {
-    // So high that all frames are in sight: browsers do not draw others.
+    // Browsers draw only visible frames, so the viewport must contain all of them.
     const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 900, height: 3000 } });
     await page.setContent(sheetOf(galleryUrl, tag));
     await standing(page);

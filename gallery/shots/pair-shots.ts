@@ -17,7 +17,7 @@ export async function takePairs(galleryUrl: string, before: Before, folder: stri
   running.defer(() => browser.close());
   let taken = 0;
   for (const theme of THEMES) {
-    // So high that both frames are in sight: browsers do not draw others.
+    // Browsers draw only visible frames, so the viewport must contain both.
     const viewport = { width: 2600, height: 3000 };
     const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce', viewport });
     for (const picture of chosen(theme, only)) {

@@ -7,10 +7,10 @@ import { sheets } from '../pages/sheet-page.ts';
 import { THEMES, type Theme, themesOf, widthsOf } from '../pages/wall-page.ts';
 import { type Picture, pictures } from '../states.ts';
 
-/** What a frame is laid on, as in a shop's page of that theme. */
+/** The background of a frame, as in a shop's page of that theme. */
 export const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
 
-/** What stands for a desktop's own typeface on a server, which has none. */
+/** Replaces a desktop's system font, which a server does not have. */
 export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
 
 /** The selected pictures, their widths in CSS pixels, and their language. Defaults: those of the gallery. */
@@ -71,7 +71,7 @@ export async function takeSheets(galleryUrl: string, folder: string): Promise<vo
       await frame.locator('body[data-shown]').waitFor();
       await frame.addStyleTag({ content: TYPEFACE });
     }
-    // Frames grow with what they show, a moment after it is drawn.
+    // Frames grow with their content, a moment after it is drawn.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('iframe')].every((frame) => {
         const root = frame.contentDocument?.getElementById('turnpike');

@@ -29,7 +29,7 @@ const ofFewBanks = session({ methods: [card, { ...manyBanks, banks: manyBanks.ba
 const byTransfer = { method: 'apm TEF' };
 const club = { contract_name: 'Tea club', contract_amount: '49.90' };
 
-/** What there is to choose: methods, banks, saved cards, plans, and a subscription's terms. */
+/** The choices: methods, banks, saved cards, plans, and a subscription's terms. */
 export const choicePictures: readonly Picture[] = [
   { name: 'many methods', shows: { view: ofMany } },
   {

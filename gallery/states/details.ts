@@ -19,7 +19,7 @@ const ada = {
   billing_state: 'SP',
 };
 
-/** What our own rules find wrong with a field, and what it holds then. */
+/** The faults of fields by our own rules, with the values that cause them. */
 const mistakes: readonly (readonly [field: string, value: string, key: MessageKey, values?: Record<string, string>])[] =
   [
     ['shopper_email', 'ada', 'email_invalid'],

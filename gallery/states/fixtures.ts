@@ -7,7 +7,7 @@ import { open } from '../../widget/form/view-testing.ts';
 
 export const TODAY = new Date(2028, 5, 15);
 
-/** A session that is open for a card, but for what is given. */
+/** An open session for a card, with the given changes. */
 export function session(differs: Partial<CheckoutView> = {}): CheckoutView {
   return { ...open, session_id: 'cs_gallery', order_no: 'A-1001', merchant_name: 'Folha', ...differs };
 }
