@@ -344,7 +344,7 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** The common fields of pages with a single message. */
+/** The link of a page with a single message. */
 function linkOf(notice: Notice): NoticePicture['link'] {
   if (notice === 'issuer_unreachable') return { to: 'on', href: '/' };
   if (notice === 'not_found') return { to: 'retry', href: '/' };

@@ -77,7 +77,7 @@ function row(name: string, frames: readonly string[]): string {
   return `<article><h3>${name}</h3><div class="row">${frames.join('')}</div></article>`;
 }
 
-/** The label of a picture: `before` or `now`; empty without a comparison. */
+/** One picture. Its label is the commit of `before`, or `Now`; empty without a comparison. */
 function frame(name: string, theme: Theme, width: number, when?: Before | 'now'): string {
   const label = when && when !== 'now' ? escapeHtml(when.ref) : when && 'Now';
   const src = `${when && when !== 'now' ? '/before' : ''}/frame#${escapeHtml(asking(name, theme))}`;
