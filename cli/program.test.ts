@@ -80,7 +80,7 @@ describe('turnpike', () => {
     expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('It knows: live.') });
   });
 
-  it('exits with 1 when the relay refuses, and tells what to do', async () => {
+  it('exits with 1 when the relay refuses, and says what to do', async () => {
     const relay = await scriptedRelay(problemReply('unauthorized'));
     const { code, err } = await cli(['orders', 'list', '--url', relay.url], { env: key });
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Check --key-file') });

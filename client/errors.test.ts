@@ -24,7 +24,7 @@ async function rejection(...replies: [Reply, ...Reply[]]): Promise<unknown> {
 }
 
 describe('a problem', () => {
-  it('becomes RelayRefused with the relay’s code and all that it tells', async () => {
+  it('becomes RelayRefused with the relay’s code and fields', async () => {
     const errors = [{ path: 'shopper_email', message: 'must be an address' }];
     const headers = { 'x-request-id': 'req_1' };
     const error = await rejection(problemReply('invalid_request', { errors }, headers));
@@ -76,7 +76,7 @@ describe('no answer', () => {
     });
   });
 
-  it('tells the key that the client made, where the caller gave none', async () => {
+  it('has the generated key if the caller gave none', async () => {
     const relay = await scriptedRelay('drop');
     const error: unknown = await relay
       .client({ tries: 1 })

@@ -6,7 +6,7 @@ import { grouped } from './gateway/faults/test-cards.ts';
 import { CannotStart } from './listen.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 
-/** Starts everything, tells where it is, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
+/** Starts everything, prints the addresses, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
 export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promise<void> {
   const stopping = new AbortController();
   // A second Ctrl-C does nothing more: it would end this process before the relay, which has time to finish what it does.

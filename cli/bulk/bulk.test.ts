@@ -127,7 +127,7 @@ describe('turnpike bulk', () => {
     expect(err).toMatch(/100% {2}60 of 60 rows {2}\d+ rows\/s {2}\d+s left/);
   });
 
-  it('stops at Ctrl-C after the current request, and tells how to resume', async () => {
+  it('stops at Ctrl-C after the current request, and says how to resume', async () => {
     let interrupt = (): void => undefined;
     const relay = await bulkRelay((_, number) => {
       if (number === 2) interrupt();

@@ -18,7 +18,7 @@ async function opened(text: string | Buffer, delimiter?: string) {
 }
 
 describe('a CSV file', () => {
-  it('tells the line on which each record begins', async () => {
+  it('returns the line on which each record begins', async () => {
     const { all, csv } = await opened('\ufeffa,b\r\n1,"x\r\ny\nz"\r\n\r\n,\r\n 2 ,"say ""hi"""\r\n3,\r\n');
     expect(csv.hasBom).toBe(true);
     const records = [
@@ -70,7 +70,7 @@ describe('a CSV file', () => {
     expect(failed).toMatch(says);
   });
 
-  it('tells of a change since it was opened', async () => {
+  it('detects a change since it was opened', async () => {
     const { csv, path } = await opened('a\n1\n');
     await csv.checkUnchanged();
     writeFileSync(path, 'a\n12\n');

@@ -112,7 +112,7 @@ export function secretFinding(found: string): Finding {
 const RECORDS = 'records of a query';
 const CONFIRM = 'Have the gateway’s operator confirm that this is how it answers where it has no such order.';
 
-/** What the answer to a query for one order that cannot exist tells of its records: there must be a list, and nothing in it. */
+/** The finding about the answer to a query for an order that cannot exist: it must contain an empty list. */
 function recordsFinding(
   { listed, records }: Extract<Reaction, { kind: 'answered' }>,
   { query_without_list: file, codes }: Profile,

@@ -55,7 +55,7 @@ it('finds nothing wrong with a receiver that verifies', async () => {
   ]);
 });
 
-it('tells of an order that no shop has', async () => {
+it('sends an event of an order that no shop has', async () => {
   const orders = new Set<string>();
   await wrong(
     await receiver((_req, body) => {

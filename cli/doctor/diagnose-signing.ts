@@ -140,7 +140,7 @@ function allRefused(first: Reaction, { answers }: SigningEvidence): Finding[] {
     unknown(
       'signing secret',
       'a wrong secret is refused in the same way: that of another environment or account, or one with a newline at its end',
-      'Compare it with the operator’s. turnpike doctor sign tells it, too: it needs a message that was signed with the right one.',
+      'Compare it with the operator’s. turnpike doctor sign finds it, too: it needs a message that was signed with the right one.',
     ),
     unknown(
       'registered address',

@@ -134,7 +134,7 @@ describe('turnpike refund', () => {
     expect(chosen.bodies).toMatchObject([{ refund_orders: [{ transaction_id: 'T-2', refund_amount: '5.00' }] }]);
   });
 
-  it('tells, where the answer is lost, how to repeat it', async () => {
+  it('says how to repeat a request whose answer is lost', async () => {
     const { code, err, posted } = await run('--json refund A-1 --yes', [order(paid), 'drop']);
     const key = String(posted[0]?.headers['idempotency-key']);
     expect(new Set(posted.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([key]));
@@ -145,7 +145,7 @@ describe('turnpike refund', () => {
     expect(code).toBe(3);
   });
 
-  it('waits at Ctrl-C for the answer, and tells the key', async () => {
+  it('waits at Ctrl-C for the answer, and prints the key', async () => {
     const relay = await scriptedRelay(order(paid), answered, operation('succeeded', 'V0000:OK'));
     const running = startCli(['refund', 'A-1', '--yes', '--url', relay.url], {
       env: { TURNPIKE_API_KEY: scriptedKey },
@@ -218,7 +218,7 @@ describe('turnpike capture, cancel and review', () => {
   });
 
   it.each(['refund A-1', 'refund A-1 --amount 5.00', 'capture A-1', 'cancel A-1'])(
-    '%s tells in the relay’s words why it is refused',
+    '%s prints the relay’s reason of a refusal',
     async (command) => {
       const over = order({ ...paid, status: 'cancelled', capturable: '0.00', refundable: '0.00' });
       const refused = problemReply('payment_cancelled', { detail: 'This payment is cancelled.' });

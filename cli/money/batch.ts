@@ -126,7 +126,7 @@ export function batchCommands(io: Io, ends: (code: ExitCode) => void): Command[]
 function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) => void): Command {
   const command = new Command(operation.name)
     .description(operation.description)
-    .argument('[order_no]', 'the order, unless --transaction tells it')
+    .argument('[order_no]', 'the order, unless --transaction names it')
     .option('--transaction <id>', 'the payment, where the order has several');
   for (const [flags, description] of operation.options) command.option(flags, description);
   return command

@@ -32,7 +32,7 @@ type Sending = {
 
 /**
  * Sends an operation of one item after a person agreed, has the relay say how it ended, and prints that. Gives the exit code.
- * Where the answer is missing, the CliError tells how to repeat it. The first Ctrl-C tells it too, and waits for the answer.
+ * Without an answer, the CliError says how to repeat the request. The first Ctrl-C prints the same, and waits for the answer.
  */
 export async function carryOut(
   { io, out, options: run }: Run<{ yes: boolean }>,

@@ -27,8 +27,8 @@ const fields = [
   ['swift_charge_option', '--swift-charge-option <name>', 'such as SHARED'],
   ['fee_paid_by', '--fee-paid-by <name>', 'such as PAYER'],
   ['fund_source', '--fund-source <name>', 'such as DepositAccount'],
-  ['client_data', '--client-data <text>', 'what the gateway tells you again'],
-  ['notify_url', '--notify-url <url>', 'where the gateway tells its progress (to the relay)'],
+  ['client_data', '--client-data <text>', 'your own data, which the gateway returns'],
+  ['notify_url', '--notify-url <url>', 'address for the gateway’s notifications (default: the relay)'],
   ['request_id', '--request-id <uuid>', 'names this payout alone (a random UUID)'],
 ] as const;
 

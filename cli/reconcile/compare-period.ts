@@ -213,7 +213,7 @@ function isPerhapsCapped({ records }: { records: number }): boolean {
 }
 
 function capped(records: number): CliError {
-  return new CliError('gateway_answers_capped', `The gateway tells of ${records} payments at most.`, {
+  return new CliError('gateway_answers_capped', `The gateway returns at most ${records} payments.`, {
     exitCode: EXIT.unknown,
   });
 }

@@ -5,7 +5,7 @@ import type { Io } from '../base/io.ts';
 import type { GatewayOrder, GatewayPayment, GatewayRefund, PaymentMeaning, RefundMeaning } from './compare/records.ts';
 import { askAbout, gatewayRefused } from './retry.ts';
 
-/** An order to ask about. `isPaid` tells whether it may have refunds, even if the gateway should show no payment of it. */
+/** An order to query. `isPaid`: it may have refunds, even if the gateway shows no payment of it. */
 export type Asked = { order_no: string; transaction_id?: string | undefined; isPaid: boolean };
 
 /** What the gateway has of orders, and which of them it cannot be asked about. */
@@ -101,7 +101,7 @@ type QueryRecord = NonNullable<AnswerOf<'query'>['orders_list']>[number];
 type RefundRecord = NonNullable<AnswerOf<'refund_search'>['refund_orders']>[number];
 type Codes = ProfileAnswer['codes'];
 
-/** A payment in the gateway's books, as a query's record tells of it. */
+/** A payment in the gateway's records, from a query. */
 function paymentThere(record: QueryRecord, { payment_status }: Codes): GatewayPayment {
   const { transaction_id, amount, currency, payment_status: code, transaction_date, subscription_result } = record;
   const date = parseDate('YYYYMMDDHHMMSS', transaction_date ?? '');
@@ -124,7 +124,7 @@ const meanings = [
   ...(['charged_back', 'declined', 'pending'] as const),
 ];
 
-/** A refund in the gateway's books, as a refund search's record tells of it. */
+/** A refund in the gateway's records, from a refund search. */
 function refundThere(record: RefundRecord, { refund_status }: Codes): GatewayRefund {
   const { transaction_id, refund_amount, currency, refund_reference_id, refund_status: code } = record;
   const status = code ?? '';

@@ -110,7 +110,7 @@ const ADVICE: Record<Difference['class'], string> = {
   charged_back: 'do not ship; --fix has the relay read the gateway’s record',
   cancelled: 'do not ship; --fix has the relay read the gateway’s record',
   refunded: '--fix has the relay read the gateway’s record',
-  second_payment: '--fix tells the relay; refund one of the two',
+  second_payment: '--fix updates the relay; refund one of the two',
   refund_missing_here: 'refunded in the portal? Book it in the shop, do not refund again',
   refund_missing_there: 'ask the gateway’s operator about the transaction',
 };

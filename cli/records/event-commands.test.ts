@@ -122,7 +122,7 @@ describe('turnpike events redeliver', () => {
 });
 
 describe('turnpike events acknowledge', () => {
-  it('tells the relay of each event', async () => {
+  it('sends the relay each event', async () => {
     const done = (n: number) => ({ status: 200, body: eventOf(n) });
     const relay = await scriptedRelay(done(1), done(2));
     const { code } = await cli(['events', 'acknowledge', 'msg_1', 'msg_2', '--url', relay.url], { env });

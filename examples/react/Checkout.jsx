@@ -28,7 +28,7 @@ export function Checkout({ session, locale, theme, variables, revision, onReady,
   );
 }
 
-/** By hand, for `onresult={…}` is not heard on an element that the server has rendered: React 19 forgets it as it hydrates. */
+/** Added by hand: React 19 drops `onresult={…}` of a server-rendered element when it hydrates. */
 function useCheckoutEvent(element, name, listener) {
   useEffect(() => {
     const checkout = element.current;

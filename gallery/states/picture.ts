@@ -17,7 +17,7 @@ export type FormPicture = {
   hosted?: { order?: OrderParts; logo?: string };
 };
 
-/** A page that tells one thing. */
+/** A page with a single message. */
 export type NoticePicture = Pick<Parameters<RenderModule['renderNotice']>[0], 'notice' | 'view' | 'link'>;
 
 /** One picture of the gallery. */

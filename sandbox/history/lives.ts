@@ -2,7 +2,7 @@ import { testCards } from '../../shared/card-data/test-cards.ts';
 import type { PaymentActionName } from '../gateway/admin/payment-actions.ts';
 import { METHOD_BY_HAND } from '../gateway/faults/test-cards.ts';
 import { expiry, type Make, paidThen, shareOf } from './make.ts';
-import { heard } from './portal.ts';
+import { untilOrder } from './portal.ts';
 
 /** An approved payment, with which its bank, its card holder or the merchant in the portal does something a day later. */
 export const inPortal = (...actions: PaymentActionName[]): Make =>
@@ -23,7 +23,7 @@ export const invoice =
     await portal(order_no, 'approve');
     const capture = async ([share, ...others]: Share[]): Promise<void> => {
       if (share === undefined) return;
-      await heard(client, order_no, ({ payments }) => payments.length > 0);
+      await untilOrder(client, order_no, ({ payments }) => payments.length > 0);
       await client.orders.capture(order_no, share === 'rest' ? {} : { amount: shareOf(amount, share) });
       later(() => capture(others));
     };
@@ -51,7 +51,7 @@ export const paidTwice: Make = async (client, order, { portal, relayUrl, later }
   const form = formOf(relayUrl, session.client_secret);
   await form('pay', { payment_method: boleto.payment_method, first_name, last_name });
   await portal(order_no, 'pay_later');
-  await heard(client, order_no, ({ sessions }) => sessions.some(({ status }) => status === 'pending'));
+  await untilOrder(client, order_no, ({ sessions }) => sessions.some(({ status }) => status === 'pending'));
   await form('abandon', {});
   await form('pay', { card: testCards.approved.number, ...expiry, first_name, last_name });
   later(() => portal(order_no, 'pay'));

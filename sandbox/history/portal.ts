@@ -24,11 +24,11 @@ export function portalOf(gatewayUrl: string): Portal {
   };
 }
 
-/** Waits until the relay has heard something of an order. */
-export async function heard(client: Client, order_no: string, isSo: (order: Order) => boolean): Promise<void> {
+/** Waits until an order at the relay meets a condition. */
+export async function untilOrder(client: Client, order_no: string, isSo: (order: Order) => boolean): Promise<void> {
   const until = performance.now() + HEARD_MS;
   while (!isSo(await client.orders.get(order_no))) {
-    if (performance.now() > until) throw new TypeError(`the relay has not heard of ${order_no}`);
+    if (performance.now() > until) throw new TypeError(`the relay did not receive the change of ${order_no}`);
     await after(LOOK_MS);
   }
 }

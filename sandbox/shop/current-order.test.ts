@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Answer, session, shown, startShop } from './testing.ts';
 
-/** A shop whose visitor has an order in the browser, and what the relay tells of that order. */
+/** A shop whose visitor has an order in the browser, and the relay's answer about that order. */
 async function startWithOrder(look: Answer) {
   const answer = { status: 201, body: {} };
   const started = await startShop(answer, look);

@@ -25,7 +25,7 @@ import {
 import { type Options, readOptions, sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 
-/** Who comes back from an issuer's page is often quicker than the webhook that tells of it. */
+/** The wait for the webhook: a shopper often returns from an issuer's page before it arrives. */
 const WEBHOOK_WAIT_MS = 800;
 
 export type ShopOptions = {
@@ -33,7 +33,7 @@ export type ShopOptions = {
   relayUrl: () => string;
   shopUrl: () => string;
   apiKey: string;
-  /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`; without it the shop hears none. */
+  /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`; without it the shop receives none. */
   webhookSecret?: string;
   /** A page of all test cards, to lead visitors to. */
   testCardsUrl?: () => string;

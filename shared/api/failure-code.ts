@@ -1,6 +1,6 @@
 /**
- * What kept a request from its answer: the system's own code, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`.
- * Undefined if the error of `fetch` tells neither.
+ * Why a request got no answer: the system's error code, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`.
+ * Undefined if the error of `fetch` contains neither.
  */
 export function failureCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

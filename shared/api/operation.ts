@@ -162,7 +162,7 @@ export type OperationFilter = FilterOf<typeof operationQuery>;
 
 /**
  * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books states the outcome of an operation whose
- * outcome is unknown. `items` tells it for each item where they differ.
+ * outcome is unknown. `items` has it for each item if they differ.
  */
 export const settleBody = z
   .strictObject({

@@ -240,7 +240,7 @@ export const orderDetail = orderAnswer
     needs_attention,
     payments: z
       .array(orderPayment)
-      .describe('Every transaction that paid the order, the first one first. `paid_twice` tells which to refund.'),
+      .describe('Every transaction that paid the order, the first one first. `paid_twice` says which to refund.'),
     paid_twice: paidTwice
       .optional()
       .describe(

@@ -168,7 +168,7 @@ export type OrderParts = {
 
 /** The same as the shopper reads it. */
 export type SummaryTexts = {
-  /** `detail` tells of several pieces how many there are, and the price of one. */
+  /** `detail` has the number of pieces and the price of one, if there are several. */
   items: { name: string; detail?: string; total: string }[];
   further?: string;
   sums: { label: string; amount: string }[];
@@ -177,7 +177,7 @@ export type SummaryTexts = {
 /** Texts that stand in for others while there is nothing to pay, by those others' keys: with a card that is typed, and a saved one. */
 export type FreeTexts = Record<'typed' | 'saved', Readonly<Record<string, string>>>;
 
-/** What the page tells the form's script, beside what is already rendered. */
+/** The data of the page for the form's script, besides the rendered content. */
 export type Boot = {
   view: PublicView;
   /** The shopper's locale, for numbers and dates: the first that was asked for. */
@@ -217,7 +217,7 @@ export type RenderedPage = {
   preload?: FormPart[];
 };
 
-/** What a page that only tells a state can tell. */
+/** The messages of a page without a form. */
 export type Notice =
   | SessionStatus
   | 'confirming'
@@ -236,7 +236,7 @@ export type RenderModule = {
     hosted?: { order: OrderParts; logo?: string | undefined };
   }): RenderedPage & { boot: Boot };
   /**
-   * Renders a page that tells one thing, and links to where it goes on. `view` is that of the session, for what was approved;
+   * Renders a page with a single message and a link. `view` is that of the session, for what was approved;
    * `logo` is an address.
    */
   renderNotice(input: {

@@ -74,7 +74,7 @@ describe('amounts', () => {
     );
   });
 
-  it('tells different amounts apart', () => {
+  it('distinguishes different amounts', () => {
     fc.assert(
       fc.property(cents, cents, (left, right) => {
         expect(sameAmount(written(left), written(right))).toBe(left === right);

@@ -19,7 +19,7 @@ import * as items from './review-capture-cancel.ts';
 /** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
 export type Verify = 'required' | 'if_present' | 'off';
 
-/** Fields whose code tells the outcome of one item (§3). */
+/** Fields whose code is the outcome of one item (§3). */
 export type StatusField = 'refund_status' | 'review_status' | 'capture_status' | 'cancel_status';
 
 /** The relay's own route for an operation, for shops' servers. */

@@ -45,7 +45,7 @@ export function joinNotes(...notes: readonly string[]): string {
 }
 
 /*
- * The journal has no field for the request that an outcome comes from: the beginning of the message tells. Journals of earlier
+ * The journal has no field for the request that an outcome comes from: the start of the message has it. Journals of earlier
  * runs hold these words, so they must stay.
  */
 const EARLIER_REQUEST = 'done by an earlier request,';

@@ -30,7 +30,7 @@ async function written(path: string): Promise<void> {
 }
 
 describe('a journal', () => {
-  it('tells after a restart what was sent and its outcome', async () => {
+  it('returns the sent items and outcomes after a restart', async () => {
     const path = newPath();
     await written(path);
     const journal = await openJournal(path, header);

@@ -137,7 +137,7 @@ function isEarlier({ firstSentAt }: RelayOrder, { date }: GatewayPayment): boole
   return firstSentAt !== undefined && date !== undefined && date < Date.parse(firstSentAt) - DAY_MS - MAX_OFFSET_MS;
 }
 
-/** What is young may be on its way between the books. Of what is unknown one finding tells enough. */
+/** New payments may not be in both records yet. One finding is enough for unknown ones. */
 function withOneUnknown(here: RelayOrder, found: readonly Finding[], now: Date): readonly Finding[] {
   const reported: Finding[] = found.map((one) =>
     !isOfRefund(one) && isYoung(here.lastSentAt, now)
@@ -148,7 +148,7 @@ function withOneUnknown(here: RelayOrder, found: readonly Finding[], now: Date):
   return [...reported.filter((one) => one.class !== 'unknown'), ...(unknown ? [unknown] : [])];
 }
 
-/** A gateway that tells of a transaction twice: the record that proves a payment counts. */
+/** If the gateway lists a transaction twice, the record that proves a payment counts. */
 function byTransaction(payments: readonly GatewayPayment[]): Map<string, GatewayPayment> {
   const records = new Map<string, GatewayPayment>();
   for (const one of payments) {

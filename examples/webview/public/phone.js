@@ -3,7 +3,7 @@ const messages = document.getElementById('messages');
 const output = document.querySelector('output');
 let order;
 
-/** What an app does when its web view tells it something: `{ channel, type, detail }` as JSON text. */
+/** Handles a message of the web view: `{ channel, type, detail }` as JSON text. */
 async function hear(text) {
   const { channel, type, detail } = JSON.parse(text);
   if (channel !== 'turnpike') return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cardPayment, elements, pixPayment, startGateway, startListener } from '../testing.ts';
 import type { PaymentActionName } from './payment-actions.ts';
 
-/** A gateway that has a code for each state of a payment, with one payment, whose codes it tells in records and notifications. */
+/** A gateway that has a code for each state of a payment, with one payment. Records and notifications contain its code. */
 async function withPayment(fields = {}) {
   const listener = await startListener();
   const gateway = await startGateway({ answers: { payment_codes: 'each_state' } });

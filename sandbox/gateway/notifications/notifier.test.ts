@@ -43,7 +43,7 @@ test('notifications wait for a late answer and for the shopper’s decision', as
 test.each([
   ['approve', '3000'],
   ['refuse', '4100'],
-])("an issuer's page tells %s as payment_status %s", async (choice, payment_status) => {
+])("an issuer's page notifies %s as payment_status %s", async (choice, payment_status) => {
   const listener = await startListener();
   const { authorise } = await startGateway();
   const { issuer_url = '' } = await elements(await authorise(pixPayment({ notify_url: listener.url })));

@@ -113,7 +113,7 @@ test('another payout under the same request_id is invalid input', async () => {
   expect(books.payouts.list()).toHaveLength(1);
 });
 
-test('a payout that fails tells why', async () => {
+test('a failed payout has a reason', async () => {
   const { ask } = await withClock();
   expect(await ask('payout', payoutOf({ reference: 'sandbox:fail' }))).toMatchObject({
     status: 'FAILED',

@@ -47,7 +47,7 @@ test('an empty filter is no filter', async () => {
   expect(await found({ orders: 'A-1', trades: '', order_status: '', query_start: '', query_end: '' })).toEqual(['A-1']);
 });
 
-test('a record tells every field that the gateway knows', async () => {
+test('a record has every field that the gateway stores', async () => {
   const { authorise, query } = await startGateway({ now: () => new Date('2026-11-21T01:02:03Z') });
   const known = {
     service: 'web',

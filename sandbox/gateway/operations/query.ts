@@ -10,7 +10,7 @@ import { type Handler, handler, listAnswer, type Parts } from './handler.ts';
 const { lists } = operations.query;
 
 /**
- * §4.1: tells what the books hold of the asking account. All filters must hold. An undecided payment is not listed: it is
+ * §4.1: returns the records of the account. All filters must hold. An undecided payment is not listed: it is
  * no transaction yet. `order_status` is the one of §2.2: 1 approved, 2 pending, 0 neither. A query from an address that is not
  * registered finds nothing.
  */

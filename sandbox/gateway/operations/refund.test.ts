@@ -137,7 +137,7 @@ test('a refund that was refused is found by no search', async () => {
   expect(await ask('refund_search', { refund_orders: 'A-1' })).toMatchObject({ return_status: '1', refund_orders: [] });
 });
 
-test('a search tells every field of the table', async () => {
+test('a search returns every field of the table', async () => {
   const { item, ask, refunded } = await withPayment();
   await refunded('10.00', { refund_reason: 'Too green' });
   expect(await ask('refund_search', { refund_orders: 'A-1' })).toEqual({

@@ -72,7 +72,7 @@ export function refundPayment(payment: Payment, asked: Asked, { books, clock, no
 const { lists } = operations.refund_search;
 
 /**
- * §4.2: tells the refunds that the gateway accepted for the asking account. `refund_orders` names orders by order_no or
+ * §4.2: returns the accepted refunds of the account. `refund_orders` names orders by order_no or
  * transaction_id, `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
  * refund_reference_id where there is none, which here is always. At least one must be given, and all that are must hold.
  */

@@ -30,7 +30,7 @@ const verdicts = new Map<string, 'accept' | 'reject'>([
   ['DECLINE', 'reject'],
 ]);
 
-/** Does what an item asks for; tells whether it was done, or why not. */
+/** Executes an item; returns whether it was done, or why not. */
 function outcomeOf(status: StatusField, attempt: () => void) {
   const done = tried(attempt);
   const refused = done instanceof ItemRefused;

@@ -33,7 +33,7 @@ const groups: { title: string; about: string; has(outcome: TestOutcome): boolean
   },
 ];
 
-/** What the form tells a shopper to do, by the advice of a decline. */
+/** The form's advice to a shopper, by the advice of a decline. */
 const ADVICE: Record<Advice, string> = {
   check_details: 'check the card’s details',
   try_another_card: 'use another card',
@@ -109,7 +109,7 @@ function afterwards(): Html {
     ([state, code]) => html`<code>${code}</code> ${state.replace('_', ' ')}`,
   );
   return html`<p>The <a href="/admin">admin page</a> does with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do. The gateway sends a notification for each step, and shows it in a query. Of a payment by the method <code>${METHOD_BY_HAND}</code>, or by the card that is authorised only, nothing is captured or can be refunded before a capture; after a week it expires.</p>
-<p>A record tells the state by <code>payment_status</code>: with two codes alone, 3000 and 4100, or with one for each state, as the admin page chooses: ${codes.map((code, at) => html`${at === 0 ? '' : ', '}${code}`)}.</p>`;
+<p>A record has the state in <code>payment_status</code>: with only two codes, 3000 and 4100, or with one for each state, as chosen on the admin page: ${codes.map((code, at) => html`${at === 0 ? '' : ', '}${code}`)}.</p>`;
 }
 
 function issuerRows(): Html {

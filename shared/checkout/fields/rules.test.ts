@@ -159,7 +159,7 @@ describe('a document', () => {
     expect(problem('document', '529.982.247-25', abroad, 'USD')).toEqual({ key: 'document_incomplete' });
   });
 
-  it('may be a foreigner’s passport where the currency alone tells the country', () => {
+  it('may be a foreigner’s passport if only the currency shows the country', () => {
     for (const number of ['L898902C3', '925665416', '1234567'])
       expect(problem('document', number, {}, 'BRL'), number).toBeUndefined();
     for (const number of ['123456', '5299822472', '0000000', 'AB000000', '529.982.247-24', 'ABCDEF'])

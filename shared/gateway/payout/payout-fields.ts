@@ -3,9 +3,7 @@ import { fixedForm } from '../text.ts';
 
 /** §2.9: the fields that a request and its answer share, each with the same schema for every text. */
 export const fieldsOf = <Text extends z.ZodType>(text: Text) => ({
-  beneficiary_id: fixedForm(text).describe(
-    'The gateway’s id of a registered beneficiary. Give this or `beneficiary`.',
-  ),
+  beneficiary_id: fixedForm(text).describe('The gateway’s id of a registered beneficiary. Give this or `beneficiary`.'),
   client_data: text.describe('Your own data, forwarded unchanged.'),
   fee_paid_by: text.describe('The party that pays the fee, such as `PAYER`.'),
   payment_method: text.describe('The payment method, such as `SWIFT`.'),

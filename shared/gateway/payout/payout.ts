@@ -152,9 +152,7 @@ export const payoutAnswer = z.looseObject({
   ),
   source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
   payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
-  request_id: fixedForm(answerText).describe(
-    'A UUID that identifies this payout. An account can use it only once.',
-  ),
+  request_id: fixedForm(answerText).describe('A UUID that identifies this payout. An account can use it only once.'),
   notify_url: fixedForm(answerNote).describe(
     'Where the gateway sends notifications about the payout. Default: an address of the relay.',
   ),

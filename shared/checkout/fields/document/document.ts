@@ -96,7 +96,7 @@ export function documentRuleOf(path: string, context: FieldContext): DocumentRul
 
 /**
  * What is wrong with the number in a document's field, if anything. People keep the number of the country whose money is paid
- * with wherever they live. Where that money alone tells the country, a foreigner's passport may be meant.
+ * with wherever they live. If only the currency shows the country, it may be a foreigner's passport.
  */
 export function documentProblem(path: string, number: string, context: FieldContext): DocumentProblem | undefined {
   const rule = documentRuleOf(path, context);
