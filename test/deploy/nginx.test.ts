@@ -181,6 +181,8 @@ describe('a browser', () => {
     expect(await nginx.ask('GET', '/checkout/cs_1', { headers })).toMatchObject({ status: 200, text: 'page' });
     expect(await nginx.ask('GET', '/return/a1', { headers })).toMatchObject({ status: 404, text: 'page' });
     expect((await nginx.ask('GET', '/no-relay', { headers })).status).toBe(404);
+    const large = await nginx.ask('POST', '/return/a1', { body: 'a'.repeat(2 ** 20 + 1) });
+    expect(JSON.parse(large.text)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 });
 
@@ -197,8 +199,22 @@ describe('another host', () => {
   });
 });
 
-describe('the configuration of nginx', () => {
-  it('forwards the client’s address and removes forged headers', async () => {
+it('takes TLS 1.2 and 1.3 alone, with forward secrecy and authenticated encryption', async () => {
+  const lives = await upstream((_req, res) => res.end('{}'));
+  const nginx = await startNginx([lives.port, await freePort()]);
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const tls = { minVersion: version, maxVersion: version };
+    expect((await nginx.ask('GET', '/embed.json', { tls })).status, version).toBe(200);
+  }
+  const ciphers = 'ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0';
+  for (const maxVersion of ['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const) {
+    const tls = { minVersion: 'TLSv1', maxVersion, ciphers } as const;
+    await expect(nginx.ask('GET', '/embed.json', { tls }), maxVersion).rejects.toThrow();
+  }
+});
+
+describe('what it adds and takes away', () => {
+  it('passes the client’s address, and removes names that the client chose', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([lives.port, await freePort()]);
     const forged = { 'x-forwarded-for': '6.6.6.6', 'x-remote-user': 'ada', 'x-forwarded-host': 'evil.example' };

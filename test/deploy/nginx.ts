@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { bodyOf } from '../support/http/http-server.ts';
 import { nginxSettings } from '../support/http/nginx.ts';
@@ -14,9 +15,12 @@ const PROGRAM = '/usr/sbin/nginx';
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 type Asked = {
   headers?: Record<string, string>;
-  body?: string /** The client's address. */;
-  from?: string /** The host of the TLS handshake. */;
+  body?: string;
+  /** The client's address. */
+  from?: string;
+  /** The host of the TLS handshake, and what the client can do of TLS. */
   servername?: string;
+  tls?: Pick<SecureContextOptions, 'ciphers' | 'minVersion' | 'maxVersion'>;
 };
 
 /** The output of `nginx -t` for settings. Throws if it finds errors. */
@@ -40,13 +44,13 @@ export async function startNginx(relayPorts: readonly [number, number]) {
   });
   const { http, https, ca, folder } = settings;
   const open = async (method: string, path: string, asked: Asked = {}, isSecure = true): Promise<IncomingMessage> => {
-    const { headers = {}, body, from, servername = 'pay.example' } = asked;
+    const { headers = {}, body, from, servername = 'pay.example', tls = {} } = asked;
     const options = {
       ...{ method, path, host: '127.0.0.1', agent: false as const },
       headers: { host: 'pay.example', ...(body === undefined ? {} : { 'content-length': body.length }), ...headers },
       ...(from === undefined ? {} : { localAddress: from }),
     };
-    const sent = isSecure ? secure({ ...options, port: https, ca, servername }) : plain({ ...options, port: http });
+    const sent = isSecure ? secure({ ...options, ...tls, port: https, ca, servername }) : plain({ ...options, port: http });
     sent.end(body);
     return new Promise((done, fail) => sent.once('response', done).once('error', fail));
   };
