@@ -27,7 +27,10 @@ export const relayLayering: Layering = {
     ['checkout', 'operations', 'orders', 'notifications', 'console'],
     ['pages', 'openapi', 'operating', 'alerts'],
   ],
-  wiring: ['main.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts', 'refusal.ts', 'migrate.ts'],
+  wiring: [
+    ...['main.ts', 'reload-signal.ts', 'start.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts'],
+    ...['refusal.ts', 'migrate.ts'],
+  ],
 };
 
 /** Every folder that is not named is a screen. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import { approval, scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
@@ -102,4 +103,29 @@ it('stops cleanly after several reloads', async () => {
   for (const _time of [1, 2, 3]) await reload(RELOADED);
   relay.child.kill('SIGTERM');
   expect(await relay.exited).toBe(0);
+});
+
+it('survives a SIGHUP during its start, and reloads after it', async () => {
+  const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+  await until('it catches SIGHUP', () => {
+    const [, caught = '0'] = /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${relay.child.pid}/status`, 'utf8')) ?? [];
+    return (BigInt(`0x${caught}`) & 1n) === 1n;
+  });
+  expect(relay.lines('relay listening')).toEqual([]);
+  relay.child.kill('SIGHUP');
+  await until('it is reloaded', () => relay.lines(RELOADED).length > 0);
+  expect(relay.lines('relay listening')).toHaveLength(1);
+});
+
+it('reloads nothing while it stops', async () => {
+  const { relay, answers, send } = await setUp();
+  const paying = send('/v1/payments', apiKey, { ...order(), ...card });
+  await until('the gateway has the payment', () => answers.length === 1);
+  relay.child.kill('SIGTERM');
+  await until('it stops', () => relay.lines('relay stopping').length === 1);
+  relay.child.kill('SIGHUP');
+  answers[0]?.();
+  expect((await paying).status).toBe(200);
+  expect(await relay.exited).toBe(0);
+  expect(relay.lines(RELOADED)).toEqual([]);
 });
