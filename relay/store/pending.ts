@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { StoreError } from '../base/errors.ts';
 import { readTables } from './postgres/pending.ts';
 import { postgresSchema } from './postgres/schema/schema.ts';
@@ -24,7 +25,7 @@ export async function pendingOf(address: string): Promise<PendingMigration> {
   const path = address.replace(/^sqlite:/, '');
   return guarded(() => {
     if (path === ':memory:' || !existsSync(path)) return withRows(sqliteSchema, 0, new Map());
-    const db = new DatabaseSync(path, { readOnly: true });
+    const db = openUnchanged(path);
     try {
       const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
       const rows = new Map<string, number>();
@@ -37,6 +38,18 @@ export async function pendingOf(address: string): Promise<PendingMigration> {
       db.close();
     }
   });
+}
+
+/**
+ * Opens a file to read it. SQLite would make its log and index beside it, and need the right to do so: a file with an empty log is read
+ * as one that does not change.
+ */
+function openUnchanged(path: string): DatabaseSync {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return new DatabaseSync(path, { readOnly: true });
+  const url = pathToFileURL(path);
+  url.search = 'immutable=1';
+  return new DatabaseSync(url, { readOnly: true });
 }
 
 /** The tables that the changes are of. */

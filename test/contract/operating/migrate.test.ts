@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMigrated } from '../../../relay/store/postgres/open.ts';
@@ -11,17 +11,21 @@ import { newestVersion } from '../../../relay/store/schema/schema.ts';
 import { openFile } from '../../../relay/store/sqlite/open.ts';
 import { sqliteSchema } from '../../../relay/store/sqlite/schema.ts';
 import { testConfig } from '../../support/relays/relay.ts';
+import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-function check(store: string, ...args: string[]) {
+const NOBODY = 65534;
+
+function check(store: string, { args = ['--check'], uid }: { args?: string[]; uid?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+  chmodSync(folder, 0o755);
   const path = join(folder, 'relay.json');
   writeFileSync(path, JSON.stringify({ ...testConfig({ gatewayUrl: 'http://127.0.0.1:9', folder }), store }));
   const env = { ...process.env, TURNPIKE_CONFIG: path };
-  const run = [join(root, 'relay/migrate.ts'), ...(args.length > 0 ? args : ['--check'])];
-  const { status, stdout, stderr } = spawnSync(process.execPath, run, { env, encoding: 'utf8' });
+  const options = { env, encoding: 'utf8', ...(uid === undefined ? {} : { uid }) } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'relay/migrate.ts'), ...args], options);
   return { status, stdout, stderr };
 }
 
@@ -58,6 +62,25 @@ describe('turnpike-relay migrate --check', () => {
     const path = newFile();
     openFile(path).close();
     expect(check(`sqlite:${path}`)).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing changes') });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('needs no right to write, and leaves no file', () => {
+    const path = newFile();
+    openFile(path).close();
+    chmodSync(dirname(path), 0o755);
+    const before = readdirSync(dirname(path));
+    for (const uid of [NOBODY, 0]) {
+      const { status, stdout } = check(`sqlite:${path}`, { uid });
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing changes') });
+      expect(readdirSync(dirname(path))).toEqual(before);
+    }
+  });
+
+  it('reads what a relay wrote that runs', async () => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+    await relay.listening();
+    const { status, stdout } = check(`sqlite:${join(relay.folder, 'turnpike.db')}`);
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing changes') });
   });
 
   it('lists the changes of a file with rows, and makes none', () => {
@@ -102,6 +125,6 @@ describe('turnpike-relay migrate --check', () => {
       status: 3,
       stderr: expect.stringMatching(/ECONNREFUSED(?![\s\S]*pass-word)/),
     });
-    expect(check(`sqlite:${path}`, '--now')).toMatchObject({ status: 2, stdout: '' });
+    expect(check(`sqlite:${path}`, { args: ['--now'] })).toMatchObject({ status: 2, stdout: '' });
   });
 });
