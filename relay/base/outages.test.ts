@@ -5,8 +5,13 @@ import { createOutages, systemCode } from './outages.ts';
 function setUp() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const outages = createOutages(log, () => new Date('2027-03-31T10:30:00.000Z'));
-  return { lines, outages };
+  const clock = { ms: 0 };
+  const outages = createOutages(
+    log,
+    () => new Date('2027-03-31T10:30:00.000Z'),
+    () => clock.ms,
+  );
+  return { lines, outages, clock };
 }
 
 describe('an outage', () => {
@@ -21,6 +26,32 @@ describe('an outage', () => {
       { level: 'info', msg: 'gateway is back', part: 'gateway', code: 'ENOTFOUND', ms: expect.any(Number) },
     ]);
     expect(outages.counts()).toEqual([{ part: 'gateway', code: 'ECONNREFUSED', count: 1 }]);
+  });
+
+  it('that comes and goes is one outage until it has been quiet', () => {
+    const { lines, outages, clock } = setUp();
+    for (let at = 0; at < 600; at++) {
+      clock.ms += 100;
+      outages.failed('gateway', 'ETIMEDOUT');
+      outages.works('gateway');
+    }
+    expect(lines.map(({ msg }) => msg)).toEqual(['gateway not reached', 'gateway is back', 'gateway not reached']);
+    expect(outages.lost()).toHaveLength(1);
+    clock.ms += 14_999;
+    outages.settle();
+    expect(lines).toHaveLength(3);
+    clock.ms += 1;
+    outages.settle();
+    expect(lines.at(-1)).toMatchObject({ msg: 'gateway is back', ms: 74_800 });
+    clock.ms += 60_000;
+    outages.failed('gateway', 'ETIMEDOUT');
+    outages.works('gateway');
+    expect(lines).toHaveLength(6);
+    expect(outages.lost()).toEqual([]);
+    outages.failed('gateway', 'ETIMEDOUT');
+    clock.ms += 60_000;
+    outages.settle();
+    expect(outages.lost()).toHaveLength(1);
   });
 
   it.each(['EMFILE', 'ENFILE'])('by %s is one of the descriptors, too', (code) => {
@@ -40,8 +71,9 @@ describe('an outage', () => {
   });
 
   it('of many codes has few series', () => {
-    const { outages } = setUp();
+    const { outages, clock } = setUp();
     for (let at = 100; at < 200; at++) {
+      clock.ms += 60_000;
       outages.failed('gateway', `E_${at}`);
       outages.works('gateway');
     }

@@ -12,8 +12,13 @@ export type Lost = { part: Part; code: string; since: string };
 export type Outages = {
   /** Reports that a part failed. The first report of an outage is logged, further ones only update the code. */
   failed(part: Part, code: string): void;
-  /** Reports that a part works. The end of an outage is logged. */
+  /**
+   * Reports that a part works. The end of an outage is logged: at once, or where the part was lost shortly before, too, once it works and
+   * has not failed for a while. What fails now and then is one long outage, not a pair of lines each time.
+   */
   works(part: Part): void;
+  /** Ends the outages of parts that worked when they were last used, and have not failed for a while. */
+  settle(): void;
   lost(): readonly Lost[];
   /** How many outages began, by part and code. */
   counts(): readonly { part: Part; code: string; count: number }[];
@@ -31,12 +36,21 @@ const messages = {
 /** The codes of a process, or a machine, that has no descriptor left. */
 const USED_UP = ['EMFILE', 'ENFILE'];
 
-/** As many codes of a part have counters of their own. */
+/** As many codes have counters of their own. */
 const MAX_CODES = 50;
 
+/** A part that is lost again within `AGAIN_MS` of its return must work for `QUIET_MS` without a failure to be back. */
+const AGAIN_MS = 60_000;
+const QUIET_MS = 15_000;
+
 /** Nothing is lost at first. */
-export function createOutages(log: Logger, now: () => Date = () => new Date()): Outages {
-  const lost = new Map<Part, Lost & { began: number }>();
+export function createOutages(
+  log: Logger,
+  now: () => Date = () => new Date(),
+  monotonic: () => number = () => performance.now(),
+): Outages {
+  const lost = new Map<Part, Lost & { began: number; failedAt: number; quietMs: number; works: boolean }>();
+  const backAt = new Map<Part, number>();
   const counts = new Map<string, { part: Part; code: string; count: number }>();
 
   const count = (part: Part, given: string): void => {
@@ -47,24 +61,36 @@ export function createOutages(log: Logger, now: () => Date = () => new Date()): 
   };
   const failed = (part: Part, given: string): void => {
     const code = codeForm(given);
+    const at = monotonic();
     const known = lost.get(part);
-    if (known) known.code = code;
+    if (known) [known.code, known.failedAt, known.works] = [code, at, false];
     else {
-      lost.set(part, { part, code, since: now().toISOString(), began: performance.now() });
+      const isAgain = at - (backAt.get(part) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS;
+      const quietMs = isAgain ? QUIET_MS : 0;
+      lost.set(part, { part, code, since: now().toISOString(), began: at, failedAt: at, quietMs, works: false });
       count(part, code);
       log.error({ part, code }, messages[part].lost);
     }
     if (part !== 'descriptors' && USED_UP.includes(code)) failed('descriptors', code);
   };
 
+  const works = (part: Part): void => {
+    const known = lost.get(part);
+    if (!known) return;
+    known.works = true;
+    const at = monotonic();
+    if (at - known.failedAt < known.quietMs) return;
+    lost.delete(part);
+    backAt.set(part, at);
+    const ms = Math.round(at - known.began);
+    log.info({ part, code: known.code, since: known.since, ms }, messages[part].back);
+  };
+
   return {
     failed,
-    works(part) {
-      const known = lost.get(part);
-      if (!known) return;
-      lost.delete(part);
-      const ms = Math.round(performance.now() - known.began);
-      log.info({ part, code: known.code, since: known.since, ms }, messages[part].back);
+    works,
+    settle() {
+      for (const { part, works: isWorking } of [...lost.values()]) if (isWorking) works(part);
     },
     lost: () => [...lost.values()].map(({ part, code, since }) => ({ part, code, since })),
     counts: () => [...counts.values()],

@@ -38,6 +38,7 @@ export function startWatch(context: Context, connections: Connections): Polling 
       await checkClock(context);
       checkDescriptors(context);
       if (await connections.areFree()) outages.works('connections');
+      outages.settle();
       const isLost = outages.lost().some(({ part }) => part === 'store');
       if (isLost) timer = setTimeout(() => wakeUp.wake(), LOST_LOOK_MS);
     },

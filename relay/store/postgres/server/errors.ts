@@ -58,11 +58,16 @@ function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** One statement was ended: it took too long, or an operator ended it. */
+const CANCELLED = '57014';
+
 /** The code that tells why the whole store is lost; undefined for the failure of one call. */
 function lostBy(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return error.reason;
-  if (error instanceof DatabaseError)
-    return error.code !== undefined && telling.test(error.code) ? error.code : undefined;
+  if (error instanceof DatabaseError) {
+    const { code } = error;
+    return code !== undefined && code !== CANCELLED && telling.test(code) ? code : undefined;
+  }
   if (error instanceof Error && /timeout/.test(error.message)) return 'ETIMEDOUT';
   if (error instanceof Error && /^Connection terminated/.test(error.message)) return 'ECONNRESET';
   return systemCode(error);

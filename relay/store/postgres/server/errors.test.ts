@@ -1,0 +1,13 @@
+import { DatabaseError } from 'pg';
+import { expect, it } from 'vitest';
+import { storeError } from './errors.ts';
+
+it.each([
+  ['a wrong password', '28P01', '28P01'],
+  ['a server that starts', '57P03', '57P03'],
+  ['a statement that was ended', '57014', undefined],
+  ['a value that is there', '23505', undefined],
+])('the store is lost by what concerns all of it: %s', (_, code, reason) => {
+  const error = Object.assign(new DatabaseError('text', 4, 'error'), { code });
+  expect(storeError(error).reason).toBe(reason);
+});
