@@ -62,9 +62,13 @@ export async function startRelay(parts: {
 }): Promise<Relay> {
   const { assets, log, store, tracer = noTracer } = parts;
   const { now = () => new Date(), monotonic = () => performance.now() } = parts;
-  const { outages = createOutages(log, now) } = parts;
+  const { outages = createOutages(log, now, monotonic) } = parts;
+  const ownConsole = parts.config.console.people.length > 0 ? parts.config.console.listen : undefined;
+  const limitsOf = (config: Config): ServerLimits => serverLimits(config, ownConsole ? 2 : 1);
   const { server, serve, limit } = createAppServer(limitsOf(parts.config));
-  server.on('drop', () => outages.failed('connections', 'MAX_CONNECTIONS'));
+  const console = ownConsole && createAppServer(limitsOf(parts.config));
+  const servers = [server, ...(console ? [console.server] : [])];
+  for (const one of servers) one.on('drop', () => outages.failed('connections', 'MAX_CONNECTIONS'));
   const port = await listen(server, parts.config.listen);
   const withPort = (config: Config): Config => ({ ...config, public_url: withRealPort(config.public_url, port) });
   const accounts = parts.config.accounts.map(({ id }) => id);
@@ -102,8 +106,6 @@ export async function startRelay(parts: {
     const made = await assemble(withPort(config), lasting, assets, running);
     return made;
   };
-  const ownConsole = parts.config.console.people.length > 0 ? parts.config.console.listen : undefined;
-  const console = ownConsole && createAppServer(limitsOf(parts.config));
   try {
     current = await make(parts.config, parts.consolePage);
     if (console) await listen(console.server, ownConsole);
@@ -120,7 +122,9 @@ export async function startRelay(parts: {
   warnOfConsole(parts.config, parts.consolePage, log);
   let started: Started = current.start();
   let ending: Promise<unknown> = Promise.resolve();
-  const watch = startWatch(current.context, { areFree: () => areFree(server) });
+  const watch = startWatch(current.context, {
+    areFree: async () => !(await Promise.all(servers.map(areFree))).includes(false),
+  });
 
   return {
     url: current.context.config.public_url,
@@ -128,14 +132,16 @@ export async function startRelay(parts: {
     context: current.context,
     async reload(config, consolePage) {
       checkReloadable(parts.config, config);
+      // Whatever can fail comes first: the exchange is whole, or there is none.
+      const limits = limitsOf(config);
       const next = await make(config, consolePage);
       if (stopping) return;
       store.readdress(config.store);
       const [before, earlier] = [started, ending];
       current = next;
       lasting.metrics.label(config.accounts.map(({ id }) => id));
-      limit(limitsOf(config));
-      console?.limit(limitsOf(config));
+      limit(limits);
+      console?.limit(limits);
       show(next);
       warnOfConsole(config, consolePage, log);
       started = next.start();
@@ -145,7 +151,7 @@ export async function startRelay(parts: {
       const { shutdown_ms, gateway } = current.context.config;
       stopping ??= stopWithin(
         {
-          servers: [server, ...(console ? [console.server] : [])],
+          servers,
           work,
           pollers: [watch, { stop: async () => void (await ending) }, ...started.pollers],
           delivery: {
@@ -166,9 +172,9 @@ export async function startRelay(parts: {
   };
 }
 
-/** Connections may take half of the process's descriptors: the gateway, the store and files need the others. */
-function limitsOf({ server }: Config): ServerLimits {
-  const most = Math.max(1, Math.floor(descriptorLimit() / 2));
+/** The connections of all servers may take half of the process's descriptors: the gateway, the store and files need the others. */
+function serverLimits({ server }: Config, servers: number): ServerLimits {
+  const most = Math.max(1, Math.floor(descriptorLimit() / 2 / servers));
   return { ...server, max_connections: Math.min(server.max_connections, most) };
 }
 

@@ -169,6 +169,27 @@ describe('a relay that runs out of', () => {
     expect((await readiness(url)).status).toBe(200);
   });
 
+  it('connections of the console has descriptors left', async () => {
+    const port = await freePort();
+    const people = [{ name: 'ada', scopes: ['*'], accounts: ['demo'] }];
+    const relay = spawnRelay({
+      gatewayUrl: 'http://127.0.0.1:9',
+      config: {
+        server: { headers_ms: 600_000, request_ms: 600_000 },
+        trust_proxy: ['127.0.0.1'],
+        console: { listen: { port }, people, trust_header: 'X-User' },
+      },
+      descriptors: 128,
+    });
+    const url = await relay.listening();
+    const sockets = [url, `http://127.0.0.1:${port}`].flatMap((address) => idle(address, 100));
+    await until('the others are refused', () => sockets.filter(({ closed }) => closed).length >= 136);
+    expect(relay.lines('connections refused: server.max_connections reached')).toHaveLength(1);
+    for (const socket of sockets) socket.destroy();
+    await until('it is over', () => relay.lines('connections are accepted again').length > 0);
+    expect(relay.lines('file descriptors used up')).toEqual([]);
+  });
+
   it('file descriptors says so, and when there are some again', async () => {
     const limits = { headers_ms: 600_000, request_ms: 600_000 };
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: limits }, descriptors: 64 });
