@@ -18,7 +18,7 @@ import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
-import { startDelivery } from './webhooks/delivery.ts';
+import { type Delivery, startDelivery } from './webhooks/delivery.ts';
 
 /** What outlives a configuration. */
 export type Lasting = Omit<Context, 'config' | 'call' | 'callAtLength' | 'signer' | 'wakeUps'>;
@@ -35,7 +35,7 @@ export type Assembly = {
 };
 
 /** What no request asks for. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
-export type Started = { pollers: readonly Polling[]; delivery: Polling };
+export type Started = { pollers: readonly Polling[]; delivery: Delivery };
 
 /** Makes what a configuration says, and begins nothing. Throws ConfigError. */
 export async function assemble(config: Config, lasting: Lasting, assets: Assets, running: Running): Promise<Assembly> {
@@ -75,6 +75,10 @@ function start(context: Context): Started {
   const unsent = startUnsentPoller(context);
   // What the last request could not store is stored before the last webhooks are sent.
   const delivery = {
+    async end() {
+      await unsent.stop();
+      await webhooks.end();
+    },
     async stop() {
       await unsent.stop();
       await webhooks.stop();

@@ -122,6 +122,7 @@ export async function startRelay(parts: {
   warnOfConsole(parts.config, parts.consolePage, log);
   let started: Started = current.start();
   let ending: Promise<unknown> = Promise.resolve();
+  const replaced = new Set<Started['delivery']>();
   const watch = startWatch(current.context, {
     areFree: async () => !(await Promise.all(servers.map(areFree))).includes(false),
   });
@@ -145,7 +146,10 @@ export async function startRelay(parts: {
       show(next);
       warnOfConsole(config, consolePage, log);
       started = next.start();
-      ending = Promise.all([earlier, ...[...before.pollers, before.delivery].map((one) => one.stop())]);
+      replaced.add(before.delivery);
+      // A receiver gets its time: what is cut off is sent again.
+      const delivered = before.delivery.end().finally(() => replaced.delete(before.delivery));
+      ending = Promise.all([earlier, delivered, ...before.pollers.map((one) => one.stop())]);
     },
     stop(idleMs = 0) {
       const { shutdown_ms, gateway } = current.context.config;
@@ -153,7 +157,11 @@ export async function startRelay(parts: {
         {
           servers,
           work,
-          pollers: [watch, { stop: async () => void (await ending) }, ...started.pollers],
+          pollers: [
+            watch,
+            { stop: async () => void (await Promise.all([ending, ...[...replaced].map((one) => one.stop())])) },
+            ...started.pollers,
+          ],
           delivery: {
             async stop() {
               await lateWrites.stop();

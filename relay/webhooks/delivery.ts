@@ -28,11 +28,14 @@ type Receiver = Endpoint & { account: string };
 /** What tests may set. */
 type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
+/** `end` begins no further try and waits for those that are under way; `stop` cuts them off after a second. */
+export type Delivery = { end(): Promise<void>; stop(): Promise<void> };
+
 /**
  * Delivers the webhooks in the outbox to each endpoint until stopped: at least once each, the ones of one subject in their
  * order, several subjects at the same time. Wakes up when there are new ones. While the relay is paused it delivers none.
  */
-export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
+export function startDelivery(context: Context, options: Options = {}): Delivery {
   const { random = Math.random, tryMs = WEBHOOK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const { sender = createSender(context.config.webhooks, tryMs) } = options;
   const [stopping, cutting] = [new AbortController(), new AbortController()];
@@ -42,13 +45,18 @@ export function startDelivery(context: Context, options: Options = {}): { stop()
   const lanes = (paused ? [] : receivers).map((receiver) =>
     runLane(work, receiver, context.wakeUps.delivery(receiver.account, receiver.id)),
   );
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    stopping.abort();
+    ended ??= Promise.all(lanes).then(() => sender.close());
+    return ended;
+  };
   return {
+    end,
     async stop() {
-      stopping.abort();
       const cut = setTimeout(() => cutting.abort(), STOP_GRACE_MS);
-      await Promise.all(lanes);
+      await end();
       clearTimeout(cut);
-      await sender.close();
     },
   };
 }

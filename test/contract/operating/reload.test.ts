@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import { approval, scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { serve } from '../../support/http/http-server.ts';
 import { account, apiKey, card, order } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { until } from '../../support/time/until.ts';
@@ -10,6 +11,7 @@ const RELOADED = 'configuration reloaded';
 const REFUSED = 'configuration not reloaded: the one before stays in use';
 
 const newKey = 'a-new-key-for-tests';
+const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 function accountsWith(...keys: string[]): object[] {
   const api_keys = keys.map((key, at) => ({ name: `key-${at}`, sha256: sha256(key), scopes: ['*'] }));
@@ -19,13 +21,13 @@ function accountsWith(...keys: string[]): object[] {
   ];
 }
 
-/** A relay whose gateway answers a payment when the test lets it. */
-async function setUp() {
+/** A relay whose gateway answers a payment when it is told to. */
+async function setUp(config: object = {}) {
   const answers: (() => void)[] = [];
   const gateway = await scriptedGateway((received, res) => {
     answers.push(() => sendXml(res, signedXml(approval(received))));
   });
-  const relay = spawnRelay({ gatewayUrl: gateway.url });
+  const relay = spawnRelay({ gatewayUrl: gateway.url, config });
   const url = await relay.listening();
   const send = (path: string, key: string, body: object): Promise<Response> =>
     fetch(`${url}${path}`, {
@@ -70,6 +72,36 @@ it('loses no request of clients that send all the time', async () => {
   told.isOver = true;
   await Promise.all(clients);
   expect(told.statuses).toEqual(new Set([201]));
+});
+
+it('lets a slow receiver take a webhook, and sends it once', async () => {
+  const ids: string[] = [];
+  const answers: (() => void)[] = [];
+  const receiver = await serve((req, res) => {
+    ids.push(String(req.headers['webhook-id']));
+    answers.push(() => void res.end());
+  });
+  onTestFinished(receiver.close);
+  const {
+    relay,
+    answers: payments,
+    send,
+    reload,
+  } = await setUp({
+    webhooks: { allow_private: true },
+    accounts: accountsWith(apiKey).map((one) => ({ ...one, webhook: { url: receiver.url, secrets: [webhookSecret] } })),
+  });
+  const paying = send('/v1/payments', apiKey, { ...order(), ...card });
+  await until('the gateway has the payment', () => payments.length === 1);
+  payments[0]?.();
+  await paying;
+  await until('the receiver has it', () => ids.length === 1);
+  await reload(RELOADED);
+  // Longer than a stop gives it.
+  await new Promise((done) => setTimeout(done, 1500));
+  answers[0]?.();
+  await until('it is delivered', () => relay.lines('webhook delivered').length === 1);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 it('keeps the one before where anything is wrong, and says what', async () => {
