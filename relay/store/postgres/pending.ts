@@ -4,7 +4,7 @@ import { storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 
 /**
- * The version of a database, and about how many rows its tables have, by the server's own statistics.
+ * The version of a database, and about how many rows its tables have, by the server's own statistics: of a table without, it is not known.
  * @param tablesOf which tables are asked about, by the version. Rejects with StoreError.
  */
 export async function readTables(
@@ -17,8 +17,8 @@ export async function readTables(
       await client.query('BEGIN READ ONLY');
       const version = await versionOf(async ({ text }) => (await client.query<Row>(text)).rows);
       const found = await client.query<{ name: string; count: number }>(
-        `SELECT name, greatest(reltuples, 0)::float8 AS count
-          FROM unnest($1::text[]) AS name JOIN pg_class ON pg_class.oid = to_regclass(name)`,
+        `SELECT name, reltuples::float8 AS count
+          FROM unnest($1::text[]) AS name JOIN pg_class ON pg_class.oid = to_regclass(name) WHERE reltuples >= 0`,
         [tablesOf(version)],
       );
       return { version, rows: new Map(found.rows.map(({ name, count }) => [name, count])) };
