@@ -18,7 +18,7 @@ import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
-import { type Delivery, startDelivery } from './webhooks/delivery.ts';
+import { type RunningDelivery, startDelivery } from './webhooks/delivery.ts';
 
 /** What outlives a configuration. */
 export type Lasting = Omit<Context, 'config' | 'call' | 'callAtLength' | 'signer' | 'wakeUps'>;
@@ -35,7 +35,7 @@ export type Assembly = {
 };
 
 /** What no request asks for. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
-export type Started = { pollers: readonly Polling[]; delivery: Delivery };
+export type Started = { pollers: readonly Polling[]; delivery: RunningDelivery };
 
 /** Makes what a configuration says, and begins nothing. Throws ConfigError. */
 export async function assemble(config: Config, lasting: Lasting, assets: Assets, running: Running): Promise<Assembly> {

@@ -1,7 +1,7 @@
 import { ConfigError } from './base/errors.ts';
 import { loadConfig } from './config/load.ts';
 import { exitCodes, refusalOf, refusalText } from './refusal.ts';
-import { type PendingMigration, pendingOf } from './store/pending.ts';
+import { type PendingChanges, pendingOf } from './store/pending.ts';
 
 /** `turnpike-relay migrate --check`: says what the next start of this version changes in the store, and changes nothing. */
 async function main(args: readonly string[]): Promise<void> {
@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(textOf(await pendingOf(loadConfig(path, process.env).store)));
 }
 
-function textOf({ version, newest, changes }: PendingMigration): string {
+function textOf({ version, newest, changes }: PendingChanges): string {
   if (version === 0) return `There is no store yet. The next start makes one of version ${newest}.`;
   if (version === newest) return `The store has version ${version}, which this release uses: nothing changes.`;
   const lines = changes.map(({ statement, rows }) =>

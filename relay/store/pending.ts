@@ -10,14 +10,14 @@ import { guarded } from './sqlite/file/errors.ts';
 import { sqliteSchema } from './sqlite/schema.ts';
 
 /** What the next start does to a store: the version that it has (0 where there is none yet), the one it gets, and the changes. */
-export type PendingMigration = {
+export type PendingChanges = {
   version: number;
   newest: number;
   changes: readonly (SchemaChange & { rows?: number })[];
 };
 
 /** What the next start would do to the store of an address. Reads it and changes nothing. Rejects with StoreError. */
-export async function pendingOf(address: string): Promise<PendingMigration> {
+export async function pendingOf(address: string): Promise<PendingChanges> {
   if (/^postgres(?:ql)?:/.test(address)) {
     const { version, rows } = await readTables(address, (found) => tablesOf(pendingIn(postgresSchema, found)));
     return withRows(postgresSchema, version, rows);
@@ -64,7 +64,7 @@ function pendingIn(schema: Schema, version: number): SchemaChange[] {
   throw new StoreError('the store cannot be used', { cause: new Error(missing.reason), reason: SCHEMA_VERSION });
 }
 
-function withRows(schema: Schema, version: number, rows: ReadonlyMap<string, number>): PendingMigration {
+function withRows(schema: Schema, version: number, rows: ReadonlyMap<string, number>): PendingChanges {
   const changes = pendingIn(schema, version).map((change) => {
     const count = change.table === undefined ? undefined : rows.get(change.table);
     return { ...change, ...(count === undefined ? {} : { rows: count }) };

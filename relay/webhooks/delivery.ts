@@ -29,13 +29,13 @@ type Receiver = Endpoint & { account: string };
 type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
 /** `end` begins no further try and waits for those that are under way; `stop` cuts them off after a second. */
-export type Delivery = { end(): Promise<void>; stop(): Promise<void> };
+export type RunningDelivery = { end(): Promise<void>; stop(): Promise<void> };
 
 /**
  * Delivers the webhooks in the outbox to each endpoint until stopped: at least once each, the ones of one subject in their
  * order, several subjects at the same time. Wakes up when there are new ones. While the relay is paused it delivers none.
  */
-export function startDelivery(context: Context, options: Options = {}): Delivery {
+export function startDelivery(context: Context, options: Options = {}): RunningDelivery {
   const { random = Math.random, tryMs = WEBHOOK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const { sender = createSender(context.config.webhooks, tryMs) } = options;
   const [stopping, cutting] = [new AbortController(), new AbortController()];
