@@ -216,7 +216,7 @@ it('finds every class of difference', async () => {
   ]);
   const table = await reconcile(relay, [], { isTerminal: true });
   expect(table.out).toMatch(/A-1 .+paid 129\.90 BRL.+approved 129\.91 BRL/);
-  expect(table.err).toMatch(/second_payment +1 +--fix tells the relay/);
+  expect(table.err).toMatch(/second_payment +1 +--fix updates the relay/);
 });
 
 it('does not report agreement when records could not be read', async () => {
