@@ -50,7 +50,9 @@ export async function startNginx(relayPorts: readonly [number, number]) {
       headers: { host: 'pay.example', ...(body === undefined ? {} : { 'content-length': body.length }), ...headers },
       ...(from === undefined ? {} : { localAddress: from }),
     };
-    const sent = isSecure ? secure({ ...options, ...tls, port: https, ca, servername }) : plain({ ...options, port: http });
+    const sent = isSecure
+      ? secure({ ...options, ...tls, port: https, ca, servername })
+      : plain({ ...options, port: http });
     sent.end(body);
     return new Promise((done, fail) => sent.once('response', done).once('error', fail));
   };
