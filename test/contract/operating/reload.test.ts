@@ -104,6 +104,29 @@ it('lets a slow receiver take a webhook, and sends it once', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+it('ends the console of a person who is removed, and keeps others signed in', async () => {
+  const people = ['ada', 'bob'].map((name) => ({ name, scopes: ['*'], accounts: ['demo'] }));
+  const settings = (names: object[]) => ({ console: { trust_header: 'X-User', people: names } });
+  const { relay, url, reload } = await setUp({ trust_proxy: ['127.0.0.1'], ...settings(people) });
+  const signIn = async (name: string) => {
+    const { headers } = await fetch(`${url}/console/api/me`, { headers: { 'x-user': name } });
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return (path: string, accept = '*/*') =>
+      fetch(`${url}/console/api/${path}`, { headers: { 'x-user': name, cookie, accept } });
+  };
+  const [ada, bob] = [await signIn('ada'), await signIn('bob')];
+  const streams = await Promise.all([ada, bob].map((ask) => ask('demo/live', 'text/event-stream')));
+  expect(streams.map(({ headers }) => headers.get('content-type'))).toEqual(
+    Array(2).fill(expect.stringContaining('text/event-stream')),
+  );
+  relay.configure(settings(people.slice(1)));
+  await reload(RELOADED);
+  // Each stream ends: the page connects again, if it still may.
+  await Promise.all(streams.map((stream) => stream.text()));
+  expect((await ada('demo/live')).status).toBe(401);
+  expect(await (await bob('demo/v1/orders')).json()).toMatchObject({ orders: [] });
+});
+
 it('keeps the one before where anything is wrong, and says what', async () => {
   const { relay, sessions, reload, metric } = await setUp();
   relay.configure({ accounts: accountsWith(newKey), colour: 'red', retention_days: 0 });
