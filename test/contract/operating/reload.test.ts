@@ -21,7 +21,7 @@ function accountsWith(...keys: string[]): object[] {
   ];
 }
 
-/** A relay whose gateway answers a payment when it is told to. */
+/** A relay whose gateway answers a payment when the test lets it. */
 async function setUp(config: object = {}) {
   const answers: (() => void)[] = [];
   const gateway = await scriptedGateway((received, res) => {
@@ -104,7 +104,7 @@ it('lets a slow receiver take a webhook, and sends it once', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('ends the console of a person who is removed, and keeps others signed in', async () => {
+it('ends the console of a removed person, keeps others signed in', async () => {
   const people = ['ada', 'bob'].map((name) => ({ name, scopes: ['*'], accounts: ['demo'] }));
   const settings = (names: object[]) => ({ console: { trust_header: 'X-User', people: names } });
   const { relay, url, reload } = await setUp({ trust_proxy: ['127.0.0.1'], ...settings(people) });
