@@ -104,7 +104,7 @@ const countExamples: Example[] = [
 const acknowledgedExamples: Example[] = [
   {
     name: 'acknowledged',
-    summary: 'Dealt with',
+    summary: 'Resolved',
     value: {
       ...failed,
       ...at({

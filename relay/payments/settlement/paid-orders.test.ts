@@ -41,6 +41,20 @@ describe('an order that is paid', () => {
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T3'] });
   });
 
+  it('needs a person at once for a contradicted second payment', () => {
+    const of = story();
+    of.pay();
+    of.query({ ...record('T1', '3000'), transaction_id: undefined });
+    of.answer('at_1', approvedBy('T1'));
+    of.person({ outcome: 'approved', transaction_id: 'T2' });
+    of.query(record('T1', '4100'));
+    for (let queries = 0; queries < 2; queries++) {
+      of.query(record('T1', '3000'), record('T2', '4100'));
+      expect(of.state()).toMatchObject({ transaction_id: 'T1', needs_attention: true });
+      expect(of.eventTypes()).toEqual(['session.approved', 'session.approved']);
+    }
+  });
+
   it('is not paid twice by its own record alone', () => {
     const of = paid();
     of.query(record('T1', '3000'));

@@ -48,9 +48,7 @@ function settleByRecords(
   const checked = contradicted(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
-  const released = closePaid(releaseSessions(settled, now, rules));
-  const followed = followPayments(released, shownBy(query, records), now, rules);
-  return followNotices(asked.order, followed, query, records);
+  return followNotices(asked.order, concluded(settled, shownBy(query, records), now, rules), query, records);
 }
 
 /** The later charges that bear the order's own number; others are payments of orders of their own. */
@@ -72,7 +70,14 @@ function proveByRecords(asked: Decision, query: OrderQuery, now: Date, rules: Pa
   // What held the order before holds it still.
   const kept = held.order.undecided || isPaid(held.order) ? held : checked;
   const settled = kept.order.undecided ? kept : endDeclined(kept, records, now);
-  return followPayments(closePaid(releaseSessions(settled, now, rules)), shownBy(query, records), now, rules);
+  return concluded(settled, shownBy(query, records), now, rules);
+}
+
+/** The decision with what follows for its sessions and payments, once the records are credited and attempts are ended. */
+function concluded(before: Decision, shown: Shown, now: Date, rules: PaymentRules): Decision {
+  const followed = followPayments(closePaid(releaseSessions(before, now, rules)), shown, now, rules);
+  // A payment that is good again ends the alarm of its session, which a contradicted one may still need.
+  return contradicted(followed, shown.records);
 }
 
 /** Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
