@@ -38,7 +38,7 @@ describe('the console’s first screen', () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console');
     await page.getByText('Nothing needs you.').waitFor();
-    await page.getByText(/^Last looked \d\d:\d\d$/).waitFor();
+    await page.getByText(/^Updated \d\d:\d\d$/).waitFor();
     await page.getByText('No reconciliation yet').waitFor();
     expect(await needsYou(page).innerText()).toBe('Needs you');
     await page.getByRole('link', { name: 'Orders' }).click();
