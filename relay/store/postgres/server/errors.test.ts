@@ -11,3 +11,11 @@ it.each([
   const error = Object.assign(new DatabaseError('text', 4, 'error'), { code });
   expect(storeError(error).reason).toBe(reason);
 });
+
+it.each([
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])('the store is lost by a connection that has ended: %s', (message) => {
+  expect(storeError(new Error(message)).reason).toBe('ECONNRESET');
+});

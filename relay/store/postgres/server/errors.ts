@@ -61,6 +61,9 @@ function systemCodeOf(error: unknown): string | undefined {
 /** One statement was ended: it took too long, or an operator ended it. */
 const CANCELLED = '57014';
 
+/** What the driver says of a connection that has ended, or of a query that came after its end. It has no code. */
+const ENDED = /^(?:Connection terminated|Client (?:was closed|has encountered a connection error))/;
+
 /** The code that tells why the whole store is lost; undefined for the failure of one call. */
 function lostBy(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return error.reason;
@@ -69,7 +72,7 @@ function lostBy(error: unknown): string | undefined {
     return code !== undefined && code !== CANCELLED && telling.test(code) ? code : undefined;
   }
   if (error instanceof Error && /timeout/.test(error.message)) return 'ETIMEDOUT';
-  if (error instanceof Error && /^Connection terminated/.test(error.message)) return 'ECONNRESET';
+  if (error instanceof Error && ENDED.test(error.message)) return 'ECONNRESET';
   return systemCode(error);
 }
 
@@ -116,9 +119,8 @@ function reasonOf(error: unknown): string {
   }
   if (!(error instanceof Error)) return 'unknown';
   const isSystemError = 'syscall' in error || 'errno' in error;
-  const isDrivers = /^(?:Connection terminated|timeout exceeded when trying to connect|Cannot use a pool)/.test(
-    error.message,
-  );
+  const isDrivers =
+    ENDED.test(error.message) || /^(?:timeout exceeded when trying to connect|Cannot use a pool)/.test(error.message);
   return isSystemError || isDrivers ? error.message : error.name;
 }
 
