@@ -114,8 +114,10 @@ describe('a relay whose PostgreSQL', () => {
   it('refuses its password is named, and left at the right one', async () => {
     const { relay, url, change, write, cut } = await setUp('refused');
     await change('other-secret');
-    await cut();
-    await until('it is lost', () => isLost('28P01')(url));
+    await until('it is lost, and has no connection from before', async () => {
+      await cut();
+      return (await isLost('28P01')(url)) && (await readiness(url)).status === 503;
+    });
     expect(await readiness(url)).toMatchObject({ status: 503, body: { lost: [{ part: 'store', code: '28P01' }] } });
     write('other-secret');
     await until('it is ready', async () => (await readiness(url)).status === 200);
