@@ -182,8 +182,8 @@ export async function startRelay(parts: {
 
 /** The connections of all servers may take half of the process's descriptors: the gateway, the store and files need the others. */
 function serverLimits({ server }: Config, servers: number): ServerLimits {
-  const most = Math.max(1, Math.floor(descriptorLimit() / 2 / servers));
-  return { ...server, max_connections: Math.min(server.max_connections, most) };
+  const max = Math.max(1, Math.floor(descriptorLimit() / 2 / servers));
+  return { ...server, max_connections: Math.min(server.max_connections, max) };
 }
 
 function areFree(server: Server): Promise<boolean> {

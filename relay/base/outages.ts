@@ -34,7 +34,12 @@ const messages = {
 } as const satisfies Record<Part, { lost: string; back: string }>;
 
 /** The codes of a process, or a machine, that has no descriptor left. */
-const USED_UP = ['EMFILE', 'ENFILE'];
+const USED_UP: readonly (string | undefined)[] = ['EMFILE', 'ENFILE'];
+
+/** True for the code of a failure because no file descriptor is left. */
+export function isUsedUp(code: string | undefined): boolean {
+  return USED_UP.includes(code);
+}
 
 /** As many codes have counters of their own. */
 const MAX_CODES = 50;
@@ -71,7 +76,7 @@ export function createOutages(
       count(part, code);
       log.error({ part, code }, messages[part].lost);
     }
-    if (part !== 'descriptors' && USED_UP.includes(code)) failed('descriptors', code);
+    if (part !== 'descriptors' && isUsedUp(code)) failed('descriptors', code);
   };
 
   const works = (part: Part): void => {

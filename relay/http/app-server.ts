@@ -5,10 +5,10 @@ import type { Logger } from '../base/log.ts';
 import { inTurn } from './in-turn.ts';
 import { answerParserErrors } from './parser-refusals.ts';
 
-/** Between two looks for connections whose time is over. */
-const LOOK_MS = 2000;
+/** The time between two checks of the time limits of connections. */
+const CHECK_EVERY_MS = 2000;
 
-/** The most of a connection's time and number; see the settings of `server`. */
+/** The limits of connections: the settings of `server`. */
 export type ServerLimits = { max_connections: number; headers_ms: number; request_ms: number; idle_ms: number };
 
 /** A server, and what lets an app answer its requests: from then on, in place of the app before it. */
@@ -28,7 +28,7 @@ export function createAppServer(limits: ServerLimits): AppServer {
   const server = createServer({
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    connectionsCheckingInterval: LOOK_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
     // The app asks for the Host, and says so if it is missing.
     requireHostHeader: false,
   });

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { within } from '../base/concurrency.ts';
 import { StoreError } from '../base/errors.ts';
-import { systemCode } from '../base/outages.ts';
+import { isUsedUp, systemCode } from '../base/outages.ts';
 import { createWakeUp, type Polling, startPolling } from '../base/polling.ts';
 import type { Context } from '../context/context.ts';
 
-/** Between two looks: while everything works, and while the store is lost. */
-const LOOK_MS = 5000;
-const LOST_LOOK_MS = 1000;
+/** The time between two checks: while everything works, and while the store is lost. */
+const CHECK_EVERY_MS = 5000;
+const CHECK_LOST_EVERY_MS = 1000;
 
-/** After so long without an answer the store is lost. */
-const CHECK_MS = 6000;
+/** A store that does not answer within this time is lost. */
+const ANSWER_MS = 6000;
 
 /** A write that takes longer delays every payment. */
 const SLOW_MS = 1000;
@@ -21,7 +21,7 @@ const MAX_AHEAD_MS = 1000;
 /** The share of the descriptors that may be in use. */
 const MAX_USED = 0.9;
 
-/** What may be used up besides: the connections of the relay's servers. */
+/** The connections of the relay's servers. */
 type Connections = { areFree(): Promise<boolean> };
 
 /** Watches what the relay needs: its store, the clock, file descriptors and connections. Reports what is lost, and when it is back. */
@@ -32,7 +32,7 @@ export function startWatch(context: Context, connections: Connections): Polling 
   const polling = startPolling(
     log,
     'watch',
-    LOOK_MS,
+    CHECK_EVERY_MS,
     async () => {
       await checkStore(context);
       await checkClock(context);
@@ -40,7 +40,7 @@ export function startWatch(context: Context, connections: Connections): Polling 
       if (await connections.areFree()) outages.works('connections');
       outages.settle();
       const isLost = outages.lost().some(({ part }) => part === 'store');
-      if (isLost) timer = setTimeout(() => wakeUp.wake(), LOST_LOOK_MS);
+      if (isLost) timer = setTimeout(() => wakeUp.wake(), CHECK_LOST_EVERY_MS);
     },
     wakeUp,
   );
@@ -63,7 +63,7 @@ async function checkStore({ store, outages, metrics, monotonic }: Context): Prom
     () => 'works',
     (error: unknown) => ({ reason: storeReason(error) }),
   );
-  const result = (await within(checked, CHECK_MS)) ?? { reason: 'ETIMEDOUT' };
+  const result = (await within(checked, ANSWER_MS)) ?? { reason: 'ETIMEDOUT' };
   if (typeof result === 'object') return outages.failed('store', result.reason);
   outages.works('store');
   const ms = monotonic() - began;
@@ -80,7 +80,7 @@ async function checkClock({ store, outages, metrics, now }: Context): Promise<vo
   else outages.works('clock');
 }
 
-/** Where the system tells it (Linux): how many descriptors are in use. To look takes one, too. */
+/** Reports whether nearly all file descriptors are in use. Only Linux shows how many are. */
 function checkDescriptors({ outages }: Context): void {
   try {
     const used = readdirSync('/proc/self/fd').length;
@@ -88,18 +88,17 @@ function checkDescriptors({ outages }: Context): void {
     else outages.works('descriptors');
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'EMFILE' || code === 'ENFILE') outages.failed('descriptors', code);
+    if (code !== undefined && isUsedUp(code)) outages.failed('descriptors', code);
   }
 }
 
-/** How many descriptors this process may have; without an end where the system does not tell. */
+/** How many descriptors this process may have; infinite on systems that do not show it. Throws the system's error if none is left. */
 export function descriptorLimit(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    if (isUsedUp(systemCode(error))) throw error;
     return Number.POSITIVE_INFINITY;
   }
 }

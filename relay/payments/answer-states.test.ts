@@ -102,7 +102,7 @@ describe('an answer that a payment was not sent', () => {
     expect(of.events).toStrictEqual([{ type: 'session.failed', session_id: 'cs_1' }]);
   });
 
-  it('tells a shop that was told `unknown` that there is no payment', () => {
+  it('reports that there is no payment after `unknown`', () => {
     const of = story();
     of.pay();
     of.orphan();

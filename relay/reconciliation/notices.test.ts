@@ -78,7 +78,7 @@ describe('the limit of an hour', () => {
     expect(await withinLimit(context, [])).toEqual(new Set());
   });
 
-  it('counts what was told within the hour, and what waits before', async () => {
+  it('counts reports within the hour, and those waiting before', async () => {
     const { context, notify, pass, waiting } = await setUp();
     const first: WaitingNotice[] = [];
     for (let n = 0; n < 59; n++) first.push(await notify());

@@ -164,7 +164,7 @@ export function notificationFrom(row: Row): KeptNotification {
   };
 }
 
-/** How many notifications a row of counts says were told. */
+/** How many notifications were reported, by a row of counts. */
 export function reportedFrom({ subject, verified, count }: Row): ReportedNotices {
   // SQLite's booleans are numbers.
   return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 /** Words that make a sentence a riddle: name the shopper, the shop, the operator or the program, and say what it does. */
-const VAGUE = /\b(?:[Nn]obody|[Ss]omebody|[Ww]hoever|what became of|(?:is|are) (?:not )?told)\b/;
+const VAGUE = /\b(?:[Nn]obody|[Ss]omebody|[Ww]hoever|what became of|(?:is|are|was|were) (?:not )?told)\b/;
 
 const MAX_TITLE_WORDS = 12;
 

@@ -143,8 +143,8 @@ function hashed(name: string, code: string): Built {
 
 /** What each script is for, as the inventory of scripts on the payment page must say (PCI DSS 6.4.3). By the chunk's name. */
 const PURPOSES: Readonly<Record<string, string>> = {
-  form: 'the payment form: takes the card, and writes it as it is printed on cards',
-  flow: 'knows the brands of cards, checks what is typed, sends the payment with what the browser says of itself, follows what becomes of it, and shows the outcome',
+  form: 'the payment form: takes the card, and groups its number as on the card',
+  flow: 'knows the brands of cards, checks what is typed, sends the payment with data of the browser, and polls and shows the outcome',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card, and their rules',
   hosted: 'what the checkout has around its form on a page of its own: the order, and the ways back to the shop',

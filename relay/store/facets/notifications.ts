@@ -54,7 +54,7 @@ export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received
   notice: NotificationContent;
 };
 
-/** So many notifications of one subject that were told, verified or not. */
+/** How many notifications of one subject were reported, verified or not. */
 export type ReportedNotices = { subject: string; verified: boolean; count: number };
 
 /** How a waiting notification ends: told by `event`, or not told. */
@@ -81,7 +81,7 @@ export type NotificationStore = {
     dueAt: string,
     now: string,
   ): Promise<void>;
-  /** How many notifications of each of these subjects were told since `since`, verified ones and others apart. */
+  /** How many notifications of each of these subjects were reported since `since`, verified ones and others apart. */
   countReported(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many

@@ -41,7 +41,7 @@ async function madeNothing(postgres: TestPostgres, address: string): Promise<voi
   expect(await store.operations.begin(operation('op_3'), [refund(1n)])).toMatchObject({ left: 0n });
 }
 
-describe('a change on PostgreSQL that was told not to be made', () => {
+describe('a change on PostgreSQL that was reported as not made', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();

@@ -12,11 +12,9 @@ import { openFile } from '../../../relay/store/sqlite/open.ts';
 import { sqliteSchema } from '../../../relay/store/sqlite/schema.ts';
 import { testConfig } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
-import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+import { startPostgres, type TestPostgres, UNPRIVILEGED_UID } from '../../support/stores/postgres.ts';
 
 const root = join(import.meta.dirname, '../../..');
-
-const NOBODY = 65534;
 
 function check(store: string, { args = ['--check'], uid }: { args?: string[]; uid?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
@@ -69,7 +67,7 @@ describe('turnpike-relay migrate --check', () => {
     openFile(path).close();
     chmodSync(dirname(path), 0o755);
     const before = readdirSync(dirname(path));
-    for (const uid of [NOBODY, 0]) {
+    for (const uid of [UNPRIVILEGED_UID, 0]) {
       const { status, stdout } = check(`sqlite:${path}`, { uid });
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing changes') });
       expect(readdirSync(dirname(path))).toEqual(before);

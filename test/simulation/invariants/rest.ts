@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const LATE_MS = DAY_MS;
 
 /**
- * What must hold once nothing happens any more: every charge is in the store and was told, every webhook was delivered in its
+ * What must hold once nothing happens any more: every charge is in the store and was reported, every webhook was delivered in its
  * order, every request answered, and no order is held without further queries.
  */
 export async function atRest(scene: Scene): Promise<Breach[]> {
@@ -204,7 +204,7 @@ async function waitingOf({ store, world }: Scene, sessions: readonly string[]): 
   }));
 }
 
-/** The last webhook of a session in each state. An open one may never have been told of, or was told last that it is away. */
+/** The last webhook of a session in each state. An open one may have none, or one that it was redirected. */
 const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType | undefined)[]>> = {
   open: [undefined, 'session.declined', 'session.redirected'],
   processing: [],

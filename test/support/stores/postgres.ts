@@ -20,8 +20,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { until } from '../time/until.ts';
 
-/** PostgreSQL refuses to run as root: then it runs as an unprivileged user. */
-const NOBODY = 65534;
+/** A user without rights. PostgreSQL refuses to run as root: then it runs as this one. */
+export const UNPRIVILEGED_UID = 65534;
 
 /**
  * Ends the server and, at the end of its input (when the process that started it has ended), deletes its folder too,
@@ -74,7 +74,7 @@ export async function startPostgres({
   if (isKept) mkdirSync(kept, { recursive: true });
   const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
   const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const user = isRoot ? { uid: UNPRIVILEGED_UID, gid: UNPRIVILEGED_UID } : {};
   const bin = programs || join(binaries(folder), 'bin');
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -83,7 +83,7 @@ export async function startPostgres({
   if (isNew && template && existsSync(template)) execFileSync('cp', ['-a', `${template}/.`, folder]);
   else if (isNew) {
     writeFileSync(passwordFile, randomBytes(12).toString('hex'));
-    if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
+    if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, UNPRIVILEGED_UID, UNPRIVILEGED_UID);
     const options = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', passwordFile];
     const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
     execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
@@ -175,7 +175,7 @@ export function sharedPostgres(): Promise<TestPostgres> {
  */
 function keepTemplate(template: string, made: readonly string[]): void {
   const copy = mkdtempSync(`${template}-`);
-  if (process.getuid?.() === 0) chownSync(copy, NOBODY, NOBODY);
+  if (process.getuid?.() === 0) chownSync(copy, UNPRIVILEGED_UID, UNPRIVILEGED_UID);
   execFileSync('cp', ['-a', ...made, copy]);
   try {
     renameSync(copy, template);

@@ -130,7 +130,7 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.posted).toContainEqual({ type: 'error', detail: { code, message } });
   });
 
-  it('takes nothing for granted when what was told is lost', async () => {
+  it('assumes nothing when the answer is lost', async () => {
     fake.patience = 0;
     await openForm(redirected(false));
     fake.tellAnswers = [lost];

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../../base/errors.ts';
 import { createGroup } from './group.ts';
 
-/** A database in a file with one table, and its writer. `commits` counts what the file was told. */
+/** A database in a file with one table, and its writer. `commits` counts the commits of the file. */
 function setUp() {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'group.db');
   const db = new DatabaseSync(path);

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * What a shop asks of an order is answered as done only where the gateway did it to a payment of that order, as the answer shows. The
- * amount that a relay fills in is what is left: it is refused only where nothing is, and leaves nothing. A shop that was told of a
+ * amount that a relay fills in is what is left: it is refused only where nothing is, and leaves nothing. A shop that heard of a
  * payment can ask for it.
  */
 export function watchOrderActions({ world, gateway, relays, store, onBegun, onFinished, started }: Scene): void {
@@ -93,7 +93,7 @@ export function watchOrderActions({ world, gateway, relays, store, onBegun, onFi
     switch (answer.code) {
       case 'not_paid':
       case 'not_found':
-        return world.clock.now() - started < RETENTION_DAYS * DAY_MS ? 'it was told as paid' : undefined;
+        return world.clock.now() - started < RETENTION_DAYS * DAY_MS ? 'it was reported as paid' : undefined;
       case 'several_payments':
         return new Set(answer.transaction_ids).size < 2 ? 'it has one payment' : undefined;
       case 'refund_exceeds_payment':

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
  * payment is held, as far as a query showed that.
  */
 export function watchReady({ world, gateway, onWritten }: Scene): void {
-  /** The orders and later charges that were told as ready, and those of them that were reversed since. */
+  /** The orders and later charges that were reported as ready, and those of them that were reversed since. */
   const told = new Map<string, { reversed: boolean }>();
   onWritten.push((_before, { order_no }, events) => {
     for (const { type, body } of events) {
@@ -49,7 +49,7 @@ function operated({ executions }: Scene['gateway'], { id }: Transaction): boolea
   );
 }
 
-/** What the gateway's books say in the end of each payment was told: that it is ready, held, reversed, or not in its records. */
+/** What the gateway's books say in the end of each payment was reported: that it is ready, held, reversed, or not in its records. */
 export async function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Promise<Breach[]> {
   const { gateway, world, settings, store, started } = scene;
   const [payment] = order.payments;

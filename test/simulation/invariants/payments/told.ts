@@ -39,7 +39,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
             ?.some((one) => one.transaction_id === transaction_id && one.payment_status === payment_status),
       );
       if (!paid) continue;
-      world.breach('no false decline', `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`);
+      world.breach('no false decline', `${by} of ${session} got ${status}, but ${paid.transaction_id} is paid`);
       return;
     }
   });

@@ -18,7 +18,7 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const answered = new Set<string>();
   /** The attempts that a request named settle decided. */
   const settled = new Set<string>();
-  /** The sessions that were told as failed or expired. */
+  /** The sessions that were reported as failed or expired. */
   const over = new Set<string>();
   gateway.watch({
     heard({ attempt, heard, message }) {

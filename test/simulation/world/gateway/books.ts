@@ -44,7 +44,7 @@ export type Transaction = {
   notices: Fate['notices'];
   /** Its payment was answered with a signed decline that a relay heard. */
   declined: boolean;
-  /** It was told to a relay as paid: by a notification that was acknowledged, or by a query that counts. */
+  /** A relay learnt that it is paid: by a notification that was acknowledged, or by a query that counts. */
   announced: boolean;
   shown: boolean;
   /** Its records showed that within an hour of the notification. */

@@ -115,7 +115,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     want(kind, order_no, step.repeat, { id, fate, message, isByOrder: false, ...named });
   };
 
-  /** A shop that was told that a refund was not made, or not taken, asks for it as it would for another one. */
+  /** A shop that hears that a refund was not made, or not accepted, asks for it as it would for another one. */
   const wantAnew = (order: number, fate: EffectFate, id: string): void => {
     const { order_no } = orderOf(scene, order);
     const last = wishes.get(`refund ${order_no}`)?.at(-1);
