@@ -6,6 +6,7 @@ const addresses = {
   port: 1,
   gatewayUrl: 'http://127.0.0.1:2',
   shopPort: 3,
+  webhookUrl: 'http://127.0.0.1:3/webhooks',
   apiKey: 'the-key-itself',
   dataDir: './data',
 };

@@ -9,8 +9,8 @@ type Addresses = {
   shopPort: number;
   /** Of another page of the shop's, if there is one. */
   besidePort?: number | undefined;
-  /** Where the webhooks go, if not to the shop. */
-  webhookUrl?: string | undefined;
+  /** Where the webhooks go. */
+  webhookUrl: string;
   /** Further origins whose pages may hold the checkout, and to whose pages shoppers may return. */
   origins?: readonly string[];
   apiKey: string;
@@ -85,7 +85,7 @@ export function relayConfig(addresses: Addresses) {
         return_urls: shopOrigins.map((origin) => `${origin}/`),
         api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
         webhook: {
-          url: addresses.webhookUrl ?? `http://127.0.0.1:${shopPort}/webhooks`,
+          url: addresses.webhookUrl,
           secrets: [{ env: WEBHOOK_SECRET_VARIABLE }],
         },
         appearance: {

@@ -73,6 +73,7 @@ test('it says where everything is, and SIGINT stops all of it', async () => {
   expect(await (await fetch(relay)).text()).toBe('relay');
   expect(await (await fetch(gateway)).text()).toContain('Gateway');
   expect(printed.out).toContain(`${gateway}/cards`);
+  expect(printed.out).toMatch(new RegExp(`Webhooks +${shop}/webhooks +signed with whsec_\\S{44}\n`));
   expect((await fetch(`${shop}/thanks`)).status).toBe(404);
   expect(printed.out).toContain('4111 1111 1111 1111   Approved');
   // The log is in its file, and not among what people read.

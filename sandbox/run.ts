@@ -43,7 +43,7 @@ const lostBooks = `  The gateway's books of earlier starts are lost: it knows no
 `;
 
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, password, hasLostBooks }: Stack,
+  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, password, hasLostBooks }: Stack,
   keepsKey: boolean,
   { beside: other, dataDir }: Pick<StackOptions, 'beside' | 'dataDir'>,
 ): string {
@@ -56,6 +56,7 @@ function welcome(
     Gateway   ${gateway}   shows every message it gets and answers
     Relay     ${relay}   its API is described at ${relay}/docs; ${keepsKey ? 'its key' : 'until the next start its key'} is
               ${apiKey}${console}
+    Webhooks  ${webhooks.url}   signed with ${webhooks.secret}
 
   Test cards, with any expiry date to come and any security code:
 

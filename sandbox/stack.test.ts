@@ -96,11 +96,14 @@ test('one’s own shop receives the webhooks, with its key and origins', async (
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  const { urls, apiKey } = await start({
+  const webhooks = { url: `http://127.0.0.1:${port}/hooks`, secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` };
+  const { urls, apiKey, ...printed } = await start({
     TURNPIKE_API_KEY: 'my-own-key',
+    TURNPIKE_WEBHOOK_SECRET: webhooks.secret,
     SHOP_ORIGINS: 'http://localhost:5173',
-    SHOP_WEBHOOK_URL: `http://127.0.0.1:${port}/hooks`,
+    SHOP_WEBHOOK_URL: webhooks.url,
   });
+  expect(printed.webhooks).toEqual(webhooks);
   expect(apiKey).toBe('my-own-key');
   const made = await fetch(`${urls.relay}/v1/sessions`, {
     method: 'POST',

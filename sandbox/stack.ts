@@ -42,6 +42,8 @@ export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
   /** The shop's API key for people who want to try the API themselves: `TURNPIKE_API_KEY`, or a new one with each start. */
   apiKey: string;
+  /** Where the relay sends webhooks, and the secret that signs them: `TURNPIKE_WEBHOOK_SECRET`, or a new one with each start. */
+  webhooks: { url: string; secret: string };
   /** Of the demo person at the relay's console, new with each start; undefined if the console is not built. */
   password: string | undefined;
   /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
@@ -109,12 +111,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const other: Listening | undefined = beside && otherApp && (await listen(otherApp, ports.beside, beside.part));
   started.defer(async () => other?.close());
 
+  const webhookUrl =
+    options.env.SHOP_WEBHOOK_URL || `${(beside?.hearsWebhooks ? other : undefined)?.url ?? shop.url}/webhooks`;
   const config = relayConfig({
     port: ports.relay,
     gatewayUrl: gateway.url,
     shopPort: shop.port,
     besidePort: other?.port,
-    webhookUrl: options.env.SHOP_WEBHOOK_URL || (other && beside?.hearsWebhooks ? `${other.url}/webhooks` : undefined),
+    webhookUrl,
     apiKey,
     password,
     dataDir,
@@ -139,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
+    webhooks: { url: webhookUrl, secret: webhookSecret },
     password,
     hasLostBooks,
     relayEnded: ended,
