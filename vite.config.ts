@@ -163,7 +163,7 @@ const FORM = ['widget/form/**/!(render|mark-symbols|phone-field).test.tsx'];
 const QUICK =
   '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties).test.ts';
 
-/** What `npm run test:all` adds to `npm test`: tests that install frameworks from the registry, or repeat a story in one more of them. */
+/** What `npm run test:all` adds to `npm test`: tests that install frameworks from the registry, need more languages, or repeat a story in one more framework. */
 const PLATFORMS = 'test/platforms/**/*.test.ts';
 
 /** Modes of their own run a part of the tests, all of whose files can share a process. */
