@@ -119,18 +119,22 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
     [name, take],
   );
   const signInAgain = useCallback(() => {
-    if (waiting.current) return waiting.current.promise;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    waiting.current = { promise, resolve, reject };
-    // Another tab or an authenticating proxy may have signed in already.
+    const isFirst = !waiting.current;
+    waiting.current ??= Promise.withResolvers<void>();
+    const own = waiting.current;
+    // Another tab or an authenticating proxy may have signed in already, even since an earlier request was refused.
     signIn.me().then(
-      (again) => (again ? signedIn(again) : setExpiry('expired')),
+      (again) => {
+        if (again) signedIn(again);
+        else if (waiting.current === own) setExpiry('expired');
+      },
       (error: unknown) => {
+        if (!isFirst || waiting.current !== own) return;
         waiting.current = undefined;
-        reject(error);
+        own.reject(error);
       },
     );
-    return promise;
+    return own.promise;
   }, [signIn, signedIn]);
   // A layout effect: a plain effect runs after the paint and could miss a focus event.
   useLayoutEffect(() => {

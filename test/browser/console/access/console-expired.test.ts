@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ada, cheapHash } from '../../../support/operators/console.ts';
 import { type ConsoleStack, dialog, signInAt, startConsoleStack } from '../../../support/operators/console-stack.ts';
@@ -93,6 +93,24 @@ describe('a sign-in that expires while a dialog is open', () => {
     });
     await sendRefund(page);
     await isRefunded(stack, page, 'D-1');
+  });
+
+  it('continues if a later request shows that another tab signed in', async () => {
+    const stack = await start();
+    const page = await stack.person('/console/orders');
+    await typeRefund(stack, page, 'A-1001');
+    // A read of the order, and what follows it, are sent after the old sign-in ended and before the new cookie came.
+    const sendWithoutCookie = async (route: Route): Promise<void> => {
+      const headers = { ...route.request().headers(), cookie: '' };
+      await route.fulfill({ response: await route.fetch({ headers }) });
+    };
+    for (const path of ['orders/A-1001', 'me']) await page.route(`**/${path}`, sendWithoutCookie, { times: 1 });
+    // It ends the stream of changes, and the next stream lets the page read the order again.
+    await signedInElsewhere(page, 'Ada');
+    await page.getByText('Your sign-in has expired').waitFor();
+    await sendRefund(page);
+    await isRefunded(stack, page, 'A-1001');
+    await page.getByText('Your sign-in has expired').waitFor({ state: 'detached' });
   });
 
   it('does not let another person continue the dialog', async () => {
