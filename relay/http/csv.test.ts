@@ -105,7 +105,7 @@ describe('a file', () => {
     clearInterval(slowly);
     expect(taken).toBeGreaterThan(pages * line.length);
     expect(waiting).toBeLessThan(3 * line.length);
-  }, 60_000);
+  });
 
   it('counts against a limit of concurrent files, which read pages in turn', async () => {
     let [reading, most] = [0, 0];

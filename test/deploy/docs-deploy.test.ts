@@ -7,7 +7,7 @@ const page = 'docs/deploy.md';
 let machine: DocumentedMachine;
 beforeAll(async () => {
   machine = await documentedMachine();
-}, 120_000);
+});
 afterAll(() => machine?.close());
 
 const run = (code: string): Promise<string> => machine.run(code);

@@ -73,7 +73,7 @@ describe('a relay on PostgreSQL', () => {
     await until('no transaction waits any more', async () => !(await isWaiting()));
     await other.query('COMMIT');
     expect(await store.orders.get('demo', 'A')).toEqual(before);
-  }, 20_000);
+  });
 
   it('delays no other orders while a transaction locks a few', async () => {
     const { store, other } = await open();
@@ -98,7 +98,7 @@ describe('a relay on PostgreSQL', () => {
     expect(ended).toBe(0);
     await other.query('COMMIT');
     for (const written of await Promise.all(waiting)) expect(written).toEqual({ kind: 'written' });
-  }, 20_000);
+  });
 
   it('leases what no other one is taking, without waiting', async () => {
     const { store, other } = await open();

@@ -181,5 +181,5 @@ describe('the traffic with PostgreSQL', () => {
     }
     await delivering.close();
     expect((await writes()).own - refunded.own).toBeLessThanOrEqual(2);
-  }, 70_000);
+  });
 });

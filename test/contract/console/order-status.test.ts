@@ -96,12 +96,12 @@ describe.each(stores)('the status of an order, on %s', (kind) => {
     relay.pass(5 * DAY_MS - 60_000);
     expect(await waits()).toEqual([0, 0, false, '0']);
     relay.pass(120_000);
-    await expect.poll(waits, { timeout: 10_000 }).toEqual([1, 1, true, '1']);
+    await expect.poll(waits).toEqual([1, 1, true, '1']);
     const { groups } = attention.parse((await relay.get('/v1/attention', apiKey)).body);
     const [case_] = groups.find(({ kind }) => kind === 'payment_authorised')?.cases ?? [];
     expect(case_).toMatchObject({ why: 'authorised', order_no: orderNo, transaction_id: transactionId });
     expect((await act('capture')).status).toBe(200);
-    await expect.poll(waits, { timeout: 10_000 }).toEqual([0, 0, false, '0']);
+    await expect.poll(waits).toEqual([0, 0, false, '0']);
   });
 
   it('decides how much of its payment counts in the net sum', async () => {

@@ -106,4 +106,4 @@ it('the first start creates a month of orders, once', async () => {
   await stack.stop();
   const again = await start(dataDir);
   await expect.poll(async () => (await madeOf(again.client)).length).toBe(300);
-}, 120_000);
+});

@@ -39,6 +39,7 @@ describe('a relay whose gateway is gone', () => {
     for (const _time of [1, 2]) expect(await payments(url)).toBe(503);
     const lost = [{ part: 'gateway', code: expect.stringMatching(code), since: expect.any(String) }];
     expect(await readiness(url)).toEqual({ status: 200, body: { status: 'ready', lost } });
+    await until('both are logged', () => relay.lines('gateway called').length === 2);
     expect(relay.lines('gateway not reached')).toMatchObject([{ level: 'error', part: 'gateway' }]);
     expect(relay.lines('gateway called')).toMatchObject([{ result: 'not_sent' }, { result: 'not_sent' }]);
     for (const line of relay.lines('gateway called')) expect(line.code).toMatch(code);
@@ -55,6 +56,7 @@ describe('a relay whose gateway is gone', () => {
     const gateway = await serve((_req, res) => void res.writeHead(503).end(), port);
     onTestFinished(gateway.close);
     for (const _time of [1, 2]) await payments(url);
+    await until('it is logged', () => relay.lines('gateway is back').length > 0);
     expect(relay.lines('gateway is back')).toMatchObject([{ level: 'info', part: 'gateway', code: 'ECONNREFUSED' }]);
     expect(await readiness(url)).toEqual({ status: 200, body: { status: 'ready', lost: [] } });
     const text = await metrics(url);
@@ -186,9 +188,11 @@ describe('a relay that runs out of', () => {
     const url = await relay.listening();
     const sockets = [url, `http://127.0.0.1:${port}`].flatMap((address) => idle(address, 100));
     await until('the others are refused', () => sockets.filter(({ closed }) => closed).length >= 136);
-    expect(relay.lines('connections refused: server.max_connections reached')).toHaveLength(1);
+    const message = 'connections refused: server.max_connections reached';
+    await until('it is logged', () => relay.lines(message).length > 0);
     for (const socket of sockets) socket.destroy();
     await until('it is over', () => relay.lines('connections are accepted again').length > 0);
+    expect(relay.lines(message)).toHaveLength(1);
     expect(relay.lines('file descriptors used up')).toEqual([]);
   });
 

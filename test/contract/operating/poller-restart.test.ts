@@ -62,11 +62,13 @@ describe('the search for an unknown outcome', () => {
     const relay = await startTestRelay({
       gatewayUrl: gateway.url,
       now: () => new Date(Date.now() + ahead),
-      config: { ...withReceiver(shop.url), resolve: { ...resolve, give_up_ms: 300 } },
+      config: { ...withReceiver(shop.url), resolve: { ...resolve, give_up_ms: 60_000 } },
     });
     const { secret, id } = await relay.session();
     books.change = { return_status: '0' };
     await relay.pay(secret, card);
+    await shop.one('session.unknown');
+    ahead = 60_000;
     await until('it was given up', () => shop.received.length === 2);
     expect(shop.received.map(({ type, data }) => [type, data.unknown])).toEqual([
       ['session.unknown', expect.objectContaining({ needs_attention: false })],

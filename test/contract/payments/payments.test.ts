@@ -74,7 +74,7 @@ describe('POST /v1/payments', () => {
         if (received.path === '/v1/authorise') return;
         sendRecords(res, paid);
       },
-      { timeoutMs: 200 },
+      { timeoutMs: 1000 },
     );
     const body = { ...order(), ...card };
     const key = { 'idempotency-key': 'k-1' };

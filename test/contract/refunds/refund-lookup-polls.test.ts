@@ -39,7 +39,7 @@ async function setUp(
 const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
 
 async function becomes(relay: TestRelay, id: string, expected: object): Promise<void> {
-  await expect.poll(() => operation(relay, id), { timeout: 8000, interval: 20 }).toMatchObject(expected);
+  await expect.poll(() => operation(relay, id), { interval: 20 }).toMatchObject(expected);
 }
 
 const names = ({ message }: Received): string[] => String(message.refund_orders).split(',');
@@ -173,7 +173,7 @@ describe('a poll', () => {
     later(60_000);
     await becomes(relay, id, { status: 'unknown', unknown: { queries: 2, needs_attention: true } });
     expect((await operation(relay, id)).unknown).not.toHaveProperty('next_query_at');
-    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => receiver.received.length).toBe(2);
     expect(receiver.received.map(({ type, data }) => [type, data.unknown])).toMatchObject([
       ['operation.unknown', { needs_attention: false }],
       ['operation.unknown', { needs_attention: true, queries: 2, last_query: { found: 'absent' } }],

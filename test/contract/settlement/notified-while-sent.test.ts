@@ -26,7 +26,7 @@ describe.each(stores)('a payment that is notified while being sent, on %s', (kin
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     // A relay's lease of an order expires after half a minute.
     const approved = { status: 'approved', transaction_id: 'T1' };
-    await expect.poll(() => relay.truth(id), { timeout: 20_000 }).toMatchObject(approved);
+    await expect.poll(() => relay.truth(id)).toMatchObject(approved);
     expect(gateway.authorised()).toHaveLength(1);
   });
 });

@@ -93,7 +93,7 @@ describe.each(oneStore)('an order with old records, on %s', (kind) => {
       await expect.poll(() => queriesOf(orderNo).length).toBeGreaterThan(time);
     }
     expect(await relay.truth(id)).not.toHaveProperty('paid_twice');
-    expect(shop.types()).toEqual(['session.approved']);
+    await expect.poll(() => shop.types()).toEqual(['session.approved']);
   });
 
   it('is not paid twice through a later charge of its contract', async () => {

@@ -37,7 +37,7 @@ describe.each(stores)('presses of the button with a watched attempt, on %s', (ki
     const session = await stack.session();
     expect((await stack.byPix(session.secret)).body.status).toBe('redirect');
     // The return page shows the result of a slow query only when requested again.
-    await expect.poll(() => stack.comeBack(session.id), { timeout: 30_000 }).toBe('open');
+    await expect.poll(() => stack.comeBack(session.id)).toBe('open');
     return { ...stack, ...session, queriesBefore: stack.queriesOf(session.orderNo).length };
   }
 

@@ -55,7 +55,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     await expect.poll(() => view(secret)).toMatchObject({ status: 'open', notice: 'not_paid', last_method: 'PIX' });
     expect(await view(secret)).toMatchObject({ watched: { payment_method: 'PIX' } });
     expect(await relay.truth(id)).toMatchObject({ attempts: [{ status: 'not_paid', reason: 'abandoned' }] });
-    expect(shop.types()).toEqual(['session.redirected']);
+    await expect.poll(() => shop.types()).toEqual(['session.redirected']);
     expect(gateway.authorised()).toHaveLength(1);
     scripts.pay = approvedAs('T9');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T9' });
@@ -113,7 +113,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
     expect(queries()).toBe(1);
     expect(await tell('abandon'), 'repeated').toMatchObject({ status: 200, body: open });
     expect(await relay.truth(id)).toMatchObject({ attempts: [{ status: 'not_paid', reason: 'abandoned' }] });
-    expect(shop.types()).toEqual(['session.redirected']);
+    await expect.poll(() => shop.types()).toEqual(['session.redirected']);
     scripts.pay = approvedAs('T9');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved' });
     books.write(orderNo, 'T1', '3000');

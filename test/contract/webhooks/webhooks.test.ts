@@ -100,10 +100,12 @@ describe('webhooks to the shop', () => {
   it('report once more when a person is needed', async () => {
     const { receiver, relay } = await setUp(
       (received, res) => (received.path === '/v1/authorise' ? res.destroy() : sendRecords(res, [])),
-      { resolve: { first_ms: 50, max_ms: 50, give_up_ms: 200 } },
+      { resolve: { first_ms: 50, max_ms: 50, give_up_ms: 60_000 } },
     );
     const { secret } = await relay.session();
     await relay.pay(secret, card);
+    await receiver.one('session.unknown');
+    relay.pass(60_000);
     await until('both webhooks arrive', () => receiver.types().length === 2);
     expect(receiver.received.map(({ type, data }) => [type, data.unknown])).toEqual([
       ['session.unknown', expect.objectContaining({ needs_attention: false })],

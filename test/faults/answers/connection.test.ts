@@ -107,7 +107,7 @@ describe('a kept connection', () => {
       if (body.status === 'approved') expect(body).toMatchObject({ order_no: orderNo });
       else expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
     }
-    expect(gateway.authorised()).toHaveLength(4);
+    await expect.poll(() => gateway.authorised().length).toBe(4);
     const orders = gateway.authorised().map(({ message }) => message.order_no);
     expect(new Set(orders).size).toBe(4);
   });

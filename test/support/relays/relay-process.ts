@@ -60,7 +60,7 @@ export function spawnRelay(options: {
   return { child, folder, output, exited, listening, lines, configure };
 }
 
-function configOf({ gatewayUrl, timeoutMs = 3000 }: { gatewayUrl: string; timeoutMs?: number }): object {
+function configOf({ gatewayUrl, timeoutMs = 20_000 }: { gatewayUrl: string; timeoutMs?: number }): object {
   return {
     listen: { port: 0 },
     public_url: 'http://127.0.0.1:0',

@@ -14,10 +14,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { arch, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { freePort } from '../http/free-port.ts';
 import { until } from '../time/until.ts';
 
 /** A user without rights. PostgreSQL refuses to run as root: then it runs as this one. */
@@ -226,13 +226,4 @@ function childrenOf(pid: number): number[] {
   return lines
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }
