@@ -89,7 +89,7 @@ describe('a shopper with Firefox', () => {
     release();
     await expect.poll(() => contentOf(form, 'cc-number'), { timeout: 60_000 }).toBe(approvedCard);
     expect(await focused(form)).toBe('cc-number');
-    expect(await contentOf(form, 'cc-exp')).toBe('12 / 30');
+    await expect.poll(() => contentOf(form, 'cc-exp')).toBe('12 / 30');
     expect(front.wire()).not.toMatch(DIGITS);
     await (await find(form, 'cc-csc')).focus();
     await page.keyboard.press('End');
@@ -106,8 +106,8 @@ describe('a shopper with Firefox', () => {
     await page.goto(shopPage(shopUrl));
     const form = await frameIn(page);
     await autofill(form);
-    expect(await contentOf(form, 'cc-number')).toBe(approvedCard);
-    expect(await contentOf(form, 'cc-exp')).toBe('12 / 30');
+    await expect.poll(() => contentOf(form, 'cc-number')).toBe(approvedCard);
+    await expect.poll(() => contentOf(form, 'cc-exp')).toBe('12 / 30');
 
     // The caret stays in place when a number is corrected.
     const number = await find(form, 'cc-number');
@@ -136,7 +136,7 @@ describe('a shopper with Firefox', () => {
     await page.keyboard.press('Enter');
     await waitForResult(page, 'approved');
     await waitForText(form, /Payment approved/);
-    expect(await focused(form)).toBe('Payment approved');
+    await expect.poll(() => focused(form)).toBe('Payment approved');
     const [{ order, state } = {}] = gateway.payments.list();
     expect(state?.status).toBe('approved');
 

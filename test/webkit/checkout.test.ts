@@ -46,7 +46,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     expect(await form.focused()).toMatch(/^Pay .*129\.90/);
     await browser.press(Key.enter);
     await form.waitForText(/Check the card number/);
-    expect(await form.focused()).toBe('cc-number');
+    await expect.poll(() => form.focused()).toBe('cc-number');
     await browser.press(Key.end, ...Array<string>(8).fill(Key.left), Key.backspace);
     expect(await form.content('cc-number')).toBe('4111 1111 1111 111');
     await browser.press('1');
@@ -55,7 +55,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await browser.press(Key.enter);
     await browser.waitForResult('approved');
     await form.waitForText(/Payment approved/);
-    expect(await form.focused()).toBe('Payment approved');
+    await expect.poll(() => form.focused()).toBe('Payment approved');
     expect(states()).toEqual(['approved']);
     expect(front.seen.map(({ address }) => address).join()).not.toMatch(/411111|(?<![\w-])737(?![\w-])/);
     expect(relay.logLines.join()).not.toContain('411111111111');
@@ -75,7 +75,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await page.waitForText(/Sandbank/);
     await page.clickOn('button, a', 'Approve');
     await page.waitForText(/Thank you/);
-    expect(await browser.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
+    await expect.poll(() => browser.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(states()).toEqual(['approved']);
   });
 
@@ -124,7 +124,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
 
     await page.clickOn('#own');
     await form.waitForText(/Enter your card number/);
-    expect(await form.focused()).toBe('cc-number');
+    await expect.poll(() => form.focused()).toBe('cc-number');
     expect(await page.evaluate(() => scrollY < 200)).toBe(true);
     expect(gateway.payments.list()).toEqual([]);
     await form.typeCard(approvedCard);

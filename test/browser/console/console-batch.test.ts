@@ -24,7 +24,6 @@ async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
   }
   await stack.pay('B-4', '40.00', { card: testCards.declined.number });
   const page = await stack.person('/console/demo/orders');
-  page.setDefaultTimeout(15000);
   await page.getByRole('link', { name: 'B-1' }).waitFor();
   page.on('dialog', (asked) => void asked.accept());
   return { stack, page };
@@ -79,7 +78,7 @@ it('refunds each once despite a lost answer and a reload', async () => {
   await dialog(page).getByRole('button', { name: 'Ask again' }).click();
   await dialog(page).getByText('3 done').waitFor();
   expect(await refundedOf(stack, 'B-1', 'B-2', 'B-3')).toEqual(['10.00', '20.00', '30.50']);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 it('reads the orders again before it resumes', async () => {
@@ -115,7 +114,7 @@ it('shows an earlier batch as sent, until it is too old', async () => {
     .getByText(/Send the review flag .APPROVE. for 2 payments/)
     .waitFor();
   expect(await page.getByLabel('Review flag').inputValue()).toBe('APPROVE');
-  expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['no answer yet']);
+  await expect.poll(() => dialog(page).locator('.badge').allInnerTexts()).toEqual(['no answer yet']);
   await page.evaluate(() => {
     const [name = ''] = Object.keys(sessionStorage).filter((one) => one.startsWith('turnpike.intent'));
     const kept = JSON.parse(sessionStorage.getItem(name) ?? '{}');
@@ -124,7 +123,7 @@ it('shows an earlier batch as sent, until it is too old', async () => {
   await page.reload();
   await dialog(page).getByText('Do not send it again').waitFor();
   await dialog(page).getByText('Review the selected orders').waitFor();
-  expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['not known yet', 'not known yet']);
+  await expect.poll(() => dialog(page).locator('.badge').allInnerTexts()).toEqual(['not known yet', 'not known yet']);
 });
 
 it('still shows its results after missed changes', async () => {
@@ -136,7 +135,7 @@ it('still shows its results after missed changes', async () => {
   const streams = () => stack.front.seen.filter(isStream).length;
   const before = streams();
   stack.front.cut(isStream);
-  await expect.poll(streams, { timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(streams).toBeGreaterThan(before);
   await page.waitForTimeout(1000);
   expect(await dialog(page).getByText('2 done').count()).toBe(1);
   expect(await dialog(page).locator('.badge').allInnerTexts()).toEqual(['done', 'done']);

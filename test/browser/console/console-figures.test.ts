@@ -55,7 +55,7 @@ it('figures show what was paid and link to its orders', async () => {
   expect(charts()).toEqual([]);
   await page.getByRole('link', { name: 'Figures' }).click();
   await page.locator('.great').first().waitFor();
-  expect(charts()).toHaveLength(1);
+  await expect.poll(charts).toHaveLength(1);
 
   const volume = card(page, 'Volume in BRL');
   await card(page, 'Approval rate').getByText('80%', { exact: true }).waitFor();
@@ -67,8 +67,8 @@ it('figures show what was paid and link to its orders', async () => {
   await volume.getByText('R$47.00 in the 7 days before').waitFor();
   await card(page, 'Volume in USD').getByText('Nothing in the 7 days before').waitFor();
   await card(page, 'Gateway latency').getByText('p95 of 5 answers').waitFor();
-  expect(await page.locator('.chart canvas').count()).toBe(4);
-  expect(await inkOf(chart(page, 'Volume in BRL'))).toBeGreaterThan(1000);
+  await expect.poll(() => page.locator('.chart canvas').count()).toBe(4);
+  await expect.poll(() => inkOf(chart(page, 'Volume in BRL'))).toBeGreaterThan(1000);
 
   // From a day to its orders, by keyboard.
   const bars = chart(page, 'Volume in BRL');
@@ -100,7 +100,7 @@ it('figures show what was paid and link to its orders', async () => {
   await rate.locator('summary').focus();
   await page.keyboard.press('Enter');
   const rows = rate.locator('tbody tr');
-  expect(await rows.count()).toBe(7);
+  await expect.poll(() => rows.count()).toBe(7);
   expect(await rows.nth(2).innerText()).toContain('66.7% · 2 of 3');
   await rows.nth(2).getByRole('link').press('Enter');
   await leadsTo(page, ['A-3', 'A-2', 'A-1']);

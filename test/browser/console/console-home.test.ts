@@ -85,7 +85,7 @@ describe('the console’s first screen', () => {
     await expect.poll(() => needsYou(page).innerText(), { timeout: 60_000 }).toMatch(/^Needs you\s+2$/);
     await needsYou(page).click();
     await group(page, /^Differences/).waitFor();
-    expect(await operations.count()).toBe(0);
+    await expect.poll(() => operations.count()).toBe(0);
   });
 
   it('says what to do for each case; shows long lists in parts', async () => {
@@ -157,6 +157,6 @@ describe('the console’s first screen', () => {
     await page.getByLabel('Password').fill('ada’s');
     await page.keyboard.press('Enter');
     await group(page, /^Not known for too long/).waitFor();
-    expect(await needsYou(page).innerText()).toMatch(/^Needs you\s+1$/);
+    await expect.poll(() => needsYou(page).innerText()).toMatch(/^Needs you\s+1$/);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seen } from '../../support/http/front.ts';
 import { dialog, fact, signInAt, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
+import { stopClock } from '../../support/relays/stack.ts';
 
 /** The requests of a browser's stream, without the polls. */
 const isStream = ({ address, headers }: Seen): boolean =>
@@ -30,7 +31,7 @@ describe('an open page', () => {
     await signInAt(page, 'Ada');
     await page.getByText('No orders yet.').waitFor();
     const polls = () => stack.front.seen.filter((one) => /\/live/.test(one.address) && !isStream(one)).length;
-    await page.clock.runFor(11_000);
+    await stopClock(page);
     await expect.poll(polls).toBe(1);
     await stack.pay('A-1001', '10.00');
     await expect

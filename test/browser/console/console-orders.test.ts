@@ -91,15 +91,14 @@ describe('the orders of the console', () => {
 
     // Back leads to the row, at the earlier scroll position.
     await page.locator('.row-link', { hasText: 'A-45' }).scrollIntoViewIfNeeded();
-    await page.mouse.wheel(0, 200);
-    await page.waitForTimeout(300);
+    await page.evaluate(() => window.scrollBy(0, 200));
     const before = await page.evaluate(() => window.scrollY);
     expect(before).toBeGreaterThan(500);
     await page.locator('.row-link', { hasText: 'A-45' }).click();
     await page.locator('h1', { hasText: 'A-45' }).waitFor();
     await page.goBack();
     await page.locator('.row-link:focus', { hasText: 'A-45' }).waitFor();
-    expect(await page.evaluate(() => window.scrollY)).toBe(before);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 
     // The stream of changes starts early enough: an up-to-date list is not read again.
     const asked = (part: string) => front.seen.filter(({ address }) => address.includes(part)).length;

@@ -134,10 +134,8 @@ runBlocks('docs/appearance.md', [
       const reader = await openWith(browser, code);
       await reader.waitForEvent('ready');
       const html = reader.form.locator('html');
-      expect([await html.getAttribute('data-theme'), await html.getAttribute('class')]).toEqual([
-        'light',
-        expect.stringContaining('compact'),
-      ]);
+      await expect.poll(() => html.getAttribute('data-theme')).toBe('light');
+      expect(await html.getAttribute('class')).toContain('compact');
     },
   },
   {
@@ -157,10 +155,9 @@ runBlocks('docs/appearance.md', [
     async run(code) {
       const reader = await openWith(browser, '<div id="pay"></div>', { script: code });
       await reader.form.locator('button[type=submit]').waitFor();
-      const families = await reader.form
-        .locator('html')
-        .evaluate(() => [...document.fonts].map(({ family }) => family.replaceAll('"', '')));
-      expect(families).toEqual(['Inter', 'Inter fallback']);
+      const families = () =>
+        reader.form.locator('html').evaluate(() => [...document.fonts].map(({ family }) => family.replaceAll('"', '')));
+      await expect.poll(families).toEqual(['Inter', 'Inter fallback']);
     },
   },
   {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'turnpike-examples-'));
   built = await buildExamples(gated, folder);
   browser = await sharedChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });
@@ -55,7 +55,7 @@ describe('npm run example', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(printed.err).toBe('');
-  }, 90_000);
+  });
 
   it('lists the examples', async () => {
     const { printed, ended } = run('angular');

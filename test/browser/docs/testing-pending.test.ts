@@ -39,7 +39,7 @@ describe('the test kit, while a payment is pending', () => {
   const payment_methods = [{ type: 'card' }, pix];
 
   it('chooses another way and pays by it, without browser errors', async () => {
-    const host = await startHost({ timeoutMs: 800 });
+    const host = await startHost();
     const session = await host.relay.session({ payment_methods });
     const { page, complaints } = await openPage(browser, { width: 320, height: 640 });
     await whilePending(page, { status: 200 });
@@ -59,7 +59,7 @@ describe('the test kit, while a payment is pending', () => {
   });
 
   it('reports that the payment cannot be abandoned, and keeps waiting', async () => {
-    const { relay, loader, put } = await startHost({ timeoutMs: 2000 });
+    const { relay, loader, put } = await startHost();
     const { secret } = await relay.session({ payment_methods });
     const { page } = await openPage(browser, phone);
     await whilePending(page, { status: 409, code: 'cannot_abandon' });

@@ -56,7 +56,7 @@ describe('the test kit on a page with the checkout', () => {
   it('names the fields with errors, and no typed value', async () => {
     const { page, url, gateway } = await embed({ collect: ['birth_date'] });
     await page.goto(url);
-    const checkout = checkoutOn(page, { timeoutMs: 15_000 });
+    const checkout = checkoutOn(page);
     await checkout.fill({ ...ada, card: '4111 1111 1111 1112', name: '', birthDate: '1985-13-10' });
     const outcome = await checkout.pay();
     expect(outcome).toEqual({

@@ -36,7 +36,6 @@ function typed(form: FrameLocator | Page): Promise<string[]> {
 type Opened = Watched & { form: FrameLocator | Page };
 
 async function open(watched: Watched, where: string, address: string): Promise<Opened> {
-  watched.page.setDefaultTimeout(8000);
   await watched.page.goto(address, { waitUntil: 'commit' });
   const form = where === 'framed' ? watched.page.frameLocator('iframe') : watched.page;
   await form.locator('button[type=submit]').waitFor();
@@ -63,7 +62,7 @@ for (const where of ['hosted', 'framed']) {
       const number = form.locator('[autocomplete="cc-number"]');
       await expect.poll(() => number.inputValue()).toBe('4111 1111 1111 1111');
       expect(await number.evaluate((input) => input === document.activeElement)).toBe(true);
-      expect(await form.locator('[autocomplete="cc-exp"]').inputValue()).toBe('12 / 30');
+      await expect.poll(() => form.locator('[autocomplete="cc-exp"]').inputValue()).toBe('12 / 30');
       expect(front.wire()).not.toMatch(DIGITS);
       await form.locator('[autocomplete="cc-csc"]').fill('739');
       await form.locator('button[type=submit]').click();

@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { browserThat } from '../../support/browsers/preferences.ts';
-import { formIn, typeCard } from '../../support/relays/stack.ts';
+import { formIn, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 /** Whether scripts of a document may store anything. */
 const keeps = (place: Page | FrameLocator) =>
@@ -31,7 +31,7 @@ it.each([
   expect(await keeps(page)).toBe(shopKeeps);
   expect(await keeps(form)).toBe(false);
   await form.locator('button[type=submit]').click();
-  await page.locator('#events li', { hasText: '"status":"approved"' }).waitFor();
+  await waitForEvent(page, '"status":"approved"');
   expect(gateway.payments.list()).toHaveLength(1);
   expect(complaints).toEqual([]);
 });

@@ -4,18 +4,14 @@ import { z } from 'zod';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import type { IncomingMessage, ServerResponse } from '../../support/http/http-server.ts';
-import { formIn, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { formIn, openPage, startStack, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-const ready = (page: Page) =>
-  page
-    .locator('#events li', { hasText: /^ready$/ })
-    .first()
-    .waitFor();
+const ready = (page: Page) => waitForEvent(page, /^ready$/);
 
 describe('the loader finds its own address', () => {
   it.each([
@@ -121,7 +117,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
     await page.goBack();
     await typeCard(formIn(page), '4111111111111111');
     await formIn(page).locator('button[type=submit]').click();
-    await page.locator('#events li', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     expect(gateway.payments.list()).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { holdFormScript } from '../../support/browsers/form-script.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
-import { eventsOf, formIn, openPage, phone } from '../../support/relays/stack.ts';
+import { eventsOf, formIn, openPage, phone, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const slow = { timeout: 60_000 };
 
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
-const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();
+const ready = (page: Page) => waitForEvent(page, /^ready$/);
 
 describe('with theme="auto"', () => {
   const dark = 'body { background: #101418; color: oklch(0.95 0.01 250) }';
@@ -152,13 +152,13 @@ describe('the form before its script loads', () => {
     await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body: element }), { waitUntil: 'commit' });
     await formIn(page).locator('button[type=submit]').waitFor();
     await page.getByText('Wait').waitFor({ state: 'hidden' });
+    const cut = () =>
+      formIn(page)
+        .locator('html')
+        .evaluate((html) => html.scrollHeight - html.clientHeight);
+    await expect.poll(cut).toBe(0);
     const heights = [await frameHeight(page)];
     expect(heights[0]).toBeGreaterThan(300);
-    expect(
-      await formIn(page)
-        .locator('html')
-        .evaluate((html) => html.scrollHeight - html.clientHeight),
-    ).toBe(0);
     expect(await eventsOf(page)).toEqual([]);
     release();
     await ready(page);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { apiKey } from '../../support/relays/relay.ts';
-import { eventsOf, formIn, openPage, typeCard } from '../../support/relays/stack.ts';
+import { eventsOf, formIn, openPage, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 const patient = { timeout: 60_000 };
 let browser: Browser;
@@ -17,8 +17,6 @@ async function pay(form: FrameLocator | Page, number = approved): Promise<void> 
   await typeCard(form, number);
   await form.locator('button[type=submit]').click();
 }
-
-const waitForEvent = (page: Page, text: string) => page.locator('#events li', { hasText: text }).waitFor();
 
 describe('a page with the strictest content security policy', () => {
   it('holds a checkout from its HTML and one that a script mounts', async () => {

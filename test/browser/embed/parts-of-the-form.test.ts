@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
-import { alive, eventsOf, formIn, openPage, typeCard } from '../../support/relays/stack.ts';
+import { alive, eventsOf, formIn, openPage, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ it('a page with its own button, heading and amount hides the form’s', async ()
   expect(await parts.evaluateAll((all) => all.map((part) => part.getClientRects().length))).toEqual([0, 0, 0, 0]);
   await typeCard(form, '4111111111111111');
   await page.locator('#buy').click();
-  await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+  await waitForEvent(page, '"status":"approved"');
   expect(gateway.payments.list()).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
@@ -72,8 +72,9 @@ it.each([
   const { relay, loader, put } = await startHost();
   const { page, context } = await openPage(browser);
   const { secret } = await relay.session();
+  const painted = Promise.withResolvers<void>();
   await context.route('**/turnpike.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await painted.promise;
     await route.continue();
   });
   const head = `<style>turnpike-checkout { ${rule} }</style>${loader}`;
@@ -81,10 +82,14 @@ it.each([
   const script = `window.shift = 0; new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });`;
-  await page.goto(put({ head, body }, script));
+  await page.goto(put({ head, body }, script), { waitUntil: 'commit' });
+  await page.getByText('After the checkout').waitFor();
+  const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await page.evaluate(twoFrames);
+  painted.resolve();
   await alive(formIn(page));
-  await page.waitForTimeout(500);
-  const shift = Number(await page.evaluate('window.shift'));
-  if (isStill) expect(shift).toBeLessThan(0.01);
-  else expect(shift).toBeGreaterThan(0.01);
+  await page.evaluate(twoFrames);
+  const shift = async () => Number(await page.evaluate('window.shift'));
+  if (isStill) expect(await shift()).toBeLessThan(0.01);
+  else await expect.poll(shift).toBeGreaterThan(0.01);
 });

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, eventsOf, formIn, openPage, startStack } from '../../support/relays/stack.ts';
+import { alive, eventsOf, formIn, openPage, startStack, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -162,7 +162,7 @@ describe('a password manager', () => {
       for (const token of order) {
         await fillIn(formIn(page).locator(`[autocomplete="${token}"]`), values[token] ?? '', events);
       }
-      await page.locator('#events li', { hasText: '"complete":true' }).first().waitFor();
+      await waitForEvent(page, '"complete":true');
       expect(await number.inputValue()).toBe('3782 822463 10005');
       expect(await expiry.inputValue()).toBe('12 / 30');
       expect(await code.inputValue()).toBe('7373');

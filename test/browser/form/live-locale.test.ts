@@ -59,12 +59,12 @@ describe('another language while the shopper is typing', () => {
     ] as const) {
       await setLocale(tag);
       await form.getByLabel(saying(tag, 'number'), { exact: true }).waitFor();
-      expect(await html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([tag, dir]);
+      await expect.poll(() => html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([tag, dir]);
       expect(await caretIn(number)).toEqual([true, '4111| 1111']);
       expect(await field('cc-exp').inputValue()).toBe('01 / 20');
       expect(await form.locator('#error-expiry').textContent()).toBe(saying(tag, 'expiry_past'));
       expect(await form.locator('.amount').textContent()).toMatch(amount);
-      expect(await html.locator('title').textContent()).toBe(saying(tag, 'title'));
+      await expect.poll(() => html.locator('title').textContent()).toBe(saying(tag, 'title'));
       await expect.poll(() => frame.getAttribute('title')).toBe(saying(tag, 'title'));
     }
     await page.keyboard.type('22');

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
-import { eventsOf, formIn, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { formIn, openPage, startStack, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -48,11 +48,10 @@ describe('a script of the form that fails to load', () => {
     await typeCard(form, approved);
     await form.locator('button[type=submit]').click();
     await form.getByText('Reload the page to pay.').waitFor();
-    const events = await eventsOf(page);
-    expect(events.at(-1)).toContain('error {"code":"incomplete","message":"Reload the page to pay."}');
+    await waitForEvent(page, 'error {"code":"incomplete","message":"Reload the page to pay."}');
     expect(gateway.payments.list()).toEqual([]);
     await form.locator('button[type=submit]').click();
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     expect(paths.length).toBeGreaterThan(4);
   });
 });

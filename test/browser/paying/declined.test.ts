@@ -62,7 +62,7 @@ describe.each([
     const { checkoutUrl } = await relay.session(long);
     await page.goto(checkoutUrl);
     await payDeclined(page, page, card.number);
-    await expect.poll(() => seen(page), { timeout: 5000 }).toEqual({ message: true, focused: true });
+    await expect.poll(() => seen(page)).toEqual({ message: true, focused: true });
     expect(await page.locator('input:focus').getAttribute('autocomplete')).toBe(focused);
   });
 
@@ -75,7 +75,7 @@ describe.each([
       put({ head: loader, body: `${before}<turnpike-checkout session="${secret}"></turnpike-checkout>` }),
     );
     await payDeclined(page, formIn(page), card.number);
-    await expect.poll(() => seen(formIn(page)), { timeout: 5000 }).toEqual({ message: true, focused: true });
+    await expect.poll(() => seen(formIn(page))).toEqual({ message: true, focused: true });
     expect(await formIn(page).locator('input:focus').getAttribute('autocomplete')).toBe(focused);
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -99,8 +99,7 @@ describe('a payment that continues on another device', () => {
     await other.page.goto(address);
     await other.page.getByRole('button', { name: 'Approve' }).click();
     await form.getByRole('heading', { name: /approved/i }).waitFor();
-    const approved = page.locator('#events', { hasText: '"status":"approved"' });
-    await approved.waitFor();
+    await waitForEvent(page, '"status":"approved"');
     const [id = ''] = String(await page.locator('turnpike-checkout').getAttribute('session')).split('.');
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
   });

@@ -4,7 +4,17 @@ import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import {
+  alive,
+  desktop,
+  eventsOf,
+  formIn,
+  openPage,
+  phone,
+  startStack,
+  typeCard,
+  waitForEvent,
+} from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -29,7 +39,7 @@ describe('a shopper', () => {
     expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
     expect(await form.locator('button[type=submit]').textContent()).toMatch(/R\$\s129,90/);
     await form.locator('button[type=submit]').click();
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     const events = await eventsOf(page);
     expect(events[0]?.trim()).toBe('ready');
     expect(events.slice(-3)).toEqual([
@@ -76,7 +86,7 @@ describe('a shopper', () => {
     const checkout = checkoutOn(page);
     await checkout.fill({ ...ada, card: declinedCard });
     expect(await checkout.pay()).toMatchObject({ advice: 'contact_bank', told: expect.stringMatching(/your bank/i) });
-    expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"status":"declined"'));
+    await waitForEvent(page, '"status":"declined"');
 
     // Everything is kept except the security code.
     expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4000 0000 0000 0002');
@@ -167,7 +177,7 @@ describe('a shopper', () => {
   });
 
   it('whose payment is unanswered sees it confirmed, then paid', async () => {
-    const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 2000 });
     // No query proves the payment before the test has seen the form.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page } = await openPage(browser, desktop);
@@ -179,7 +189,7 @@ describe('a shopper', () => {
     expect(await formIn(page).locator('button[type=submit]').count()).toBe(0);
     gateway.armed.clear();
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     const results = (await eventsOf(page)).filter((line) => line.startsWith('result'));
     expect(results.map((line) => /"status":"(\w+)"/.exec(line)?.[1])).toEqual(['unknown', 'approved']);
     expect(gateway.payments.list()).toHaveLength(1);
@@ -198,7 +208,7 @@ describe('a shopper', () => {
       .locator('[autocomplete="cc-name"]')
       .press('Enter')
       .catch(() => undefined);
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
     expect(gateway.payments.list()).toHaveLength(1);
   });
@@ -209,6 +219,7 @@ describe('a shopper', () => {
     await page.goto(`${shopUrl}/?methods=card`);
     const form = formIn(page);
     const number = form.locator('[autocomplete="cc-number"]');
+    await alive(form);
     await number.focus();
     await page.keyboard.type('4111 1111 1111 1112');
     await page.keyboard.press('Tab');
@@ -231,13 +242,13 @@ describe('a shopper', () => {
     await page.keyboard.type('1');
     expect(await number.getAttribute('aria-invalid')).not.toBe('true');
     await page.keyboard.press('Enter');
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(page, '"status":"approved"');
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
   it('who is declined continues by keyboard at the security code', async () => {
-    const { gateway, shopUrl } = await startStack({ lateMs: 2500 });
-    const { page } = await openPage(browser, desktop);
+    const { gateway, shopUrl } = await startStack();
+    const { page, context } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);
     const form = formIn(page);
     const number = form.locator('[autocomplete="cc-number"]');
@@ -257,12 +268,18 @@ describe('a shopper', () => {
     for (let back = 0; back < 2; back++) await page.keyboard.press('Shift+Tab');
     expect(await isFocused('cc-number')).toBe(true);
     await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('4000000000000119');
+    await page.keyboard.type('4111111111111111');
+    const sent = Promise.withResolvers<void>();
+    await context.route('**/checkout/api/pay', async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     // During the payment the focus stays in place, and the progress is announced.
     await form.getByRole('status').getByText('Paying…').waitFor({ state: 'attached' });
     expect(await isFocused('cc-number')).toBe(true);
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    sent.resolve();
+    await waitForEvent(page, '"status":"approved"');
     const heading = form.getByRole('heading', { name: 'Payment approved' });
     expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);

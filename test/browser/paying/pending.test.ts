@@ -6,7 +6,17 @@ import { redirection } from '../../support/gateways/issuer.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { serve } from '../../support/http/http-server.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
-import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import {
+  alive,
+  eventsOf,
+  formIn,
+  openPage,
+  phone,
+  startStack,
+  stopClock,
+  typeCard,
+  waitForEvent,
+} from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -64,7 +74,7 @@ describe('a tab that is closed at the issuer’s page', () => {
 
 describe('a payment whose outcome is still unknown', () => {
   it('is confirmed and reported once when the shop’s page reopens', async () => {
-    const { gateway, shopUrl } = await startStack({ timeoutMs: 1000 });
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 2000 });
     // The outcome stays unknown until the page is open again, however slow that is.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page, context } = await openPage(browser, phone);
@@ -80,14 +90,14 @@ describe('a payment whose outcome is still unknown', () => {
       .waitFor();
     expect(await formIn(later).locator('button[type=submit]').count()).toBe(0);
     gateway.armed.clear();
-    await later.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await waitForEvent(later, '"status":"approved"');
     const approved = (await results(later)).filter((line) => line.includes('approved'));
     expect(approved).toHaveLength(1);
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
   it('is polled as soon as its frame becomes visible', async () => {
-    const { gateway, relay, shopUrl } = await startStack({ timeoutMs: 1000 });
+    const { gateway, relay, shopUrl } = await startStack({ timeoutMs: 2000 });
     const { page, context } = await openPage(browser, phone);
     await page.clock.install();
     await page.goto(shopUrl, { waitUntil: 'networkidle' });
@@ -99,7 +109,7 @@ describe('a payment whose outcome is still unknown', () => {
     await form.locator('button[type=submit]').click();
     await form.getByRole('heading', { name: /confirming/i }).waitFor();
     // From now on no delay in the form ever ends.
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopClock(page);
     const [id = ''] = String(secret).split('.');
     await expect.poll(async () => (await relay.truth(id)).status).toBe('approved');
     expect(await form.getByRole('heading', { name: /confirming/i }).count()).toBe(1);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
-import { backOnline, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import { backOnline, formIn, openPage, phone, startStack, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,6 +43,8 @@ describe('a shopper without a network', () => {
 
   it('sees so during confirmation, and sees the outcome once online', async () => {
     const { gateway, relay } = await startStack({ timeoutMs: 1500 });
+    // The outcome stays unknown until the form shows that it is offline, however slow that is.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page, context } = await openPage(browser);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
@@ -52,6 +54,7 @@ describe('a shopper without a network', () => {
     await context.setOffline(true);
     await page.getByText('There is no connection right now.').waitFor();
     expect(await page.locator('button[type=submit]').count()).toBe(0);
+    gateway.armed.clear();
     await context.setOffline(false);
     await heading(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
@@ -84,13 +87,19 @@ describe('an order that the shop changes', () => {
 });
 
 it('a shopper who waits long reads that the payment continues', async () => {
-  const { gateway, relay } = await startStack({ timeoutMs: 12_000 });
-  const { page } = await openPage(browser);
+  const { gateway, relay } = await startStack();
+  const { page, context } = await openPage(browser);
   const { checkoutUrl } = await relay.session();
+  const isRead = Promise.withResolvers<void>();
+  await context.route('**/checkout/api/pay', async (route) => {
+    await isRead.promise;
+    await route.continue();
+  });
   await page.goto(checkoutUrl);
-  await typeCard(page, testCards.silent.number);
+  await typeCard(page, testCards.approved.number);
   await pay(page);
   await page.getByText('This takes a little longer than usual.').waitFor();
+  isRead.resolve();
   await heading(page, /approved/i).waitFor();
   expect(gateway.payments.list()).toHaveLength(1);
 });
@@ -128,6 +137,6 @@ it('a frame requests the 3-D Secure window that fits it', async () => {
     .evaluate((element: HTMLElement) => element.style.setProperty('width', '400px'));
   await typeCard(formIn(page), testCards.approved.number);
   await formIn(page).locator('button[type=submit]').click();
-  await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+  await waitForEvent(page, '"status":"approved"');
   expect(sizes).toEqual(['02']);
 });

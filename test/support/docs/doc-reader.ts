@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startHost } from '../browsers/host-page.ts';
-import { desktop, formIn, openPage } from '../relays/stack.ts';
+import { desktop, formIn, openPage, waitForEvent } from '../relays/stack.ts';
 
 /** The environment of a reader who runs a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
@@ -32,7 +32,7 @@ export async function startReader(browser: Browser, { session = {}, viewport = d
     },
     form: formIn(page),
     /** Waits for an event of the checkout in the page's HTML. */
-    waitForEvent: (text: string) => page.locator('#events li', { hasText: text }).first().waitFor(),
+    waitForEvent: (text: string) => waitForEvent(page, text),
     paid: () => host.gateway.payments.list().filter(({ state }) => state.status === 'approved'),
   };
 }

@@ -18,6 +18,7 @@ export const phone = { width: 390, height: 844 };
 const PAGE_TIMEOUT_MS = 120_000;
 
 export type StackOptions = {
+  /** The time limit for the gateway's answers; tests of timeouts use a short one. */
   timeoutMs?: number;
   lateMs?: number;
   /** Further settings of the relay. */
@@ -48,7 +49,7 @@ export async function startStack(options: StackOptions = {}) {
   const origins = [shopServer.url, shopServer.url.replace('127.0.0.1', 'localhost')];
   const relay = await startTestRelay({
     gatewayUrl: gatewayServer.url,
-    timeoutMs: options.timeoutMs ?? 3000,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.profile && { profile: options.profile }),
     ...(options.consolePage ? { consolePage: options.consolePage } : {}),
     config: {
@@ -139,12 +140,28 @@ export async function typeCard(form: FrameLocator | Page, number: string, code?:
   await expect.poll(() => form.locator('[autocomplete="cc-number"]').inputValue()).toMatch(/^\d{4} /);
 }
 
+/**
+ * Stops the clock of a page, which goes on by itself after `clock.install`, a minute ahead: from now on its timers end
+ * only as the test runs the clock.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+}
+
 /** Waits until the form's script runs and has polled its session: before that, a press of Enter or a button is lost. */
 export async function alive(form: FrameLocator | Page): Promise<void> {
   await form.locator('html[data-looked]').waitFor({ state: 'attached' });
 }
 
-/** The events in the example shop's list, as `name {detail}` lines. */
+/**
+ * Waits until the shop's list has an event with this text. The shop's page receives an event a moment after the form
+ * shows its cause.
+ */
+export async function waitForEvent(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('#events li', { hasText: text }).first().waitFor();
+}
+
+/** The events that the shop's list has now, as `name {detail}` lines. */
 export async function eventsOf(page: Page): Promise<string[]> {
   return page.locator('#events li').allTextContents();
 }

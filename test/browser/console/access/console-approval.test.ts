@@ -92,7 +92,7 @@ it('an approval whose answer is lost is executed once', async () => {
   const restore = stack.front.fail(/\/approve$/, 'lose_answer');
   await press(bob, 'Approve');
   await press(bob, 'Approve', dialog(bob));
-  await dialog(bob).getByText('No answer came').waitFor({ timeout: 20_000 });
+  await dialog(bob).getByText('No answer came').waitFor();
   restore();
   await bob.reload();
   await dialog(bob).getByText('An earlier request for this has no answer yet.').waitFor();
