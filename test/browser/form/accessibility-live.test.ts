@@ -21,8 +21,6 @@ async function frameOf(page: Page): Promise<Frame> {
 describe('the form in a shop’s page', () => {
   it('has no axe findings from the first paint to the confirmation', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 2000 });
-    // The outcome stays unknown until the test has seen that, however slow the page is.
-    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page } = await openPage(browser, phone);
     await page.goto(shopUrl);
     const frame = await frameOf(page);
@@ -47,6 +45,9 @@ describe('the form in a shop’s page', () => {
     await form.locator('[autocomplete="cc-number"]').fill('4000000000000341');
     await form.locator('[autocomplete="cc-csc"]').fill('737');
     await form.locator('button[type=submit]').click();
+    await expect.poll(() => gateway.payments.list().length).toBe(2);
+    // The outcome stays unknown until the test has seen that, however slow the page is.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     await form.getByRole('heading', { name: 'confirming' }).waitFor();
     await check('confirming');
     gateway.armed.clear();
