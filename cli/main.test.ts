@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,5 +46,29 @@ describe('turnpike whose output is closed', () => {
 
   it.runIf(existsSync(full))('ends a list with 1 on a full disk', async () => {
     expect(await exitCode(['orders', 'list'], [{ status: 200, body: { orders: [] } }], 'full')).toBe(1);
+  });
+});
+
+/** Writes the address of each module that is loaded to the standard error. */
+const watch = `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+
+describe('turnpike at its start', () => {
+  const loaded = (...args: string[]): string =>
+    execFileSync('sh', ['-c', 'exec "$@" 2>&1 >/dev/null', 'sh', process.execPath, '--import', hooks, main, ...args], {
+      encoding: 'utf8',
+    });
+  const hooks = `data:text/javascript,${encodeURIComponent(watch)}`;
+
+  it.each(['--help', '--version'])('loads no command for %s', (option) => {
+    const modules = loaded(option);
+    expect(modules).toContain('/cli/program.ts');
+    expect(modules).not.toMatch(/zod|\/client\/client\.ts|-command/);
+  });
+
+  it('loads the command that is used, without the client for its help', () => {
+    const modules = loaded('--json', 'key', 'new', '--help');
+    expect(modules).toContain('/cli/settings/new.ts');
+    expect(modules).not.toMatch(/\/client\/client\.ts|\/cli\/records\//);
   });
 });

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { processIo } from './base/io.ts';
-import { runCli } from './program.ts';
+import nodeModule from 'node:module';
+
+// Node keeps the compiled modules for the next start. Node 20 cannot.
+nodeModule.enableCompileCache?.();
 
 // A finished command keeps its exit code even if its output cannot be printed. Any other command ends silently when its reader
 // closes the pipe, as `head` does.
@@ -10,6 +12,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
+const [{ processIo }, { runCli }] = await Promise.all([import('./base/io.ts'), import('./program.ts')]);
 // No process.exit: what is still in a pipe would be lost.
 process.exitCode = await runCli(process.argv.slice(2), processIo(), (code) => {
   process.exitCode = code;

@@ -21,6 +21,8 @@ function paths(command: Command, words = ''): string[] {
   ];
 }
 
+const program = await createProgram(processIo(), () => undefined);
+
 describe('turnpike', () => {
   it('shows its commands, and ends with 0', async () => {
     const { code, out, err } = await cli(['--help']);
@@ -39,7 +41,7 @@ describe('turnpike', () => {
     expect(out).not.toMatch(/--probe|--version/);
   });
 
-  it.each(paths(createProgram(processIo(), () => undefined)))('helps with %s', async (path) => {
+  it.each(paths(program))('helps with %s', async (path) => {
     const { code, out } = await cli([...path.split(' '), '--help']);
     expect(code).toBe(0);
     expect(out).toContain(`Usage: turnpike ${path}`);
@@ -57,6 +59,7 @@ describe('turnpike', () => {
     [['orders', 'list', '--limit', 'many'], /--limit: must be a whole number/],
     [['orders', 'list', '--from', 'monday'], /--from: must be a time/],
     [['orders', 'get'], /order_no/],
+    [['--url'], /argument missing/],
     [['orders', 'list'], /No relay is named[\s\S]+TURNPIKE_URL/],
     [['orders', 'list', '--url', 'http://127.0.0.1:1'], /No API key[\s\S]+--key-file/],
     [['orders', 'list', '--url', 'nowhere', '--key-file', '/none'], /Cannot read the key file \/none \(ENOENT\)/],

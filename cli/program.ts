@@ -1,25 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { z } from 'zod';
+import { isObject } from '../shared/checkout/is-object.ts';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
-import { bulkCommand } from './bulk/bulk.ts';
-import { doctorCommand } from './doctor/doctor.ts';
-import { listenCommand } from './listen/listen.ts';
-import { batchCommands } from './money/batch.ts';
-import { payoutCommand, subscriptionCommand } from './money/payout-and-subscription.ts';
-import { reconcileCommand } from './reconcile/reconcile.ts';
-import { eventsCommand } from './records/event-commands.ts';
-import { queryCommand, refundsCommand } from './records/gateway-query-commands.ts';
-import { operationsCommand } from './records/operation-commands.ts';
-import { ordersCommand } from './records/order-commands.ts';
-import { paymentsCommand } from './records/payment-commands.ts';
-import { sessionsCommand } from './records/session-commands.ts';
-import { webhooksCommand } from './records/webhook-commands.ts';
-import { configCommand } from './settings/config.ts';
-import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
-import { triggerCommand } from './webhooks/trigger.ts';
+import { type Entry, entries } from './commands.ts';
 
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
@@ -37,8 +22,8 @@ export async function runCli(
     exitCode = code;
     ends(code);
   };
-  const program = createProgram(io, setExitCode, isJson);
   try {
+    const program = await createProgram(io, setExitCode, { isJson, used: ({ name }) => wordsOf(args).includes(name) });
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -51,20 +36,23 @@ export async function runCli(
 }
 
 /**
- * All commands. `ends` gets the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
- * usage is reported as JSON.
+ * All commands. `ends` gets the exit code of a command that ends without an error, but not with 0.
+ * @param options.isJson whether wrong usage is reported as JSON
+ * @param options.used which commands are loaded; the others have only their names and descriptions
  */
-export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = false): Command {
-  const program = new Command('turnpike')
+export async function createProgram(
+  io: Io,
+  ends: (code: ExitCode) => void,
+  { isJson = false, used = () => true }: { isJson?: boolean; used?: (entry: Entry) => boolean } = {},
+): Promise<Command> {
+  const program = globalOptions(new Command('turnpike'))
     .description('Operate a Turnpike relay: orders, refunds, batches, webhooks, reconciliation.')
     .version(version(), '-V, --version', 'print the version')
-    .option('--url <url>', 'where the relay is (or TURNPIKE_URL)')
-    .option('--key-file <file>', 'a file that holds the API key (or the key itself in TURNPIKE_API_KEY)')
-    .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
-    .option('--json', 'print one JSON object a line')
-    .option('--no-input', 'never ask: exit instead')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused, 2 usage, 3 outcome unknown, 4 partly.');
-  for (const command of commands(io, ends)) program.addCommand(command);
+  for (const entry of entries) {
+    const command = used(entry) ? await entry.load(io, ends) : new Command(entry.name);
+    program.addCommand(command.description(entry.says));
+  }
   // Those of a command with subcommands, such as doctor, are its own.
   const globals = program.options.filter(({ long }) => long !== '--version');
   for (const command of allOf(program)) {
@@ -87,37 +75,33 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = f
   return program;
 }
 
-/** In the order of the help. */
-function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
-  return [
-    ordersCommand(io),
-    paymentsCommand(io),
-    sessionsCommand(io),
-    queryCommand(io),
-    refundsCommand(io),
-    ...batchCommands(io, ends),
-    subscriptionCommand(io, ends),
-    payoutCommand(io, ends),
-    operationsCommand(io),
-    bulkCommand(io, ends),
-    eventsCommand(io),
-    webhooksCommand(io),
-    listenCommand(io),
-    triggerCommand(io),
-    reconcileCommand(io, ends),
-    configCommand(io),
-    keyCommand(io),
-    secretCommand(io),
-    personCommand(io),
-    doctorCommand(io, ends),
-  ];
+function globalOptions(program: Command): Command {
+  return program
+    .option('--url <url>', 'where the relay is (or TURNPIKE_URL)')
+    .option('--key-file <file>', 'a file that holds the API key (or the key itself in TURNPIKE_API_KEY)')
+    .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
+    .option('--json', 'print one JSON object a line')
+    .option('--no-input', 'never ask: exit instead');
 }
 
-const packageFile = z.object({ version: z.string() });
+/** The words that may name the command: the first one, or the second one after `help`. */
+function wordsOf(args: readonly string[]): string[] {
+  const reader = globalOptions(new Command())
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  try {
+    const [first = '', second = ''] = reader.parseOptions([...args]).operands;
+    return first === 'help' ? [second] : [first];
+  } catch {
+    // An option without its value: the program reports it.
+    return [];
+  }
+}
 
 /** The version of the package, or of the repository, that this file is part of. */
 function version(): string {
-  return packageFile.parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return isObject(manifest) ? String(manifest.version) : '';
 }
 
 function allOf(command: Command): Command[] {

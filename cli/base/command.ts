@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { type Client, createClient } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import { CliError, EXIT, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output, plain } from './output.ts';
@@ -11,8 +11,8 @@ export type Run<Options> = {
   io: Io;
   out: Output;
   options: Options & GlobalOptions;
-  /** The relay's client. Throws UsageError if no relay or key is named: commands that need none never call it. */
-  client(): Client;
+  /** The relay's client. Rejects with UsageError if no relay or key is named: commands that need none never call it. */
+  client(): Promise<Client>;
 };
 
 /**
@@ -30,7 +30,11 @@ export function runOf<Shape extends z.ZodRawShape>(
     io,
     out: createOutput(io, options.json),
     options,
-    client: () => createClient({ ...accessOf(io, options), fetch: io.fetch, wait: io.wait }),
+    async client() {
+      const access = accessOf(io, options);
+      const { createClient } = await import('../../client/index.ts');
+      return createClient({ ...access, fetch: io.fetch, wait: io.wait });
+    },
   };
 }
 

@@ -1,10 +1,5 @@
-import {
-  ClientMisused,
-  type FieldError,
-  RelayAnswerUnusable,
-  RelayRefused,
-  RelayUnreachable,
-} from '../../client/index.ts';
+import { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../client/errors.ts';
+import type { FieldError } from '../../client/index.ts';
 import { networkTrouble } from './network-trouble.ts';
 
 /** The code of a system error, such as ENOENT; `otherwise` for an error without one. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { eventTypes } from '../../shared/api/webhook.ts';
 import { UsageError } from './errors.ts';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -59,11 +58,3 @@ export function checked<Schema extends z.ZodType>(schema: Schema, body: object):
   });
   throw new UsageError(`The relay would refuse this. ${faults.join('; ')}`, 'Nothing was sent.');
 }
-
-/** An event's type, as an option names it. */
-export const eventType = z.enum(eventTypes, {
-  error: 'is not a type of events: turnpike trigger --list shows them all',
-});
-
-/** Several, such as `session.approved,operation.completed`. */
-export const eventTypeList = list.pipe(z.array(eventType).min(1, 'names no event'));

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import type { Failure } from './errors.ts';
 import { type Io, styled } from './io.ts';
 
@@ -68,6 +67,7 @@ async function tables<Row extends object>(
   columns: readonly Column<Row>[],
 ): Promise<void> {
   let held: string[][] = [];
+  const { default: Table } = await import('cli-table3');
   const print = () => {
     const table = new Table({
       head: columns.map(({ name }) => styled(io, io.out, 'bold', name)),

@@ -47,9 +47,7 @@ const WHAT: Record<BulkName, string> = {
 
 /** `turnpike bulk refund|capture|cancel|review FILE.csv`. */
 export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Command {
-  const bulk = new Command('bulk').description(
-    'refund, capture, cancel or review what a CSV file lists, each row once',
-  );
+  const bulk = new Command('bulk');
   for (const name of bulkNames) {
     const { columns, required, limit } = layoutOf(name);
     bulk

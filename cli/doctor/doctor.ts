@@ -13,7 +13,6 @@ const order = z.string().min(1).max(255);
 /** `turnpike doctor`, `turnpike doctor receiver` and `turnpike doctor sign`. */
 export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('doctor')
-    .description('check the relay’s settings against the gateway: connection, clock, signature, codes, and more')
     .option('--config <file>', 'the relay’s settings (or TURNPIKE_CONFIG)')
     .option('--account <id>', 'the account to check with (default: the first one in the settings)')
     .option(

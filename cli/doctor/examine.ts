@@ -23,7 +23,7 @@ type Examined = GlobalOptions & {
   account?: string | undefined;
   probe: boolean;
   orders?: string[] | undefined;
-  client: () => Client;
+  client: () => Promise<Client>;
 };
 
 /** The findings, and the number of messages sent to the gateway. */
@@ -99,7 +99,7 @@ async function knownOrders(io: Io, asked: Examined): Promise<Known> {
   if (asked.orders) return { known: asked.orders.map((orderNo) => ({ orderNo })), faults: [] };
   if (!hasKey(io, asked)) return { known: [], faults: [] };
   try {
-    return { known: await paidOrders(asked.client()), faults: [] };
+    return { known: await paidOrders(await asked.client()), faults: [] };
   } catch (error) {
     const { message, hint } = failureOf(error).failure;
     const says = `the relay does not give its newest paid orders: ${message}`;

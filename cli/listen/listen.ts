@@ -11,9 +11,10 @@ import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { type Run, runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
-import { eventTypeList, momentBefore } from '../base/options.ts';
+import { momentBefore } from '../base/options.ts';
 import type { Output } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
+import { eventTypeList } from '../webhooks/event-type.ts';
 import {
   givenSecret,
   newSecret,
@@ -32,7 +33,6 @@ const LOOK_MS = 1000;
 /** `turnpike listen`. */
 export function listenCommand(io: Io): Command {
   return new Command('listen')
-    .description('forward events to a shop on this machine, signed, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'the shop’s receiver, such as http://localhost:3000/hooks?x=1')
     .option(
       '--since <time>',

@@ -32,10 +32,10 @@ type Prepared = {
   send(client: Client, options: PostOptions): Call<unknown>;
 };
 
+export type BatchName = 'refund' | 'capture' | 'cancel' | 'review';
+
 /** One of the operations that go to the gateway in batches, here with a single item. */
 type BatchOperation = {
-  name: 'refund' | 'capture' | 'cancel' | 'review';
-  description: string;
   /** Whether it can be done to a payment that is still under way. */
   pending: boolean;
   options: readonly (readonly [flags: string, description: string])[];
@@ -47,10 +47,8 @@ type BatchOperation = {
 };
 
 /** All that the commands for refunds, captures, cancellations and reviews do not have in common. */
-const batchOperations: readonly BatchOperation[] = [
-  {
-    name: 'refund',
-    description: 'give money back: all that is refundable, or an amount',
+const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
+  refund: {
     pending: false,
     options: [
       ['--amount <amount>', 'give back so much (all that is refundable)'],
@@ -70,9 +68,7 @@ const batchOperations: readonly BatchOperation[] = [
       return { does, amount: refund_amount, send: (client, options) => client.refund(body, options) };
     },
   },
-  {
-    name: 'capture',
-    description: 'take money that is only authorised: all that is capturable, or an amount',
+  capture: {
     pending: true,
     options: [['--amount <amount>', 'take so much (all that is capturable)']],
     examples: ['turnpike capture A-1001', 'turnpike capture A-1001 --amount 100.00 --yes'],
@@ -85,9 +81,7 @@ const batchOperations: readonly BatchOperation[] = [
       return { does, amount, send: (client, options) => client.capture(body, options) };
     },
   },
-  {
-    name: 'cancel',
-    description: 'give up a payment that is only authorised',
+  cancel: {
     pending: true,
     options: [],
     examples: ['turnpike cancel A-1001', 'turnpike cancel --transaction T-77 --yes'],
@@ -98,9 +92,7 @@ const batchOperations: readonly BatchOperation[] = [
       return { does: 'Cancel it?', amount: item.amount, send: (client, options) => client.cancel(body, options) };
     },
   },
-  {
-    name: 'review',
-    description: 'accept or reject a payment that is held for review',
+  review: {
     pending: true,
     options: [
       ['--accept', 'accept it: the review_flag ACCEPT'],
@@ -116,16 +108,12 @@ const batchOperations: readonly BatchOperation[] = [
       return { does, amount: item.amount, send: (client, options) => client.review(body, options) };
     },
   },
-];
+};
 
 /** `turnpike refund|capture|cancel|review`. */
-export function batchCommands(io: Io, ends: (code: ExitCode) => void): Command[] {
-  return batchOperations.map((operation) => batchCommand(operation, io, ends));
-}
-
-function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) => void): Command {
-  const command = new Command(operation.name)
-    .description(operation.description)
+export function batchCommand(name: BatchName, io: Io, ends: (code: ExitCode) => void): Command {
+  const operation = batchOperations[name];
+  const command = new Command(name)
     .argument('[order_no]', 'the order, unless --transaction names it')
     .option('--transaction <id>', 'the payment, where the order has several');
   for (const [flags, description] of operation.options) command.option(flags, description);
@@ -137,7 +125,7 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
     .action(async (orderNo: string | undefined, _options: unknown, self: Command) => {
       const run = runOf(io, self, shape);
       const { transaction, idempotencyKey } = run.options;
-      const client = run.client();
+      const client = await run.client();
       const payment = await paymentOf(client, { orderNo, transaction }, operation);
       const { order_no, transaction_id, currency } = payment;
       const { does, amount: moved, send } = operation.prepare(payment, run.options);
@@ -154,7 +142,7 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
           amount: `${moved} ${currency}`,
           order: order_no,
           transaction: transaction_id,
-          status: textIn(result, operations[operation.name].batch.status),
+          status: textIn(result, operations[name].batch.status),
           message: textIn(result, operation.message),
         }),
       });

@@ -34,9 +34,10 @@ const fields = [
 
 /** `turnpike payout`. */
 export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
-  const payout = new Command('payout')
-    .description('send a payout, by options or from a file, or by both')
-    .option('--file <file>', 'a JSON file with the fields of the payout; - reads it from the standard input');
+  const payout = new Command('payout').option(
+    '--file <file>',
+    'a JSON file with the fields of the payout; - reads it from the standard input',
+  );
   for (const [, flags, description] of fields) payout.option(flags, description);
   return payout
     .option('--idempotency-key <key>', 'the same key and payout again: it is done once (the request_id)')
@@ -54,7 +55,7 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
       }
       const body = checked(payoutBody, { request_id: crypto.randomUUID(), ...asked });
       const { request_id } = body;
-      const client = run.client();
+      const client = await run.client();
       const code = await carryOut(run, client, {
         question: `Pay out ${amountOf(body)} to ${beneficiaryOf(body)}?`,
         key: idempotencyKey ?? request_id,
@@ -92,9 +93,7 @@ function beneficiaryOf({ beneficiary_id, beneficiary = {} }: Payout): string {
 
 /** `turnpike subscription cancel|acknowledge`. */
 export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Command {
-  const subscription = new Command('subscription').description(
-    'end the contract of a subscription, or acknowledge failed charges',
-  );
+  const subscription = new Command('subscription');
 
   subscription
     .command('cancel <recurring_id>')
@@ -106,7 +105,7 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
       const run = runOf(io, self, { contractName: z.string().optional(), ...once });
       const { contractName: contract_name, idempotencyKey } = run.options;
       const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
-      const client = run.client();
+      const client = await run.client();
       const code = await carryOut(run, client, {
         question: `End the subscription ${recurring_id}? It cannot be taken back. ${END_OF_CONTRACT}`,
         key: idempotencyKey ?? crypto.randomUUID(),
@@ -130,7 +129,7 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
       const { options, client, out } = runOf(io, self, { note: z.string(), idempotencyKey: z.string().optional() });
       const body = checked(acknowledgeSubscription, { note: options.note });
       const { idempotencyKey } = options;
-      const contract = await client().subscriptions.acknowledge(recurring_id, body, { idempotencyKey });
+      const contract = await (await client()).subscriptions.acknowledge(recurring_id, body, { idempotencyKey });
       const { status, order_no, failures, last_failure } = contract;
       const { result, acknowledged } = last_failure ?? {};
       out.record(contract, {

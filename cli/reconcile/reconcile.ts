@@ -12,9 +12,6 @@ import type { Counts } from './report.ts';
 /** `turnpike reconcile`. `ends` gets the exit code where books differ, or could not be compared as a whole. */
 export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('reconcile')
-    .description(
-      'compare the orders of a period with the gateway’s books: payments, sums, currencies, outcomes, refunds',
-    )
     .requiredOption('--from <time>', 'from when: 2027-03-31T10:15:00Z, 2027-03-31 (in UTC), or a span before now: 7d')
     .option('--to <time>', 'until when, not included, in the same forms; left out: until now')
     .option('--csv <file>', 'write what was found to a CSV file, too')
@@ -64,7 +61,7 @@ type Result = {
 /** Compares, and prints findings as they come. Throws CliError if it cannot finish. */
 async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
-  const client = run.client();
+  const client = await run.client();
   const period = periodOf(run);
   const [{ comparePeriod }, { gatewayBooks }, report] = await Promise.all([
     import('./compare-period.ts'),
@@ -143,7 +140,7 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
   await confirm(io, options, `Have the relay ask the gateway about ${orders}?`);
   const { fixAll } = await import('./compare-period.ts');
   const fixed = async function* (): AsyncGenerator<Fixed, void, undefined> {
-    for await (const one of fixAll(io, run.client(), fixable)) {
+    for await (const one of fixAll(io, await run.client(), fixable)) {
       const isAll = result.differing.get(one.order_no)?.findings.filter(isDifference).every(canBeFixed);
       if (one.result === 'agrees' && isAll) result.differing.delete(one.order_no);
       yield one;
@@ -162,7 +159,7 @@ async function report(
   { period, orders, uncompared, differing }: Result,
 ): Promise<boolean> {
   const { sendReport } = await import('./report.ts');
-  const fault = await sendReport(client(), { ...period, orders, uncompared, differing: differing.values() });
+  const fault = await sendReport(await client(), { ...period, orders, uncompared, differing: differing.values() });
   if (fault === undefined) return true;
   out.say(`Warning: the result could not be sent to the relay, so the console does not show it. ${fault}`);
   return false;

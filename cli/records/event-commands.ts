@@ -7,12 +7,13 @@ import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, noAnswerOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { eventType, momentBefore, wholeNumber } from '../base/options.ts';
+import { momentBefore, wholeNumber } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
+import { eventType } from '../webhooks/event-type.ts';
 
 /** `turnpike events list|get|redeliver|acknowledge`. */
 export function eventsCommand(io: Io): Command {
-  const events = new Command('events').description('list the events for the shop, and send them again');
+  const events = new Command('events');
   const type = ['--type <type>', `only events of this type: ${eventTypes.join(', ')}`] as const;
   const since = [
     '--since <time>',
@@ -40,7 +41,7 @@ export function eventsCommand(io: Io): Command {
         all: z.boolean().default(false),
       });
       const status = options.failed ? 'failed' : options.status;
-      const found = client().events.each({
+      const found = (await client()).events.each({
         ...{ status, type: options.type, subject: options.about },
         limit: options.all ? 100 : Math.min(options.limit, 100),
       });
@@ -53,7 +54,7 @@ export function eventsCommand(io: Io): Command {
     .description('show one event: its data, and the state of its delivery')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
-      const event = await client().events.get(id);
+      const event = await (await client()).events.get(id);
       out.record(event, eventFields(event));
     });
 
@@ -75,7 +76,7 @@ export function eventsCommand(io: Io): Command {
     .description('mark failed events as resolved, so that they no longer count as failed')
     .action(async (ids: string[], _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
-      const { events: api } = client();
+      const { events: api } = await client();
       for (const id of ids) {
         const event = await repeatable(() => api.acknowledge(id));
         out.record(event, { event: event.id, delivery: event.delivery.status });
@@ -156,7 +157,7 @@ async function redeliver(run: Run<Options>, ids: readonly string[]): Promise<voi
 }
 
 async function byIds({ io, options, client }: Run<Options>, ids: readonly string[]): Promise<number> {
-  const { events } = client();
+  const { events } = await client();
   if (ids.length >= MANY) await confirm(io, options, `Send ${ids.length} events again?`);
   let sent = 0;
   for (let at = 0; at < ids.length; at += MAX_REDELIVERED) {
@@ -167,7 +168,7 @@ async function byIds({ io, options, client }: Run<Options>, ids: readonly string
 }
 
 async function byFilter({ io, options, client }: Run<Options>, status: BulkStatus): Promise<number> {
-  const { events } = client();
+  const { events } = await client();
   const { type, since } = options;
   if (!options.yes) {
     const found = events.each({ status, type, limit: 100 });

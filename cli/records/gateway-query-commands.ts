@@ -13,7 +13,6 @@ import type { Column } from '../base/output.ts';
 /** `turnpike query`. */
 export function queryCommand(io: Io): Command {
   return new Command('query')
-    .description('ask the gateway itself about orders, transactions or a period')
     .argument('[order_no...]', 'these orders')
     .option('--trades <transaction_ids>', 'these transactions, as T-1,T-2')
     .option('--from <time>', 'from then on: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h')
@@ -36,7 +35,7 @@ export function queryCommand(io: Io): Command {
         query_start: options.from?.toISOString(),
         query_end: (options.to ?? (options.from && io.now()))?.toISOString(),
       });
-      const { orders_list, ...envelope } = await ask(client().query(body));
+      const { orders_list, ...envelope } = await ask((await client()).query(body));
       await out.rows(orders_list ?? [], columns);
       if (!orders_list?.length) sayWhyEmpty(io, out.isJson, envelope);
     });
@@ -76,7 +75,7 @@ function sayWhyEmpty(io: Io, isJson: boolean, { return_status, return_message }:
 
 /** `turnpike refunds search`. */
 export function refundsCommand(io: Io): Command {
-  const refunds = new Command('refunds').description('find refunds in the gateway’s records');
+  const refunds = new Command('refunds');
 
   refunds
     .command('search')
@@ -95,7 +94,7 @@ export function refundsCommand(io: Io): Command {
         throw new UsageError('Say what to look for.', 'Name orders, or give --references or --merchant-refunds.');
       }
       const body = checked(operations.refund_search.route.body, { refund_orders, refund_references, merchant_refunds });
-      const { refund_orders: found, ...envelope } = await ask(client().refundSearch(body));
+      const { refund_orders: found, ...envelope } = await ask((await client()).refundSearch(body));
       await out.rows(found ?? [], refundColumns);
       if (!found?.length) sayWhyEmpty(io, out.isJson, envelope);
     });

@@ -10,16 +10,14 @@ import { checked, list, once } from '../base/options.ts';
 
 /** `turnpike operations get|settle`. */
 export function operationsCommand(io: Io): Command {
-  const operations = new Command('operations').description(
-    'see the outcomes of refunds, captures and other operations',
-  );
+  const operations = new Command('operations');
 
   operations
     .command('get <operation_id>')
     .description('show an operation, the outcome of each item, and what to do next')
     .action(async (id: string, _options: unknown, self: Command) => {
       const { out, client } = runOf(io, self, {});
-      const operation = await client().operations.get(id);
+      const operation = await (await client()).operations.get(id);
       out.record(operation, operationFields(operation));
       const next = nextStep(operation);
       if (next !== undefined) out.say(next);
@@ -42,7 +40,7 @@ export function operationsCommand(io: Io): Command {
       });
       const { outcome, items, note, idempotencyKey } = run.options;
       const body = checked(settleBody, { outcome, items, note });
-      const client = run.client();
+      const client = await run.client();
       await confirm(
         io,
         run.options,

@@ -10,7 +10,7 @@ import type { Column } from '../base/output.ts';
 
 /** `turnpike orders list|get`. */
 export function ordersCommand(io: Io): Command {
-  const orders = new Command('orders').description('find orders, and see what happened to one');
+  const orders = new Command('orders');
 
   orders
     .command('list')
@@ -46,7 +46,7 @@ export function ordersCommand(io: Io): Command {
         limit: wholeNumber(1, 1_000_000).default(20),
         all: z.boolean().default(false),
       });
-      const found = client().orders.each({
+      const found = (await client()).orders.each({
         status: options.status,
         created_from: options.from?.toISOString(),
         created_to: options.to?.toISOString(),
@@ -69,7 +69,7 @@ export function ordersCommand(io: Io): Command {
     .description('show one order: what was paid, refunded and captured, and its timeline')
     .action(async (orderNo: string, _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
-      const order = await client().orders.get(orderNo);
+      const order = await (await client()).orders.get(orderNo);
       out.record(order, orderFields(order));
     });
 

@@ -10,7 +10,7 @@ import type { Column } from '../base/output.ts';
 
 /** `turnpike payments list|get|settle`. */
 export function paymentsCommand(io: Io): Command {
-  const payments = new Command('payments').description('find payments, see one, decide about one');
+  const payments = new Command('payments');
   payments.addCommand(listCommand(io));
 
   payments
@@ -18,7 +18,7 @@ export function paymentsCommand(io: Io): Command {
     .description('show one payment: its status, its sums, and the operations on it')
     .action(async (id: string, _options: unknown, self: Command) => {
       const { out, client } = runOf(io, self, {});
-      const payment = await client().payments.get(id);
+      const payment = await (await client()).payments.get(id);
       out.record(payment, paymentFields(payment));
     });
 
@@ -33,7 +33,7 @@ export function paymentsCommand(io: Io): Command {
       const run = runOf(io, self, { outcome: z.enum(paymentVerdicts), note: z.string(), ...once });
       const { outcome, note, idempotencyKey } = run.options;
       const body = checked(settlePayment, { outcome, note });
-      const client = run.client();
+      const client = await run.client();
       const { order_no, status } = await client.payments.get(id);
       await confirm(
         io,
@@ -70,7 +70,7 @@ function listCommand(io: Io): Command {
         limit: wholeNumber(1, 1_000_000).default(20),
         all: z.boolean().default(false),
       });
-      const found = client().payments.each({
+      const found = (await client()).payments.each({
         status: options.status,
         capturable: options.capturable,
         created_from: options.from?.toISOString(),

@@ -11,7 +11,7 @@ import { readObject } from '../base/settings.ts';
 
 /** `turnpike sessions create|get|settle`. */
 export function sessionsCommand(io: Io): Command {
-  const sessions = new Command('sessions').description('open a checkout, see its outcome, decide what is undecided');
+  const sessions = new Command('sessions');
   sessions.addCommand(createCommand(io));
 
   sessions
@@ -20,7 +20,7 @@ export function sessionsCommand(io: Io): Command {
     .option('--link', 'print its checkout_url alone: everyone who has it can pay, and sees what the form shows')
     .action(async (id: string, _options: unknown, self: Command) => {
       const { out, options, client } = runOf(io, self, { link: z.boolean().default(false) });
-      const session = await client().sessions.get(id);
+      const session = await (await client()).sessions.get(id);
       if (!options.link) {
         const shown = withoutSecret(session);
         return out.record(shown, sessionFields(shown));
@@ -54,7 +54,7 @@ export function sessionsCommand(io: Io): Command {
       const { outcome, transaction, note, idempotencyKey, amount: paidAmount, currency } = run.options;
       const paid = { transaction_id: transaction, amount: paidAmount, currency };
       const body = checked(settleSession, { outcome, note, ...paid });
-      const client = run.client();
+      const client = await run.client();
       const { order_no, status } = await client.sessions.get(id);
       await confirm(
         io,
@@ -102,7 +102,7 @@ function createCommand(io: Io): Command {
       };
       const { createSession } = await import('../../shared/checkout/session.ts');
       const body = { ...read, ...given({ return_url: returnUrl, locale, expires_in: expiresIn }), order };
-      const session = await client().sessions.create(checked(createSession, body), { idempotencyKey });
+      const session = await (await client()).sessions.create(checked(createSession, body), { idempotencyKey });
       out.record(session, {
         session: session.id,
         order: session.order_no,

@@ -6,13 +6,11 @@ import type { Column } from '../base/output.ts';
 
 /** `turnpike webhooks`. */
 export function webhooksCommand(io: Io): Command {
-  return new Command('webhooks')
-    .description('list the endpoints that events are sent to, and how deliveries to them go')
-    .action(async (_options: unknown, command: Command) => {
-      const { out, client } = runOf(io, command, {});
-      const { webhooks } = await client().webhooks.list();
-      await out.rows(webhooks, columns);
-    });
+  return new Command('webhooks').action(async (_options: unknown, command: Command) => {
+    const { out, client } = runOf(io, command, {});
+    const { webhooks } = await (await client()).webhooks.list();
+    await out.rows(webhooks, columns);
+  });
 }
 
 const columns: readonly Column<EndpointAnswer>[] = [

@@ -7,7 +7,7 @@ import type { Io } from '../base/io.ts';
 
 /** `turnpike config check`. */
 export function configCommand(io: Io): Command {
-  const config = new Command('config').description('check the relay’s settings');
+  const config = new Command('config');
   config
     .command('check <file>')
     .description('check a relay’s settings file, and list every mistake or what it sets')

@@ -27,7 +27,7 @@ const scopeList = list.pipe(z.array(z.enum(scopes, `must be some of ${scopes.joi
 
 /** `turnpike key new`. */
 export function keyCommand(io: Io): Command {
-  const key = new Command('key').description('make API keys for the relay');
+  const key = new Command('key');
   key
     .command('new')
     .description('make an API key, and its entry for the relay’s settings')
@@ -46,7 +46,7 @@ export function keyCommand(io: Io): Command {
 
 /** `turnpike secret new`. */
 export function secretCommand(io: Io): Command {
-  const secret = new Command('secret').description('make secrets for webhooks');
+  const secret = new Command('secret');
   secret
     .command('new')
     .description('make a secret to sign webhooks with')
@@ -63,7 +63,7 @@ export function secretCommand(io: Io): Command {
 
 /** `turnpike person new`. */
 export function personCommand(io: Io): Command {
-  const person = new Command('person').description('make people who may sign in to the console');
+  const person = new Command('person');
   person
     .command('new')
     .description('make a password for the console, and its entry for the relay’s settings')

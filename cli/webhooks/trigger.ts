@@ -18,7 +18,6 @@ import {
 /** `turnpike trigger`. */
 export function triggerCommand(io: Io): Command {
   return new Command('trigger')
-    .description('send a signed sample of an event to a shop’s receiver; no relay is needed')
     .argument('[type]', 'the type of the event, such as session.approved')
     .option('--forward-to <url>', 'the shop’s receiver, such as http://localhost:3000/hooks')
     .option('--secret-file <file>', `a file with the secret to sign with (or ${SECRET_VARIABLE})`)
