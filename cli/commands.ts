@@ -1,15 +1,4 @@
-import type { Command } from 'commander';
-import type { ExitCode } from './base/errors.ts';
-import type { Io } from './base/io.ts';
-
-/** A command of `turnpike`. Its modules are loaded when it is used: most of the time of a start is spent on loading. */
-export type Entry = {
-  name: string;
-  /** Its line in the list of commands. */
-  says: string;
-  /** @param ends gets the exit code of a command that ends without an error, but not with 0 */
-  load(io: Io, ends: (code: ExitCode) => void): Promise<Command>;
-};
+import type { Entry } from './base/entry.ts';
 
 const batch = (name: 'refund' | 'capture' | 'cancel' | 'review', says: string): Entry => ({
   name,
@@ -49,18 +38,19 @@ export const entries: readonly Entry[] = [
   batch('cancel', 'give up a payment that is only authorised'),
   batch('review', 'accept or reject a payment that is held for review'),
   {
-    name: 'subscription',
-    says: 'end the contract of a subscription, or acknowledge failed charges',
-    load: async (io, ends) => (await import('./money/payout-and-subscription.ts')).subscriptionCommand(io, ends),
+    name: 'subscriptions',
+    alias: 'subscription',
+    says: 'find the contracts of subscriptions, end one, or acknowledge failed charges',
+    load: async (io, ends) => (await import('./money/subscriptions.ts')).subscriptionsCommand(io, ends),
   },
   {
     name: 'payout',
     says: 'send a payout, by options or from a file, or by both',
-    load: async (io, ends) => (await import('./money/payout-and-subscription.ts')).payoutCommand(io, ends),
+    load: async (io, ends) => (await import('./money/payout.ts')).payoutCommand(io, ends),
   },
   {
     name: 'operations',
-    says: 'see the outcomes of refunds, captures and other operations',
+    says: 'find refunds, captures and other operations, and see their outcomes',
     load: async (io) => (await import('./records/operation-commands.ts')).operationsCommand(io),
   },
   {
@@ -92,6 +82,51 @@ export const entries: readonly Entry[] = [
     name: 'reconcile',
     says: 'compare the orders of a period with the gateway’s books: payments, sums, currencies, outcomes, refunds',
     load: async (io, ends) => (await import('./reconcile/reconcile.ts')).reconcileCommand(io, ends),
+  },
+  {
+    name: 'attention',
+    says: 'list what waits for a person, the most urgent first',
+    load: async (io) => (await import('./account/attention.ts')).attentionCommand(io),
+  },
+  {
+    name: 'stats',
+    says: 'count and add up payments and refunds, by hour or day',
+    load: async (io) => (await import('./account/stats.ts')).statsCommand(io),
+  },
+  {
+    name: 'audit',
+    says: 'list who requested what, the newest first',
+    load: async (io) => (await import('./account/audit.ts')).auditCommand(io),
+  },
+  {
+    name: 'profile',
+    says: 'show the meaning of the gateway’s codes',
+    load: async (io) => (await import('./account/profile.ts')).profileCommand(io),
+  },
+  {
+    name: 'logs',
+    says: 'follow the events of the account',
+    load: async (io) => (await import('./listen/tail.ts')).logsCommand(io),
+  },
+  {
+    name: 'open',
+    says: 'open the console, an order in it, or the documentation of the API in a browser',
+    load: async (io) => (await import('./account/open.ts')).openCommand(io),
+  },
+  {
+    name: 'get',
+    says: 'send a GET to a path of the API, and print the answer',
+    load: async (io) => (await import('./account/raw.ts')).getCommand(io),
+  },
+  {
+    name: 'post',
+    says: 'send a POST to a path of the API, and print the answer',
+    load: async (io) => (await import('./account/raw.ts')).postCommand(io),
+  },
+  {
+    name: 'whoami',
+    says: 'show the relay and the key that commands use, and what the key may read',
+    load: async (io) => (await import('./account/whoami.ts')).whoamiCommand(io),
   },
   {
     name: 'config',

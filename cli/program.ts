@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { isObject } from '../shared/checkout/is-object.ts';
+import type { Entry } from './base/entry.ts';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
-import { type Entry, entries } from './commands.ts';
+import { entries } from './commands.ts';
 
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
@@ -23,7 +24,9 @@ export async function runCli(
     ends(code);
   };
   try {
-    const program = await createProgram(io, setExitCode, { isJson, used: ({ name }) => wordsOf(args).includes(name) });
+    const words = wordsOf(args);
+    const used = ({ name, alias = name }: Entry) => words.includes(name) || words.includes(alias);
+    const program = await createProgram(io, setExitCode, { isJson, used });
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -51,6 +54,7 @@ export async function createProgram(
     .addHelpText('after', '\nExit codes: 0 done, 1 refused, 2 usage, 3 outcome unknown, 4 partly.');
   for (const entry of entries) {
     const command = used(entry) ? await entry.load(io, ends) : new Command(entry.name);
+    if (entry.alias !== undefined) command.alias(entry.alias);
     program.addCommand(command.description(entry.says));
   }
   // Those of a command with subcommands, such as doctor, are its own.

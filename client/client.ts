@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { attention } from '../shared/api/attention.ts';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { endpointList } from '../shared/api/endpoint.ts';
@@ -48,6 +48,7 @@ import {
   pathOf,
   paymentPathOf,
   queryOf,
+  rawPathOf,
   settingsOf,
   textQueryOf,
 } from './settings.ts';
@@ -55,6 +56,9 @@ import {
 /** The parameter and the result of an operation's method. */
 export type BodyOf<Name extends RoutedName> = z.input<(typeof operations)[Name]['route']['body']>;
 export type AnswerOf<Name extends RoutedName> = z.output<(typeof operations)[Name]['answer']>;
+
+/** An answer that is JSON. */
+const anyJson = z.unknown().refine((answer) => answer !== undefined);
 
 export type PostOptions = {
   /**
@@ -309,6 +313,25 @@ export function createClient(options: ClientOptions) {
         post(reconciliation, { route: '/v1/reconciliations' }, body, postOptions),
       /** `GET /v1/reconciliations/last`: the result of the last comparison. */
       last: () => getAt(reconciliation, '/v1/reconciliations/last', () => '/v1/reconciliations/last'),
+    },
+    /**
+     * Sends a request to any path of the API, such as `/v1/orders?limit=5`, and resolves to the answer as it came: for routes of a newer
+     * relay, and for scripts.
+     */
+    request: (
+      { method, path, body = {} }: { method: 'GET' | 'POST'; path: string; body?: object },
+      postOptions: PostOptions = {},
+    ): Call<unknown> => {
+      const sent = async () => {
+        const route = { method, ...rawPathOf(path) };
+        if (method === 'GET') return send(settings, route, anyJson);
+        return send(
+          settings,
+          { ...route, body: jsonOf(body), idempotencyKey: keyOf(postOptions.idempotencyKey) },
+          anyJson,
+        );
+      };
+      return callOf(sent());
     },
     /** `GET /v1/search`: orders, payments, sessions, operations and contracts, by a text of any kind. */
     search: (q: string) => getAt(searchAnswer, '/v1/search', () => `/v1/search${textQueryOf({ q })}`),

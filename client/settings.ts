@@ -75,6 +75,17 @@ function namedPathOf(route: string, parameter: string, name: string, missing: st
 }
 
 /**
+ * A path that the caller wrote, and what errors call it, which is without its query. Throws ClientMisused for what is none, a client
+ * secret among it: URLs are logged.
+ */
+export function rawPathOf(path: string): { path: string; route: string } {
+  if (typeof path !== 'string' || !/^\/(?!\/)[!-~]*$/.test(path) || /[#\\]|cs_\w{20,}\./.test(path)) {
+    throw new ClientMisused('the path must begin with /, as /v1/orders?limit=5 does, and hold no client secret');
+  }
+  return { path, route: path.replace(/\?.*/, '') };
+}
+
+/**
  * The query of a list, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for what is no
  * filter, a client secret among it: URLs are logged.
  */

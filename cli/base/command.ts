@@ -80,3 +80,15 @@ export async function* firstOf<Item>(items: AsyncIterable<Item>, count: number):
     if (left === 0) return;
   }
 }
+
+type Listed = { limit: number; all: boolean };
+
+/** The number of entries to request at once. */
+export function pageSize({ limit, all }: Listed): number {
+  return all ? 100 : Math.min(limit, 100);
+}
+
+/** As many entries as `--limit` or `--all` say. */
+export function someOf<Item>(items: AsyncIterable<Item>, { limit, all }: Listed): AsyncIterable<Item> {
+  return all ? items : firstOf(items, limit);
+}

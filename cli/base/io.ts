@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
@@ -29,6 +31,8 @@ export type Io = {
   /** Calls back at each Ctrl-C or SIGTERM. They do not end the process until the returned function is called. */
   onInterrupt(interrupted: () => void): () => void;
   fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Opens an address in the person's browser, if there is one. */
+  openInBrowser(url: string): Promise<void>;
 };
 
 /** The process's own streams, clock and signals. */
@@ -47,6 +51,7 @@ export function processIo(): Io {
       return () => process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
     },
     fetch: (url, init) => fetch(url, init),
+    openInBrowser,
   };
 }
 
@@ -67,6 +72,19 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     },
   };
 }
+
+async function openInBrowser(url: string): Promise<void> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.unref();
+  // The address is printed beside it: a machine without a browser needs no error.
+  await once(child, 'spawn').catch(() => undefined);
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+};
 
 function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -37,6 +37,11 @@ export const amount = z.string().regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be an am
 /** The entries of a list option, such as `a,b`. */
 export const list = z.string().transform((text) => text.split(',').flatMap((part) => part.trim() || []));
 
+/** The options of a list: `--limit` and `--all`. */
+export const listed = { limit: wholeNumber(1, 1_000_000).default(20), all: z.boolean().default(false) };
+export const limitOption = ['--limit <count>', 'list at most this many (default: 20)'] as const;
+export const allOption = ['--all', 'list all of them'] as const;
+
 /** The options of a command that must run once: `--idempotency-key` and `--yes`. */
 export const once = { idempotencyKey: z.string().optional(), yes: z.boolean().default(false) };
 

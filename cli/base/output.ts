@@ -34,11 +34,16 @@ export function createOutput(io: Io, isJson: boolean): Output {
         return;
       }
       if (out.isTerminal) return tables(io, rows, columns);
-      line(columns.map(({ name }) => name).join('\t'));
+      const heading = columns.map(({ name }) => name).join('\t');
+      let isFirst = true;
       for await (const row of rows) {
+        // Not before a row came: a list that fails prints nothing.
+        if (isFirst) line(heading);
+        isFirst = false;
         line(columns.map(({ cell }) => plain(cell(row) ?? '')).join('\t'));
         await out.drained();
       }
+      if (isFirst) line(heading);
     },
     record(result, fields) {
       if (isJson) return line(JSON.stringify(result));

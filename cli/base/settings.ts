@@ -20,33 +20,55 @@ const profiles = z.strictObject({
   profiles: z.record(z.string(), z.strictObject({ url: z.string(), key_file: z.string().optional() })),
 });
 
+/** The profile that is used where no relay is named. */
+const DEFAULT_PROFILE = 'default';
+
 /** The address of the relay, and the API key. */
 export type Access = { url: string; apiKey: string };
+
+/** The same, with where the key comes from, and the name of the profile that names the relay. */
+type FoundAccess = Access & { keySource: string; profile: string | undefined };
 
 /**
  * Finds the relay and the key: options first, then the profile that `--profile` or `TURNPIKE_PROFILE` names, then `TURNPIKE_URL`
  * and `TURNPIKE_API_KEY`, then the profile `default`. Throws UsageError that says what to set.
  */
-export function accessOf(io: Io, options: GlobalOptions): Access {
-  const profile = profileOf(io, options.profile ?? io.env.TURNPIKE_PROFILE);
-  const url = options.url ?? profile?.url ?? io.env.TURNPIKE_URL ?? profileOf(io, 'default', false)?.url;
-  if (!url) throw new UsageError('No relay is named.', 'Give --url, or set TURNPIKE_URL, or use a --profile.');
-  return { url, apiKey: keyOf(io, options, profile) };
+export function accessOf(io: Io, options: GlobalOptions): FoundAccess {
+  const { url, profile } = relayOf(io, options);
+  return { url, profile, ...keyOf(io, options) };
 }
 
-function keyOf(io: Io, options: GlobalOptions, profile: Profile | undefined): string {
+/** The address of the relay alone. Throws UsageError. */
+export function addressOf(io: Io, options: GlobalOptions): string {
+  return relayOf(io, options).url;
+}
+
+function relayOf(io: Io, options: GlobalOptions): Pick<FoundAccess, 'url' | 'profile'> {
+  const named = options.profile ?? io.env.TURNPIKE_PROFILE;
+  const profile = profileOf(io, named);
+  const given = options.url ?? profile?.url ?? io.env.TURNPIKE_URL;
+  if (given) return { url: given, profile: named };
+  const fallback = profileOf(io, DEFAULT_PROFILE, false);
+  if (fallback) return { url: fallback.url, profile: DEFAULT_PROFILE };
+  throw new UsageError('No relay is named.', 'Give --url, or set TURNPIKE_URL, or use a --profile.');
+}
+
+type Key = Pick<FoundAccess, 'apiKey' | 'keySource'>;
+
+function keyOf(io: Io, options: GlobalOptions): Key {
   if (options.keyFile !== undefined) return keyIn(options.keyFile);
+  const profile = profileOf(io, options.profile ?? io.env.TURNPIKE_PROFILE);
   if (profile?.keyFile !== undefined) return keyIn(profile.keyFile);
-  if (io.env.TURNPIKE_API_KEY) return io.env.TURNPIKE_API_KEY;
-  const fallback = options.url === undefined ? profileOf(io, 'default', false)?.keyFile : undefined;
+  if (io.env.TURNPIKE_API_KEY) return { apiKey: io.env.TURNPIKE_API_KEY, keySource: 'TURNPIKE_API_KEY' };
+  const fallback = options.url === undefined ? profileOf(io, DEFAULT_PROFILE, false)?.keyFile : undefined;
   if (fallback !== undefined) return keyIn(fallback);
   throw new UsageError('No API key is given.', 'Give --key-file, or set TURNPIKE_API_KEY, or use a --profile.');
 }
 
-function keyIn(path: string): string {
-  const key = readText(path, 'the key file').trim();
-  if (key === '') throw new UsageError(`The key file ${path} is empty.`);
-  return key;
+function keyIn(path: string): Key {
+  const apiKey = readText(path, 'the key file').trim();
+  if (apiKey === '') throw new UsageError(`The key file ${path} is empty.`);
+  return { apiKey, keySource: path };
 }
 
 type Profile = { url: string; keyFile: string | undefined };

@@ -1,12 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import {
-  createClient,
-  type EventAnswer,
-  RelayAnswerUnusable,
-  RelayRefused,
-  RelayUnreachable,
-} from '../../client/index.ts';
+import { createClient, type EventAnswer } from '../../client/index.ts';
 import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { type Run, runOf } from '../base/command.ts';
@@ -24,11 +18,9 @@ import {
   target,
   warnOfPlainHttp,
 } from '../webhooks/post.ts';
-import { createFeed, type Feed } from './feed.ts';
+import { createFeed } from './feed.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
-
-/** Between two looks for new events. */
-const LOOK_MS = 1000;
+import { createLooker, either, LOOK_MS } from './looker.ts';
 
 /** `turnpike listen`. */
 export function listenCommand(io: Io): Command {
@@ -79,7 +71,12 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
   });
   const began = io.now();
   const feed = createFeed(events.list, () => io.now().getTime(), since);
-  const looker = createLooker(out, feed, access.url, url);
+  const looker = createLooker(
+    out,
+    feed,
+    access.url,
+    `Listening. Events of ${access.url} are forwarded to ${url} until Ctrl-C.`,
+  );
   const forwarder = createForwarder(io, { url, secret }, teller(io, out, url));
   try {
     while (!stopping.signal.aborted) {
@@ -143,56 +140,6 @@ function noteOf(next: Next): string {
   }
 }
 
-function either(signal: AbortSignal | null | undefined, stopping: AbortSignal): AbortSignal {
-  return signal ? AbortSignal.any([signal, stopping]) : stopping;
-}
-
 function count(events: number): string {
   return events === 1 ? '1 event' : `${events} events`;
-}
-
-const MAX_PAUSE_MS = 10_000;
-
-type Looker = {
-  /** New events, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
-  look(stopping: AbortSignal): Promise<EventAnswer[]>;
-  /** How long to wait before the next look: longer after each one that failed. */
-  pauseMs(usualMs: number): number;
-};
-
-const NO_EVENTS =
-  'The relay keeps no event of this account yet. It keeps them for accounts with a webhook in its configuration.';
-
-/** Looks for events, and says when it begins, when the relay cannot be asked and when it can again, each once. */
-function createLooker(out: Output, feed: Feed, relayUrl: string, url: string): Looker {
-  let failures = 0;
-  let hasBegun = false;
-  return {
-    async look(stopping) {
-      try {
-        const found = await feed.look();
-        if (failures > 0 && hasBegun) out.say('The relay answers again.');
-        if (!hasBegun) {
-          out.say(`Listening. Events of ${relayUrl} are forwarded to ${url} until Ctrl-C.`);
-          if (feed.newest() === undefined) out.say(NO_EVENTS);
-        }
-        failures = 0;
-        hasBegun = true;
-        return found;
-      } catch (error) {
-        if (stopping.aborted) return [];
-        if (!passes(error)) throw error;
-        failures += 1;
-        if (failures === 1) out.say(`The relay at ${relayUrl} cannot be asked (${error.code}). Trying until it can.`);
-        return [];
-      }
-    },
-    pauseMs: (usualMs) => Math.min(usualMs * 2 ** Math.max(failures - 1, 0), MAX_PAUSE_MS),
-  };
-}
-
-/** Whether the relay may answer otherwise in a moment: a wrong key stays wrong. */
-function passes(error: unknown): error is RelayRefused | RelayUnreachable | RelayAnswerUnusable {
-  if (error instanceof RelayRefused) return error.status === 429 || error.status >= 500;
-  return error instanceof RelayUnreachable || (error instanceof RelayAnswerUnusable && error.status >= 500);
 }

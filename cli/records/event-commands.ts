@@ -4,10 +4,10 @@ import { type EventAnswer, RelayAnswerUnusable, RelayUnreachable } from '../../c
 import { deliveryStatuses, MAX_REDELIVERED } from '../../shared/api/event.ts';
 import { eventTypes } from '../../shared/api/webhook.ts';
 import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
-import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
+import { confirm, firstOf, pageSize, type Run, runOf, someOf } from '../base/command.ts';
 import { CliError, EXIT, noAnswerOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { momentBefore, wholeNumber } from '../base/options.ts';
+import { allOption, limitOption, listed, momentBefore } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
 import { eventType } from '../webhooks/event-type.ts';
 
@@ -28,8 +28,8 @@ export function eventsCommand(io: Io): Command {
     .option(...type)
     .option('--about <id>', 'only events about this session or operation')
     .option(...since)
-    .option('--limit <count>', 'list at most this many (default: 20)')
-    .option('--all', 'list all of them')
+    .option(...limitOption)
+    .option(...allOption)
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {
         status: z.enum(deliveryStatuses).optional(),
@@ -37,16 +37,15 @@ export function eventsCommand(io: Io): Command {
         type: eventType.optional(),
         about: z.string().optional(),
         since: momentBefore(io.now()).optional(),
-        limit: wholeNumber(1, 1_000_000).default(20),
-        all: z.boolean().default(false),
+        ...listed,
       });
       const status = options.failed ? 'failed' : options.status;
       const found = (await client()).events.each({
         ...{ status, type: options.type, subject: options.about },
-        limit: options.all ? 100 : Math.min(options.limit, 100),
+        limit: pageSize(options),
       });
       const recent = options.since ? madeSince(found, options.since) : found;
-      await out.rows(options.all ? recent : firstOf(recent, options.limit), eventColumns);
+      await out.rows(someOf(recent, options), eventColumns);
     });
 
   events

@@ -1,16 +1,47 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import type { OperationAnswer } from '../../client/index.ts';
-import { settleBody } from '../../shared/api/operation.ts';
+import type { OperationAnswer, OperationSummary } from '../../client/index.ts';
+import { operationStatuses, settleBody } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { type Operation, operations } from '../../shared/gateway/operations.ts';
-import { confirm, runOf } from '../base/command.ts';
+import { effectNames, type Operation, operations } from '../../shared/gateway/operations.ts';
+import { confirm, pageSize, runOf, someOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
-import { checked, list, once } from '../base/options.ts';
+import { allOption, checked, limitOption, list, listed, momentBefore, once } from '../base/options.ts';
+import type { Column } from '../base/output.ts';
 
-/** `turnpike operations get|settle`. */
+/** `turnpike operations list|get|settle`. */
 export function operationsCommand(io: Io): Command {
   const operations = new Command('operations');
+
+  operations
+    .command('list')
+    .description('list operations, the newest first')
+    .option('--operation <name>', `only operations of this name: ${effectNames.join(', ')}`)
+    .option('--status <status>', `only operations in this status: ${operationStatuses.join(', ')}`)
+    .option('--needs-attention', 'only operations that a person must look up and settle')
+    .option('--from <time>', 'that began at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h')
+    .option('--to <time>', 'that began before this time')
+    .option(...limitOption)
+    .option(...allOption)
+    .action(async (_options: unknown, self: Command) => {
+      const { out, options, client } = runOf(io, self, {
+        operation: z.enum(effectNames).optional(),
+        status: z.enum(operationStatuses).optional(),
+        needsAttention: z.literal(true).optional(),
+        from: momentBefore(io.now()).optional(),
+        to: momentBefore(io.now()).optional(),
+        ...listed,
+      });
+      const found = (await client()).operations.each({
+        operation: options.operation,
+        status: options.status,
+        needs_attention: options.needsAttention,
+        created_from: options.from?.toISOString(),
+        created_to: options.to?.toISOString(),
+        limit: pageSize(options),
+      });
+      await out.rows(someOf(found, options), columns);
+    });
 
   operations
     .command('get <operation_id>')
@@ -51,6 +82,22 @@ export function operationsCommand(io: Io): Command {
     });
 
   return operations;
+}
+
+const columns: readonly Column<OperationSummary>[] = [
+  { name: 'OPERATION', cell: ({ id }) => id },
+  { name: 'DOES', cell: ({ operation }) => operation },
+  { name: 'STATUS', cell: ({ status, unknown }) => (unknown?.needs_attention ? `${status} !` : status) },
+  { name: 'ITEMS', cell: ({ items = [] }) => counts(items) },
+  { name: 'BY', cell: ({ by }) => by },
+  { name: 'CREATED', cell: ({ created_at }) => created_at },
+];
+
+/** How many items have each outcome, such as `49 succeeded, 1 failed`. */
+function counts(outcomes: readonly string[]): string {
+  return [...new Set(outcomes)]
+    .map((outcome) => `${outcomes.filter((one) => one === outcome).length} ${outcome}`)
+    .join(', ');
 }
 
 /** An operation as fields for people: its status, then its items, a line each. */

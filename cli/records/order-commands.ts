@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { OrderSummary, OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import { orderStatuses } from '../../shared/api/order.ts';
 import { isZero } from '../../shared/gateway/amounts.ts';
-import { firstOf, runOf } from '../base/command.ts';
+import { pageSize, runOf, someOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
-import { amount, momentBefore, wholeNumber } from '../base/options.ts';
+import { allOption, amount, limitOption, listed, momentBefore } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
 
 /** `turnpike orders list|get`. */
@@ -27,8 +27,8 @@ export function ordersCommand(io: Io): Command {
     .option('--transaction-id <prefix>', 'only orders whose transaction_id starts with this')
     .option('--capturable', 'only orders with a capturable payment')
     .option('--needs-attention', 'only orders that a person must look into')
-    .option('--limit <count>', 'list at most this many (default: 20)')
-    .option('--all', 'list all of them')
+    .option(...limitOption)
+    .option(...allOption)
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {
         status: z.enum(orderStatuses).optional(),
@@ -43,8 +43,7 @@ export function ordersCommand(io: Io): Command {
         transactionId: z.string().optional(),
         capturable: z.literal(true).optional(),
         needsAttention: z.literal(true).optional(),
-        limit: wholeNumber(1, 1_000_000).default(20),
-        all: z.boolean().default(false),
+        ...listed,
       });
       const found = (await client()).orders.each({
         status: options.status,
@@ -59,9 +58,9 @@ export function ordersCommand(io: Io): Command {
         transaction_id_prefix: options.transactionId,
         capturable: options.capturable,
         needs_attention: options.needsAttention,
-        limit: options.all ? 100 : Math.min(options.limit, 100),
+        limit: pageSize(options),
       });
-      await out.rows(options.all ? found : firstOf(found, options.limit), columns);
+      await out.rows(someOf(found, options), columns);
     });
 
   orders

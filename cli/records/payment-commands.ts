@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { OrderPaymentAnswer } from '../../client/index.ts';
 import { paymentStatuses, paymentVerdicts, settlePayment } from '../../shared/api/order-payment.ts';
 import { isZero } from '../../shared/gateway/amounts.ts';
-import { confirm, firstOf, runOf } from '../base/command.ts';
+import { confirm, pageSize, runOf, someOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
-import { checked, momentBefore, once, wholeNumber } from '../base/options.ts';
+import { allOption, checked, limitOption, listed, momentBefore, once } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
 
 /** `turnpike payments list|get|settle`. */
@@ -57,8 +57,8 @@ function listCommand(io: Io): Command {
     .option('--to <time>', 'of orders created before this time')
     .option('--order-no <order_no>', 'only payments of this order')
     .option('--recurring-id <id>', 'only payments of this contract')
-    .option('--limit <count>', 'list at most this many (default: 20)')
-    .option('--all', 'list all of them')
+    .option(...limitOption)
+    .option(...allOption)
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {
         status: z.enum(paymentStatuses).optional(),
@@ -67,8 +67,7 @@ function listCommand(io: Io): Command {
         to: momentBefore(io.now()).optional(),
         orderNo: z.string().optional(),
         recurringId: z.string().optional(),
-        limit: wholeNumber(1, 1_000_000).default(20),
-        all: z.boolean().default(false),
+        ...listed,
       });
       const found = (await client()).payments.each({
         status: options.status,
@@ -77,9 +76,9 @@ function listCommand(io: Io): Command {
         created_to: options.to?.toISOString(),
         order_no: options.orderNo,
         recurring_id: options.recurringId,
-        limit: options.all ? 100 : Math.min(options.limit, 100),
+        limit: pageSize(options),
       });
-      await out.rows(options.all ? found : firstOf(found, options.limit), columns);
+      await out.rows(someOf(found, options), columns);
     });
 }
 

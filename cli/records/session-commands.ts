@@ -9,7 +9,7 @@ import type { Io } from '../base/io.ts';
 import { amount, checked, given, once, wholeNumber } from '../base/options.ts';
 import { readObject } from '../base/settings.ts';
 
-/** `turnpike sessions create|get|settle`. */
+/** `turnpike sessions create|get|update|expire|settle`. */
 export function sessionsCommand(io: Io): Command {
   const sessions = new Command('sessions');
   sessions.addCommand(createCommand(io));
@@ -30,6 +30,47 @@ export function sessionsCommand(io: Io): Command {
         throw new CliError('session_final', `This session is over: ${session.status}.`, { exitCode: EXIT.refused });
       }
       out.record({ checkout_url }, { checkout_url });
+    });
+
+  sessions
+    .command('update <session_id>')
+    .description('change the order of a checkout while it is not being paid; fields that are not named stay')
+    .option('--amount <amount>', 'what it costs now')
+    .option('--currency <code>', 'in this currency')
+    .option(
+      '--file <file>',
+      'a JSON file with all that PATCH /v1/sessions/{id} takes; - reads it from the standard input',
+    )
+    .addHelpText('after', '\nOptions go before what is in the file.')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const run = runOf(io, self, {
+        amount: amount.optional(),
+        currency: z.string().optional(),
+        file: z.string().optional(),
+      });
+      const { file, currency } = run.options;
+      const read = file === undefined ? {} : await readObject(io, file);
+      const order = {
+        ...(isObject(read.order) ? read.order : {}),
+        ...given({ amount: run.options.amount, currency }),
+      };
+      const { updateSession } = await import('../../shared/checkout/session.ts');
+      const body = checked(updateSession, { ...read, order });
+      const changed = withoutSecret(await (await run.client()).sessions.update(id, body));
+      run.out.record(changed, sessionFields(changed));
+    });
+
+  sessions
+    .command('expire <session_id>')
+    .description('withdraw a checkout that is not being paid')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const run = runOf(io, self, { yes: z.boolean().default(false) });
+      const client = await run.client();
+      const { order_no, status, amount: sum, currency } = await client.sessions.get(id);
+      await confirm(io, run.options, `Order ${order_no}, ${sum} ${currency}, is ${status}. Withdraw its checkout?`);
+      const expired = withoutSecret(await client.sessions.expire(id));
+      run.out.record(expired, sessionFields(expired));
     });
 
   sessions

@@ -45,6 +45,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
       return () => interrupted.delete(listener);
     },
     fetch: (url, init) => fetch(url, init),
+    openInBrowser: async () => undefined,
     ...options.io,
   }).then((code): Ended => ({ code, out: out.text(), err: err.text() }));
   return {

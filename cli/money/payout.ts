@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { acknowledgeSubscription } from '../../shared/api/subscription.ts';
-import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
@@ -89,55 +87,4 @@ function beneficiaryOf({ beneficiary_id, beneficiary = {} }: Payout): string {
   const { company_name, first_name, last_name } = beneficiary;
   const person = [first_name, last_name].filter(Boolean).join(' ');
   return beneficiary_id ?? (company_name || person || 'the beneficiary of the file');
-}
-
-/** `turnpike subscription cancel|acknowledge`. */
-export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Command {
-  const subscription = new Command('subscription');
-
-  subscription
-    .command('cancel <recurring_id>')
-    .description(`end a contract. ${END_OF_CONTRACT}`)
-    .option('--contract-name <name>', 'its name, which the gateway checks')
-    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
-    .option('--yes', 'do not ask')
-    .action(async (recurring_id: string, _options: unknown, self: Command) => {
-      const run = runOf(io, self, { contractName: z.string().optional(), ...once });
-      const { contractName: contract_name, idempotencyKey } = run.options;
-      const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
-      const client = await run.client();
-      const code = await carryOut(run, client, {
-        question: `End the subscription ${recurring_id}? It cannot be taken back. ${END_OF_CONTRACT}`,
-        key: idempotencyKey ?? crypto.randomUUID(),
-        options: {},
-        send: (post) => client.subscriptionCancel(body, post),
-        fields: ({ result }) => ({
-          subscription: recurring_id,
-          status: textIn(result, 'cancel_status'),
-          message: textIn(result, 'error_message'),
-        }),
-      });
-      ends(code);
-    });
-
-  subscription
-    .command('acknowledge <recurring_id>')
-    .description('say that you are done with the charges of a contract that failed; nothing is sent to the gateway')
-    .requiredOption('--note <text>', 'what was done, such as “asked for another card”')
-    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
-    .action(async (recurring_id: string, _options: unknown, self: Command) => {
-      const { options, client, out } = runOf(io, self, { note: z.string(), idempotencyKey: z.string().optional() });
-      const body = checked(acknowledgeSubscription, { note: options.note });
-      const { idempotencyKey } = options;
-      const contract = await (await client()).subscriptions.acknowledge(recurring_id, body, { idempotencyKey });
-      const { status, order_no, failures, last_failure } = contract;
-      const { result, acknowledged } = last_failure ?? {};
-      out.record(contract, {
-        ...{ subscription: recurring_id, status, order: order_no, 'failed charges': String(failures) },
-        'last failure': result && `${result.code} ${result.message}`,
-        'acknowledged by': acknowledged?.by,
-      });
-    });
-
-  return subscription;
 }

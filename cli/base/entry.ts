@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { ExitCode } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** A command of `turnpike`. Its modules are loaded when it is used: most of the time of a start is spent on loading. */
+export type Entry = {
+  name: string;
+  /** An older name that works too. */
+  alias?: string;
+  /** Its line in the list of commands. */
+  says: string;
+  /** @param ends gets the exit code of a command that ends without an error, but not with 0 */
+  load(io: Io, ends: (code: ExitCode) => void): Promise<Command>;
+};
