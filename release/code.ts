@@ -15,6 +15,7 @@ const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
 /** The files of deploy/, each by its name: an operator puts settings, secrets and backups beside them. */
 export const deployFiles = [
   'Dockerfile',
+  'alertmanager.yml',
   'alerts-tests.yml',
   'alerts.yml',
   'backup.sh',

@@ -66,7 +66,7 @@ runBlocks(page, [
     says: 'sleep 120',
     // The rules have their own tests, with their own timestamps.
     run: (code) =>
-      expect(code.replace(/^(sleep|curl) .*\n/gm, '')).toMatch(/^(systemctl \w+ turnpike-relay@8102\n){2}$/),
+      expect(code.replace(/^(sleep|curl|amtool) .*\n/gm, '')).toMatch(/^(systemctl \w+ turnpike-relay@8102\n){2}$/),
   },
   { language: 'sh', says: 'signing_before', run },
   {

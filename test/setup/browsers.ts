@@ -52,6 +52,7 @@ const needs: readonly Need[] = [
     isThere: () => existsSync('/usr/sbin/nginx') && runs('openssl'),
   },
   { name: 'promtool', packages: ['prometheus'], isThere: () => runs('promtool') },
+  { name: 'amtool', packages: ['prometheus-alertmanager'], isThere: () => runs('amtool') },
   { name: 'shellcheck', packages: ['shellcheck'], isThere: () => runs('shellcheck') },
   { name: 'sqlite3', packages: ['sqlite3'], isThere: () => runs('sqlite3') },
   { name: 'systemd', packages: ['systemd'], isThere: () => runs('systemd-analyze') },

@@ -37,7 +37,7 @@ describe('the pages', () => {
     const run = [
       ...['appearance', 'csp-and-sri', 'embedding', 'events', 'fields-and-methods', 'locales', 'testing', 'web-views'],
       ...[
-        'alerts',
+        'alert-messages',
         'benchmarks',
         'cli',
         'configuration',

@@ -200,8 +200,8 @@ describe.each(stores)('alerts, with %s', (store) => {
   });
 });
 
-it('the settings and the event in docs/alerts.md are valid', async () => {
-  const [settings, event] = blocksOf('docs/alerts.md').map(({ code }) => JSON.parse(code));
+it('the settings and the event in docs/alert-messages.md are valid', async () => {
+  const [settings, event] = blocksOf('docs/alert-messages.md').map(({ code }) => JSON.parse(code));
   const env = { SMTP_PASSWORD: 'p', CHAT_SECRET: webhookSecret };
   expect(checkConfig({ ...minimal, ...settings }, env).alerts.recipients).toHaveLength(3);
   const { groups } = z.strictObject({ account: z.string(), groups: attention.shape.groups }).parse(event.data);
