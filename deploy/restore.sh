@@ -19,8 +19,7 @@ config=$3
 [ -r "$config" ] || fail "cannot read $config"
 tr -d ' \t\r\n' <"$config" | grep -q '"paused":true' ||
   fail "set \"paused\": true in $config first: an order that was paid after the backup could be paid twice"
-(cd "$(dirname "$backup")" && sha256sum --check --status "$(basename "$backup").sha256") ||
-  fail "$backup does not have the checksum of $backup.sha256"
+check_sum "$backup"
 
 case $kind in
 sqlite)

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Read by backup.sh and restore.sh: which store there is, and how to speak to it.
+# Read by backup.sh, restore.sh and verify-backup.sh: which store there is, and how to speak to it.
 
 fail() {
   echo "${0##*/}: $*" >&2
@@ -67,4 +67,40 @@ check_postgres_version() {
   own=$("$1" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
   [ "$own" -ge "$server" ] ||
     fail "$1 has version $own and the server $server: install postgresql-client-$server (apt.postgresql.org) and put its bin before others in PATH"
+}
+
+# The tables whose contents are compared, not only the number of their rows: what was paid and given back.
+money='attempts operations orders payout_requests refunded_payments refunds sessions transactions'
+
+# sqlite_contents FILE CONTENTS [COPY]: writes what an SQLite file holds to CONTENTS, a line TABLE|ROWS for each table and
+# CHECKSUM|TABLE for those of money. COPY becomes a copy of the file, made in the same transaction.
+sqlite_contents() {
+  file=$1 contents=$2 copy=${3:-}
+  set -- 'BEGIN' ".once '$contents.sql'" "SELECT 'SELECT ''' || name || ''', count(*) FROM \"' || name || '\";'
+    FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name" ".output '$contents'" ".read '$contents.sql'"
+  for table in $money; do set -- "$@" ".sha3sum $table"; done
+  [ -z "$copy" ] || set -- "$@" '.output stdout' ".backup '$copy'"
+  sqlite3 -readonly -bail -cmd '.timeout 30000' "$file" "$@" >/dev/null
+  rm -f "$contents.sql"
+}
+
+# Prints the statements of psql for the same of PostgreSQL. The order of the rows does not change a checksum.
+postgres_contents() {
+  cat <<'SQL'
+SELECT format('SELECT %L, count(*) FROM turnpike.%I', tablename, tablename)
+  FROM pg_tables WHERE schemaname = 'turnpike' ORDER BY tablename COLLATE "C" \gexec
+SQL
+  for table in $money; do
+    echo "SELECT coalesce(sum(('x' || substr(md5(one::text), 1, 15))::bit(60)::bigint), 0), '$table' FROM turnpike.$table AS one;"
+  done
+}
+
+# Runs the statements of standard input with psql and writes their rows to a file.
+psql_to() {
+  psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname "$address" --output "$1"
+}
+
+check_sum() {
+  (cd "$(dirname "$1")" && sha256sum --check --status "$(basename "$1").sha256") ||
+    fail "$1 does not have the checksum of $1.sha256"
 }

@@ -30,6 +30,7 @@ export const deployFiles = [
   'turnpike-backup.service',
   'turnpike-backup.timer',
   'turnpike-relay@.service',
+  'verify-backup.sh',
 ];
 const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
 

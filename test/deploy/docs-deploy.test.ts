@@ -41,11 +41,16 @@ runBlocks(page, [
   {
     language: 'sh',
     says: 'ls -l /var/backups/turnpike',
-    run: async (code) => expect(await run(code)).toMatch(/turnpike-\w+\.dump\n.*\.dump\.sha256\n/),
+    run: async (code) => expect(await run(code)).toMatch(/turnpike-\w+\.dump\n.*\.dump\.contents\n.*\.dump\.sha256\n/),
   },
   {
     language: 'sh',
-    says: 'restore.sh',
+    says: 'verify-backup.sh',
+    run: async (code) => expect(await run(code)).toMatch(/\.dump contains what the store did: \d+ tables/),
+  },
+  {
+    language: 'sh',
+    says: '/restore.sh',
     run: async (code) => {
       const output = await run(code);
       expect(output).not.toContain('WARNING');
