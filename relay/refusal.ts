@@ -73,3 +73,8 @@ export function refusalLine({ class: kind, code, message, problems }: Refusal, e
 export function refusalText({ message, problems }: Refusal): string {
   return problems ? `${message}:\n${problems.map((problem) => `  ${problem}`).join('\n')}` : message;
 }
+
+/** The refusal as `systemctl status` shows it. */
+export function refusalStatus({ class: kind, code = 'no code', message, problems = [] }: Refusal): string {
+  return `Not started (${kind}, ${code}): ${[message, ...problems].join('; ')}`;
+}

@@ -1,22 +1,22 @@
 import { delimiter, join } from 'node:path';
 import { ConfigError } from './base/errors.ts';
-import { createLog, failureFields, instanceName, type Logger } from './base/log.ts';
+import { createLog, failureFields, type Logger } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
+import { notifySystemd } from './operating/systemd.ts';
 import { openTracing } from './operating/tracing.ts';
 import { loadAssets, scriptsIn } from './pages/assets.ts';
-import { exitCodes, explained, refusalLine, refusalOf, refusalText } from './refusal.ts';
+import { explained } from './refusal.ts';
+import { refuse } from './refuse.ts';
 import { onReloadSignal } from './reload-signal.ts';
 import { startRelay } from './server.ts';
+import { readSettings } from './settings.ts';
 import { openStore } from './store/open.ts';
 
 /** Starts the relay from TURNPIKE_CONFIG and stops it at SIGTERM, SIGINT, or when the process that started it is gone. */
 async function main(): Promise<void> {
-  const path = process.env.TURNPIKE_CONFIG;
-  if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);
-  const config = loadConfig(path, process.env);
-  const name = instance(process.env.TURNPIKE_INSTANCE, config);
-  const log = createLog(logLevel(process.env.LOG_LEVEL), undefined, name);
+  const { path, config, name, level } = readSettings(process.env);
+  const log = createLog(level, undefined, name);
   dieOfBugs(log);
   const tracing = await openTracing(process.env, name, log);
   const dist = join(import.meta.dirname, '../dist');
@@ -37,9 +37,12 @@ async function main(): Promise<void> {
       throw explained(error, config);
     },
   );
+  freeMemory();
   log.info({ url: relay.url }, 'relay listening');
   if (relay.consoleUrl) log.info({ url: relay.consoleUrl }, 'console listening');
   process.send?.({ type: 'listening', url: relay.url });
+  const notify = notifierOf(log);
+  notify({ state: 'READY=1', status: `Ready: ${relay.url}` });
 
   let stopping = false;
   const stop = (why: string): void => {
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ why }, 'relay stopping');
+    notify({ state: 'STOPPING=1', status: 'Stopping: finishes the requests in flight' });
     const ended = relay.stop(IDLE_MS).then((how) => tracing.close().then(() => how));
     ended.then(
       (how) => process.exit(how === 'finished' ? 0 : 1),
@@ -59,27 +63,30 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   let reloading = Promise.resolve();
   onReloadSignal(() => {
-    reloading = reloading.then(() => (stopping ? undefined : reload(relay, path, consolePageOf, log)));
+    reloading = reloading.then(() => (stopping ? undefined : reload(relay, path, consolePageOf, log).then(notify)));
   });
   process.once('disconnect', () => stop('parent gone'));
 }
 
-/** Reads the configuration again and uses it from now on, or says why not and keeps the one before. */
+/** Reads the configuration again and uses it from now on, or says why not and keeps the one before. Returns the status for systemd. */
 async function reload(
   relay: Awaited<ReturnType<typeof startRelay>>,
   path: string,
   consolePageOf: (config: Config) => ReturnType<typeof loadConsolePage> | undefined,
   log: Logger,
-): Promise<void> {
+): Promise<{ status: string }> {
+  const status = `Ready: ${relay.url}`;
   try {
     const config = loadConfig(path, process.env);
     await relay.reload(config, consolePageOf(config));
     log.info({}, 'configuration reloaded');
     relay.context.metrics.reloaded(true);
+    return { status };
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : undefined;
     log.error({ ...failureFields(error), problems }, 'configuration not reloaded: the one before stays in use');
     relay.context.metrics.reloaded(false);
+    return { status: `${status}. The last reload was refused: ${problems?.join('; ') ?? 'see the log'}` };
   }
 }
 
@@ -107,19 +114,20 @@ function earlierBuilds(folders: string | undefined, log: Logger): string[] {
   return builds;
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-function logLevel(given = 'info'): string {
-  if (!LOG_LEVELS.includes(given)) throw new ConfigError([`LOG_LEVEL: must be one of ${LOG_LEVELS.join(', ')}`]);
-  return given;
+/** Loading the code leaves garbage for which V8 would keep the memory. The command of a release exposes this function. */
+function freeMemory(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-function instance(given: string | undefined, { listen }: Config): string {
-  const name = instanceName(given, listen.port);
-  if (name === undefined) {
-    throw new ConfigError(['TURNPIKE_INSTANCE: must be 1 to 100 letters, digits or . : _ @ / -']);
-  }
-  return name;
+/** Sends messages to systemd in their order. One that does not arrive is logged. */
+function notifierOf(log: Logger): (message: Parameters<typeof notifySystemd>[1]) => void {
+  let last = Promise.resolve();
+  return (message) => {
+    last = last.then(async () => {
+      const code = await notifySystemd(process.env, message);
+      if (code !== undefined) log.error({ code }, 'systemd not notified: systemd-notify failed');
+    });
+  };
 }
 
 /**
@@ -138,10 +146,4 @@ function dieOfBugs(log: Logger): void {
   });
 }
 
-main().catch((error: unknown) => {
-  const refusal = refusalOf(error);
-  // A person reads what `npm start` and a terminal print.
-  const isRead = process.send !== undefined || process.stderr.isTTY;
-  console.error(isRead ? refusalText(refusal) : refusalLine(refusal, process.env));
-  process.exit(exitCodes[refusal.class]);
-});
+main().catch(refuse);

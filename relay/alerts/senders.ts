@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import type { Alerts, Recipient } from '../config/alerts.ts';
 import type { Context } from '../context/context.ts';
@@ -22,7 +21,7 @@ export type Senders = {
 /** Opens the ways to the recipients. Neither throws. */
 export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>): Senders {
   const { smtp } = config.alerts;
-  const transport = smtp && createTransport(optionsOf(smtp));
+  const transport = smtp && mailTransport(smtp);
   const sender = createSender(config.webhooks, WEBHOOK_TIMEOUT_MS);
   const cutting = new AbortController();
   const cut = Promise.withResolvers<never>();
@@ -33,7 +32,8 @@ export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>):
       if (!transport) return { kind: 'failed', code: 'no_smtp' };
       try {
         const headers = { 'Auto-Submitted': 'auto-generated' };
-        await Promise.race([transport.sendMail({ from: smtp.from, to, subject, text, headers }), cut.promise]);
+        const mail = { from: smtp.from, to, subject, text, headers };
+        await Promise.race([transport.then((one) => one.sendMail(mail)), cut.promise]);
         return { kind: 'sent' };
       } catch (error) {
         return { kind: 'failed', code: mailFault(error) };
@@ -55,10 +55,16 @@ export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>):
     async close() {
       cutting.abort();
       cut.reject(new Stopped());
-      transport?.close();
+      (await transport)?.close();
       await sender.close();
     },
   };
+}
+
+/** Most relays send no mail: its code is loaded where there is a mail server. */
+async function mailTransport(smtp: NonNullable<Alerts['smtp']>) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(optionsOf(smtp));
 }
 
 function optionsOf({ server, user, password = '' }: NonNullable<Alerts['smtp']>) {

@@ -1,6 +1,4 @@
-import { openPostgres } from './postgres/open.ts';
 import type { Clock } from './postgres/server/database.ts';
-import { openSqlite } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -16,7 +14,11 @@ export async function openStore(
   decides: Clock = 'server',
   reread: () => string | undefined = () => undefined,
 ): Promise<Store> {
-  return /^postgres(?:ql)?:/.test(address)
-    ? openPostgres(address, decides, reread)
-    : openSqlite(address.replace(/^sqlite:/, ''), broken);
+  // The code of one of them is enough.
+  if (/^postgres(?:ql)?:/.test(address)) {
+    const { openPostgres } = await import('./postgres/open.ts');
+    return openPostgres(address, decides, reread);
+  }
+  const { openSqlite } = await import('./sqlite/open.ts');
+  return openSqlite(address.replace(/^sqlite:/, ''), broken);
 }

@@ -29,7 +29,7 @@ export const relayLayering: Layering = {
   ],
   wiring: [
     ...['main.ts', 'reload-signal.ts', 'start.ts', 'server.ts', 'assembly.ts', 'app.ts', 'stop.ts'],
-    ...['refusal.ts', 'migrate.ts'],
+    ...['settings.ts', 'refusal.ts', 'refuse.ts', 'check.ts', 'migrate.ts'],
   ],
 };
 

@@ -1,0 +1,32 @@
+import type { Environment } from '../config/secrets.ts';
+
+/** systemd answers within milliseconds, on a busy machine within seconds. */
+const LIMIT_MS = 30_000;
+
+/** `systemctl status` shows one line. */
+const MAX_STATUS = 400;
+
+/** Assignments of sd_notify(3). */
+type Message = { state?: 'READY=1' | 'STOPPING=1'; status: string };
+
+/**
+ * Notifies systemd, where that started the relay as a service of `Type=notify`; does nothing elsewhere. `systemctl status` shows the
+ * status. Node.js cannot send datagrams to a unix socket, so systemd's own command does, and ends when systemd has read the message.
+ * Returns the code of the failure where that does not work, and never throws.
+ */
+export async function notifySystemd(env: Environment, { state, status }: Message): Promise<string | undefined> {
+  const { NOTIFY_SOCKET, PATH } = env;
+  if (!NOTIFY_SOCKET) return undefined;
+  const { execFile } = await import('node:child_process');
+  const text = [...status.replaceAll(/\s+/g, ' ')].slice(0, MAX_STATUS).join('');
+  const args = [...(state ? [state] : []), `STATUS=${text}`];
+  // Nothing else of the environment: it may hold secrets.
+  const options = { env: { PATH, NOTIFY_SOCKET }, timeout: LIMIT_MS };
+  return new Promise((done) => {
+    execFile('systemd-notify', args, options, (error) => done(error ? codeOf(error) : undefined));
+  });
+}
+
+function codeOf({ code }: { code?: string | number | null | undefined }): string {
+  return typeof code === 'string' ? code : 'systemd_notify_failed';
+}
