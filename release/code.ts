@@ -1,4 +1,5 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { browserParts, freshBuild, widgetPart } from '../build/parts.ts';
@@ -9,6 +10,9 @@ const CODE = ['relay', 'cli', 'client', 'shared'];
 
 /** What is theirs: modules, and the style sheets of the reference. Unit tests and test vectors stay out. */
 const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
+
+/** The name of a module in an import, or of a thread's. */
+const MODULE_NAME = /'([\w./-]+)\.ts'/g;
 
 /** The documents for operators are all files of docs/ but these. */
 const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
@@ -26,6 +30,7 @@ export const deployFiles = [
   'nginx.conf',
   'prometheus.yml',
   'restore.sh',
+  'rolling-restart.sh',
   'store.sh',
   'turnpike-backup.service',
   'turnpike-backup.timer',
@@ -37,12 +42,13 @@ const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
 /** The commands of a release, and the script of each. */
 const COMMANDS = { 'turnpike-relay': 'release/turnpike-relay.sh', turnpike: 'release/turnpike.sh' };
 
-/** Copies the code, the documents for operators and the commands of the repository at `root` into `folder`. */
+/** Copies the code as JavaScript, the documents for operators and the commands of the repository at `root` into `folder`. */
 export function copyCode(root: string, folder: string): void {
   const code = CODE.flatMap((name) => filesIn(root, name)).filter((path) => IS_CODE.test(path));
   const documents = filesIn(root, 'docs').filter((path) => !IS_NO_DOCUMENT.test(path));
   const kit = deployFiles.map((name) => join('deploy', name));
-  for (const path of [...code, ...documents, ...kit]) copy(root, folder, path);
+  for (const path of code) copyModule(root, folder, path);
+  for (const path of [...documents, ...kit]) copy(root, folder, path);
   for (const name of FILES) copy(root, folder, name);
   copyFileSync(join(root, 'build/check-node.sh'), join(folder, 'check-node.sh'));
   for (const [name, script] of Object.entries(COMMANDS)) {
@@ -81,6 +87,18 @@ function earlierIn(manifest: string): string[] {
 function filesIn(root: string, folder: string): string[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+/** A module without its types, which Node would else remove at each start. Lines and columns stay, so no source map is needed. */
+function copyModule(root: string, folder: string, path: string): void {
+  if (!path.endsWith('.ts')) {
+    copy(root, folder, path);
+    return;
+  }
+  const text = stripTypeScriptTypes(readFileSync(join(root, path), 'utf8'));
+  const target = join(folder, path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text.replaceAll(MODULE_NAME, "'$1.js'"));
 }
 
 function copy(root: string, folder: string, path: string): void {

@@ -8,6 +8,7 @@ it.each([
   ['node_modules/pino/test/log.js', '', 'a test'],
   ['node_modules/zod/index.js.map', '', 'a source map'],
   ['node_modules/zod/index.d.cts', '', 'types'],
+  ['relay/main.ts', '', 'TypeScript'],
   ['.env', '', 'a secret or data'],
   ['deploy/tls.key', '', 'a secret or data'],
   ['data/turnpike.db', '', 'a secret or data'],
@@ -15,12 +16,12 @@ it.each([
   ['deploy/relay.json', '', 'a secret or data'],
   ['deploy/turnpike.dump', '', 'a secret or data'],
   ['deploy/secrets/store', '', 'a secret or data'],
-  ['relay/key.ts', key, 'a private key'],
+  ['relay/key.js', key, 'a private key'],
 ])('keeps %s out of a release', (path, text, why) => {
   expect(whyNot(path, () => text)).toBe(why);
 });
 
-it.each(['relay/main.ts', 'node_modules/pg/lib/index.js', 'deploy/nginx.conf', 'docs/testing.md'])(
+it.each(['relay/main.js', 'node_modules/pg/lib/index.js', 'deploy/nginx.conf', 'docs/testing.md'])(
   'takes %s',
   (path) => {
     expect(whyNot(path, () => 'export {};')).toBeUndefined();

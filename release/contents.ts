@@ -7,6 +7,7 @@ const NAMES: readonly [RegExp, string][] = [
   [/\.test\.\w+$|(^|\/)(tests?|__tests__)\//, 'a test'],
   [/\.map$/, 'a source map'],
   [/\.d\.[cm]?ts$/, 'types'],
+  [/\.[cm]?tsx?$/, 'TypeScript'],
   [
     /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|db\.gz|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//,
     'a secret or data',

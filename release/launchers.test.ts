@@ -27,3 +27,13 @@ it('starts from every folder, by every name', () => {
   expect(version('turnpike-relay', folder)).toBe('1.2.3');
   expect(version('a release/turnpike-relay', parent, { CDPATH: elsewhere })).toBe('1.2.3');
 });
+
+it('restarts relays without Node', () => {
+  const { parent, folder } = unpacked();
+  mkdirSync(join(folder, 'deploy'));
+  writeFileSync(join(folder, 'deploy/rolling-restart.sh'), 'echo restarted');
+  const env = { PATH: '/usr/bin:/bin' };
+  expect(execFileSync('sh', [join(parent, 'linked'), 'rolling-restart'], { env, encoding: 'utf8' })).toBe(
+    'restarted\n',
+  );
+});

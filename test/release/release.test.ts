@@ -109,9 +109,9 @@ describe('the archive', () => {
     expect(modules().toSorted()).toEqual(expected.toSorted());
   });
 
-  it('contains no test, type, source map, secret or link', () => {
+  it('contains no test, TypeScript, source map, secret or link', () => {
     const unwanted =
-      /\.test\.|(^|\/)(tests?|__tests__)\/|\.map$|\.d\.[cm]?ts$|(^|\/)\.|\.(pem|key|db|log)$|^(sandbox|widget)\//;
+      /\.test\.|(^|\/)(tests?|__tests__)\/|\.map$|\.[cm]?ts$|(^|\/)\.|\.(pem|key|db|log)$|^(sandbox|widget)\//;
     expect(files().filter((file) => unwanted.test(file))).toEqual([]);
     const links = readdirSync(release.unpacked, { recursive: true, withFileTypes: true });
     expect(links.filter((entry) => entry.isSymbolicLink())).toEqual([]);
@@ -184,6 +184,17 @@ describe('the unpacked release', () => {
     });
     expect(command.stdout, command.stderr).toContain(`"${session.order_no}"`);
     expect(output()).not.toContain('Warning');
+  });
+
+  it('checks its settings without a start', () => {
+    const path = pathWithNode(release.scratch);
+    const missing = run('turnpike-relay', path, ['check']);
+    expect(missing.status).toBe(1);
+    expect(JSON.parse(missing.stderr)).toMatchObject({ class: 'config', exit_code: 1 });
+    const config = join(release.scratch, 'checked.json');
+    writeFileSync(config, JSON.stringify(testConfig({ gatewayUrl: 'http://127.0.0.1:9', folder: release.scratch })));
+    const right = run('turnpike-relay', path, ['check'], { TURNPIKE_CONFIG: config });
+    expect(right).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
   it('starts through a link to its command, too', async () => {
