@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, exec, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
@@ -70,11 +71,11 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
   makeArchive(join(folder, 'work'), here);
   const services = createServices(folder);
   const manager = createServer(async (req, res) => {
-    const said = await services.run((await bodyOf(req)).trim().split('\n')).then(
-      () => '',
-      (error: unknown) => String(error),
+    const { ok, said } = await services.run((await bodyOf(req)).trim().split('\n')).then(
+      (printed) => ({ ok: true, said: printed }),
+      (error: unknown) => ({ ok: false, said: String(error) }),
     );
-    res.writeHead(said ? 500 : 200).end(said);
+    res.writeHead(ok ? 200 : 500).end(said);
   });
   manager.listen(join(folder, 'systemctl.socket'));
   await once(manager, 'listening');
@@ -123,12 +124,13 @@ function makeArchive(work: string, here: (text: string) => string): void {
   for (const name of ['nginx.conf', 'prometheus.yml', 'turnpike-relay@.service', 'turnpike-backup.service']) {
     writeFileSync(join(folder, 'deploy', name), here(readFileSync(join(root, 'deploy', name), 'utf8')));
   }
-  for (const [name, entry] of [
-    ['turnpike-relay', 'relay'],
-    ['turnpike', 'cli'],
-  ] as const) {
-    writeProgram(join(folder, name), `exec node "${root}/${entry}/main.ts" "$@"`);
-  }
+  const relay = [
+    `rolling-restart) exec sh "${root}/deploy/rolling-restart.sh" ;;`,
+    `check) exec node "${root}/relay/check.ts" ;;`,
+    `*) exec node "${root}/relay/main.ts" ;;`,
+  ];
+  writeProgram(join(folder, 'turnpike-relay'), ['case $1 in', ...relay, 'esac'].join('\n'));
+  writeProgram(join(folder, 'turnpike'), `exec node "${root}/cli/main.ts" "$@"`);
   execFileSync('tar', ['-czf', `${title}.tar.gz`, title], { cwd: work });
   execFileSync('sh', ['-c', `sha256sum ${title}.tar.gz >SHA256SUMS; rm -r ${title}`], { cwd: work });
 }
@@ -155,18 +157,25 @@ function makePrograms(folder: string, { port, password }: URL): void {
 http { access_log off; ${temporary.join(' ')} include ${folder}/etc/nginx/sites-enabled/*; }\n`,
   );
   writeProgram(join(bin, 'nginx'), `exec /usr/sbin/nginx -c ${folder}/etc/nginx/nginx.conf "$@"`);
-  const send = `curl -fsS --unix-socket ${folder}/systemctl.socket --data-binary @- http://localhost/`;
+  const send = `curl -sS --fail-with-body --unix-socket ${folder}/systemctl.socket --data-binary @- http://localhost/`;
   writeProgram(join(bin, 'systemctl'), `printf '%s\\n' "$@" | ${send}`);
 }
 
 /** Services as managed by `systemctl`: a killed relay is restarted. */
 function createServices(folder: string) {
   const running = new Map<string, ChildProcess>();
+  const starting = new Map<string, Promise<void>>();
   const stopping = new Set<string>();
 
   const start = async (name: string): Promise<void> => {
+    const begun = starting.get(name) ?? begin(name).finally(() => starting.delete(name));
+    starting.set(name, begun);
+    await begun;
+  };
+  const begin = async (name: string): Promise<void> => {
     if (running.has(name) || /\.timer$|^prometheus/.test(name)) return;
-    const { command, env, cwd } = commandOf(folder, name);
+    const { command, check, env, cwd } = commandOf(folder, name);
+    if (check) await promisify(exec)(check, { cwd, env });
     const child = spawn('/bin/sh', ['-c', `exec ${command}`], {
       cwd,
       env,
@@ -180,7 +189,7 @@ function createServices(folder: string) {
     running.set(name, child);
     child.once('exit', () => {
       running.delete(name);
-      if (!stopping.has(name)) void start(name);
+      if (!stopping.has(name)) start(name).catch(() => undefined);
     });
     // nginx writes it once it listens; `nginx -t` leaves an empty one.
     const pid = join(folder, 'nginx.pid');
@@ -190,6 +199,7 @@ function createServices(folder: string) {
     if (port === undefined) return;
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
     await until(`${name} is ready`, () => isReady(port, child));
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${name} does not start`);
   };
   const stop = async (name: string): Promise<void> => {
     const child = running.get(name);
@@ -201,15 +211,22 @@ function createServices(folder: string) {
     stopping.delete(name);
   };
   return {
-    async run([verb, ...words]: string[]): Promise<void> {
+    /** Returns what the command prints. */
+    async run([verb, ...words]: string[]): Promise<string> {
       const names = words.filter((word) => !word.startsWith('--'));
+      if (verb === 'show') return 'notify\n';
+      if (verb === 'list-units') {
+        const relays = [...running.keys()].filter((name) => name.includes('@')).toSorted();
+        return relays.map((name) => `${name}.service loaded active running Turnpike relay\n`).join('');
+      }
       const each = async (name: string): Promise<void> => {
-        if (verb === 'reload' && name.includes('@')) return reload(folder, name, running.get(name)?.pid ?? 0);
+        if (verb === 'reload' && name.includes('@')) return reload(folder, name, running.get(name)?.pid);
         if (verb === 'kill') return void running.get(name)?.kill('SIGKILL');
         if (verb === 'stop' || verb === 'restart') await stop(name);
         if (verb !== 'stop') await start(name);
       };
-      await Promise.all(names.map(each));
+      await Promise.all(names.map((name) => each(name.replace(/(@\d+)\.service$/, '$1'))));
+      return '';
     },
     close: () => Promise.all([...running.keys()].map(stop)),
   };
@@ -225,7 +242,8 @@ async function isReady(port: string, child: ChildProcess): Promise<boolean> {
 }
 
 /** Runs what the unit of a running service says of a reload. */
-function reload(folder: string, name: string, pid: number): void {
+function reload(folder: string, name: string, pid: number | undefined): void {
+  if (pid === undefined) throw new Error(`${name} does not run`);
   const unit = readFileSync(join(folder, 'etc/systemd/system', `${name.split('@')[0]}@.service`), 'utf8');
   const [, script = ''] = /^ExecReload=\+\/bin\/sh -c '(.+)'$/m.exec(unit) ?? [];
   const text = specified(script, folder, name)
@@ -243,8 +261,11 @@ function specified(text: string, folder: string, name: string): string {
     .replaceAll('%H', 'machine');
 }
 
-/** The command that the unit of a service runs. */
-function commandOf(folder: string, name: string): { command: string; env: NodeJS.ProcessEnv; cwd: string } {
+/** The command that the unit of a service runs, and the one that it runs before, if any. */
+function commandOf(
+  folder: string,
+  name: string,
+): { command: string; check?: string; env: NodeJS.ProcessEnv; cwd: string } {
   const PATH = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
   const cwd = join(folder, 'var/lib/turnpike');
   if (name === 'nginx') return { command: join(folder, 'bin/nginx'), env: { PATH }, cwd };
@@ -268,5 +289,10 @@ function commandOf(folder: string, name: string): { command: string; env: NodeJS
     cpSync(path, join(CREDENTIALS_DIRECTORY, id));
   }
   const { NODE_COMPILE_CACHE } = process.env;
-  return { command: settingOf('ExecStart'), env: { PATH, NODE_COMPILE_CACHE, ...env, CREDENTIALS_DIRECTORY }, cwd };
+  return {
+    command: settingOf('ExecStart'),
+    check: settingOf('ExecStartPre'),
+    env: { PATH, NODE_COMPILE_CACHE, ...env, CREDENTIALS_DIRECTORY },
+    cwd,
+  };
 }

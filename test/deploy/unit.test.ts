@@ -18,7 +18,10 @@ it('and the backup’s units pass systemd’s checks', () => {
   expect(units).toHaveLength(3);
   for (const name of units) {
     // The program exists once the relay is installed.
-    const text = readFileSync(join(folder, name), 'utf8').replace('/opt/turnpike/current/turnpike-relay', '/bin/true');
+    const text = readFileSync(join(folder, name), 'utf8').replaceAll(
+      '/opt/turnpike/current/turnpike-relay',
+      '/bin/true',
+    );
     writeFileSync(join(copies, name), text);
   }
   const paths = units.map((name) => join(copies, name));
@@ -52,6 +55,14 @@ it('lets the relay finish running requests before it is killed', () => {
   });
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(gateway.timeout_ms + 5000);
   expect(valuesOf('KillMode')).toEqual(['mixed']);
+});
+
+it('waits until the relay is ready, and checks its settings first', () => {
+  expect(valuesOf('Type')).toEqual(['notify']);
+  expect(valuesOf('NotifyAccess')).toEqual(['all']);
+  // A migration takes as long as it takes.
+  expect(valuesOf('TimeoutStartSec')).toEqual(['infinity']);
+  expect(valuesOf('ExecStartPre')).toEqual(['/opt/turnpike/current/turnpike-relay check']);
 });
 
 it('has variables of its operator that no command of the docs writes', () => {
