@@ -61,6 +61,7 @@ const needs: readonly Need[] = [
     packages: ['postgresql', 'postgresql-client'],
     isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0 && runs('pg_dump'),
   },
+  { name: 'PgBouncer', packages: ['pgbouncer'], isThere: () => existsSync('/usr/sbin/pgbouncer') },
 ];
 
 /** Whether a program exists. */

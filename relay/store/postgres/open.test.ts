@@ -1,15 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { storeBehaviour } from '../../../test/store/all.ts';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { EMPTY, startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { openPostgres } from './open.ts';
-
-/** Empties every table but the one that tells the version. Rows that are deleted cost less than files that are truncated. */
-const EMPTY = `DO $$ DECLARE one text; BEGIN
-  SET LOCAL session_replication_role = replica;
-  FOR one IN SELECT tablename::text FROM pg_tables
-  WHERE schemaname = 'turnpike' AND tablename <> 'migrations'
-  LOOP EXECUTE format('DELETE FROM turnpike.%I', one); END LOOP; END $$`;
 
 describe('the PostgreSQL store', () => {
   let postgres: TestPostgres;

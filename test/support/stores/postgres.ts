@@ -35,6 +35,13 @@ const OWNER = 'turnpike';
 /** Deleted where a folder is kept. */
 const NOTHING = '/dev/null/nothing';
 
+/** Empties every table but the one that tells the version. Rows that are deleted cost less than files that are truncated. */
+export const EMPTY = `DO $$ DECLARE one text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR one IN SELECT tablename::text FROM pg_tables
+  WHERE schemaname = 'turnpike' AND tablename <> 'migrations'
+  LOOP EXECUTE format('DELETE FROM turnpike.%I', one); END LOOP; END $$`;
+
 /** A real PostgreSQL server on a free loopback port. */
 export type TestPostgres = {
   /**

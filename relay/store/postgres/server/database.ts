@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
-import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
+import type { Statement, Step } from '../../sql/plan.ts';
 import type { Procedure, ProcedureParameters, ValuesOf } from '../schema/parameters.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import {
@@ -16,6 +16,7 @@ import {
   writesSplit,
 } from './errors.ts';
 import { createPool, endConnections, type OwnPool } from './pool.ts';
+import { sendAnew, sendPrepared } from './send.ts';
 import { type Servers, serversOf } from './servers.ts';
 
 /** How long a call may take, with the wait for a connection. If the server hangs, the call fails then, and the relay goes on. */
@@ -50,7 +51,7 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchr
 /** The same, but a crash of the server may undo the last transactions. */
 const BEGIN_LOSSY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
 
-/** Sends steps to the server together and gives the rows that each found. The server prepares each once per connection. */
+/** Sends steps to the server together and gives the rows that each found. The server prepares each once per connection, if it may. */
 export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 
 /** One PostgreSQL database: every use of it rejects with StoreError and nothing else, after five seconds at the latest. */
@@ -111,6 +112,7 @@ export type Clock = 'server' | 'callers';
 export function openDatabase(given: string | Servers, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
   const servers = typeof given === 'string' ? serversOf(given) : given;
   const pool = createPool(servers, CALL_MS, own);
+  const send = servers.keepsStatements ? sendPrepared : sendAnew;
   const clients = new Set<PoolClient>();
   /** When each connection was last used, and when a call last got no answer. */
   const usedAt = new WeakMap<PoolClient, number>();
@@ -285,23 +287,6 @@ export function openDatabase(given: string | Servers, decides: Clock = 'callers'
 }
 
 const askClock: Statement = { name: 'clock', text: `SELECT ${SERVER_CLOCK} AS clock` };
-
-/** Sends all steps together and waits for all of them. Rejects with the first error. */
-async function send(client: PoolClient, steps: readonly (string | Step)[]): Promise<Row[][]> {
-  const { stream } = client.connection;
-  stream.cork();
-  const sent = steps.map((step) => {
-    if (typeof step === 'string') return client.query<Row>(step);
-    const [statement, ...values] = step;
-    return client.query<Row>({ ...statement, values: values.map(boundValue) });
-  });
-  stream.uncork();
-  return (await Promise.all(sent)).map((result) => result.rows);
-}
-
-function boundValue(value: Value): Exclude<Value, Records> {
-  return typeof value === 'object' && value !== null && 'records' in value ? JSON.stringify(value.records) : value;
-}
 
 function givenValue(value: number | readonly object[]): number | string | null {
   return typeof value === 'number' ? value : list(value);

@@ -5,6 +5,7 @@ import { storeError } from './errors.ts';
 it.each([
   ['a wrong password', '28P01', '28P01'],
   ['a server that starts', '57P03', '57P03'],
+  ['a pooler without prepared statements', '42P05', '42P05'],
   ['a statement that was ended', '57014', undefined],
   ['a value that is there', '23505', undefined],
 ])('the store is lost by what concerns all of it: %s', (_, code, reason) => {

@@ -13,9 +13,10 @@ const LOCKED = '55P03';
 
 /**
  * Classes of SQLSTATE whose messages tell what the operator can fix and quote nothing that is stored: connections,
- * passwords, missing databases and rights, resources, the server's stops, a server that may only be read.
+ * passwords, missing databases and rights, resources, the server's stops, a server that may only be read, prepared
+ * statements that a pooler does not know.
  */
-const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;
+const telling = /^(?:08|0A|25006|26|28|3D|3F|42501|42P05|53|57|58|XX)/;
 
 /** A failure of this store itself; its message holds nothing that is stored. */
 export class PostgresFault extends Error {

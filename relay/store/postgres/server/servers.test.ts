@@ -23,6 +23,11 @@ describe('the servers of an address', () => {
       ['postgres://a/db?sslmode=require', 'postgres://b/db?sslmode=require'],
     ],
     ['postgres://a/db?target_session_attrs=read-write', ['postgres://a/db']],
+    [
+      'postgres://a,b/db?prepare=false&sslmode=require',
+      ['postgres://a/db?sslmode=require', 'postgres://b/db?sslmode=require'],
+    ],
+    ['postgres://a/db?target_session_attrs=primary&prepare=true', ['postgres://a/db']],
   ])('in %s are its hosts, each by itself', (address, addresses) => {
     expect(all(address)).toEqual(addresses);
   });
@@ -39,5 +44,11 @@ describe('the servers of an address', () => {
     expect(() => serversOf('postgres://a,b/db?target_session_attrs=any')).toThrow(
       expect.objectContaining({ name: 'StoreError' }),
     );
+  });
+
+  it('keep prepared statements unless the address denies it', () => {
+    expect(serversOf('postgres://a/db').keepsStatements).toBe(true);
+    expect(serversOf('postgres://a/db?prepare=false').keepsStatements).toBe(false);
+    expect(() => serversOf('postgres://a/db?prepare=no')).toThrow(expect.objectContaining({ name: 'StoreError' }));
   });
 });

@@ -9,6 +9,8 @@ const REACH_MS = 1500;
 export type Servers = {
   /** How many there are. */
   count: number;
+  /** Whether connections keep prepared statements. A pooler may give each transaction another connection, which does not have them. */
+  keepsStatements: boolean;
   /** The address that new connections go to. */
   current(): string;
   /** Makes the next server the current one, unless `failed` is no longer the current one. */
@@ -27,8 +29,8 @@ export type Servers = {
 };
 
 /**
- * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. Throws StoreError where
- * `target_session_attrs` asks for a server that takes no writes.
+ * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. `prepare=false` is for poolers that do not
+ * know prepared statements. Throws StoreError where `target_session_attrs` asks for a server that takes no writes, or `prepare` is unclear.
  * @param reread reads the address again; undefined where it cannot be read
  */
 export function serversOf(given: string, reread: () => string | undefined = () => undefined): Servers {
@@ -47,6 +49,9 @@ export function serversOf(given: string, reread: () => string | undefined = () =
   return {
     get count() {
       return addresses.length;
+    },
+    get keepsStatements() {
+      return parameterOf(address, 'prepare') !== 'false';
     },
     current,
     pass: (failed) => {
@@ -67,21 +72,29 @@ export function serversOf(given: string, reread: () => string | undefined = () =
   };
 }
 
-/** One address for each host. The driver knows neither several hosts nor `target_session_attrs`. */
+/** One address for each host. The driver knows neither several hosts nor these parameters. */
 function addressesOf(address: string): string[] {
-  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(address)?.[1] ?? 'read-write';
+  const wanted = parameterOf(address, 'target_session_attrs') ?? 'read-write';
   if (wanted !== 'read-write' && wanted !== 'primary') {
     throw storeError(new PostgresFault('target_session_attrs must be read-write or primary: the relay writes'));
   }
-  const [, scheme = '', user = '', hosts = '', rest = ''] =
-    /^([a-z]+:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s.exec(withoutAttrs(address)) ?? [];
-  return hosts.includes(',')
-    ? hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`)
-    : [withoutAttrs(address)];
+  const prepare = parameterOf(address, 'prepare') ?? 'true';
+  if (prepare !== 'true' && prepare !== 'false') {
+    throw storeError(new PostgresFault('prepare must be true or false'));
+  }
+  const own = OWN_PARAMETERS.reduce(without, address);
+  const [, scheme = '', user = '', hosts = '', rest = ''] = /^([a-z]+:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s.exec(own) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`) : [own];
 }
 
-function withoutAttrs(address: string): string {
-  return address.replace(/([?&])target_session_attrs=[^&#]*&?/, '$1').replace(/[?&]$/, '');
+const OWN_PARAMETERS = ['target_session_attrs', 'prepare'] as const;
+
+function parameterOf(address: string, name: (typeof OWN_PARAMETERS)[number]): string | undefined {
+  return new RegExp(`[?&]${name}=([^&#]*)`).exec(address)?.[1];
+}
+
+function without(address: string, name: (typeof OWN_PARAMETERS)[number]): string {
+  return address.replace(new RegExp(`([?&])${name}=[^&#]*&?`), '$1').replace(/[?&]$/, '');
 }
 
 /** What connections to the current server are made with, beside `config`. */

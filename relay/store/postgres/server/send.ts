@@ -1,0 +1,29 @@
+import type { PoolClient } from 'pg';
+import type { Row } from '../../rows.ts';
+import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
+
+type Send = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;
+
+/** Sends all steps together and waits for all of them. Rejects with the first error. */
+const sendBy =
+  (queryOf: (statement: Statement) => Partial<Statement> & Pick<Statement, 'text'>): Send =>
+  async (client, steps) => {
+    const { stream } = client.connection;
+    stream.cork();
+    const sent = steps.map((step) => {
+      if (typeof step === 'string') return client.query<Row>(step);
+      const [statement, ...values] = step;
+      return client.query<Row>({ ...queryOf(statement), values: values.map(boundValue) });
+    });
+    stream.uncork();
+    return (await Promise.all(sent)).map((result) => result.rows);
+  };
+
+/** Each statement is prepared once per connection. */
+export const sendPrepared = sendBy((statement) => statement);
+/** Each statement is prepared for one use alone: the next one may meet another connection of the server. */
+export const sendAnew = sendBy(({ text }) => ({ text }));
+
+function boundValue(value: Value): Exclude<Value, Records> {
+  return typeof value === 'object' && value !== null && 'records' in value ? JSON.stringify(value.records) : value;
+}
