@@ -8,17 +8,20 @@ import { confirm, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { wholeNumber } from '../base/options.ts';
+import { plain } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
-import { type CsvFile, openCsv } from './csv-file.ts';
 import { countPosts } from './deliver.ts';
+import { type CsvFile, openCsv } from './file/csv-file.ts';
+import { type BulkName, bulkNames, layoutOf, REFERENCE } from './file/layout.ts';
+import { checkPayments, paymentsByOrder } from './file/payments.ts';
+import { type Reading, readHeading } from './file/reading.ts';
+import { checkRows, rowsOf, sumsOf } from './file/rows.ts';
 import { isToSend } from './jobs.ts';
-import { headerOf, type Journal, openJournal, readJournal } from './journal/journal.ts';
+import { headerOf, openJournal, readJournal } from './journal/journal.ts';
 import { lockJournal } from './journal/lock.ts';
-import { type BulkName, bulkNames, type Layout, layoutOf, REFERENCE } from './layout.ts';
 import { startProgress } from './progress.ts';
-import { exitCodeOf, printDryRun, printEnd, questionOf } from './report.ts';
+import { exitCodeOf, printDryRun, printEnd, questionOf, suspectNote } from './report.ts';
 import { isResults, type Tally, writeResults } from './results.ts';
-import { checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
 import { runAll } from './run.ts';
 import { createStop, type Stop } from './stop.ts';
 
@@ -35,6 +38,7 @@ const shape = {
     .refine((name) => delimiters[name] !== undefined, 'must be one of , ; tab |')
     .transform((name) => delimiters[name])
     .optional(),
+  decimal: z.enum(['.', ','], 'must be . or ,').default('.'),
 };
 type Options = z.output<z.ZodObject<typeof shape>>;
 
@@ -55,9 +59,10 @@ export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Comm
       .description(`${WHAT[name]}, ${limit} in one request`)
       .option('--out <file>', 'where the results go (FILE.results.csv)')
       .option('--concurrency <count>', 'this many requests at once (4)')
-      .option('--dry-run', 'check the file, and say what would be sent')
+      .option('--dry-run', 'check the file, ask the relay what the payments permit, and say what would be sent')
       .option('--yes', 'do not ask before it begins')
       .option('--journal <file>', 'record of what was sent, for the next run (FILE.journal)')
+      .option('--decimal <sign>', 'what separates the decimals of amounts: . or , (default: .)')
       .option('--delimiter <sign>', 'what separates cells: , ; tab | (detected by default)')
       .addHelpText(
         'after',
@@ -95,18 +100,29 @@ async function runBulk(
   const journalPath = options.journal ?? `${csv.path}.journal`;
   const resultsPath = options.out ?? `${csv.path.replace(/\.csv$/i, '')}.results.csv`;
   await checkPaths(csv, journalPath, resultsPath);
-  await readHeading(csv, layout);
+  const { ignored } = await readHeading(csv, layout);
+  if (ignored.length > 0)
+    out.say(`These columns are kept, and not used: ${ignored.map(plain).join(', ').slice(0, 500)}.`);
+  const payments = await paymentsByOrder(csv, layout, client, options.concurrency);
+  const reading: Reading = { decimal: options.decimal, payments };
   const unlock = options.dryRun ? undefined : await lockJournal(journalPath);
   try {
     const before = await readJournal(journalPath, header);
-    const checked = await checkRows(csv, layout, (id) => {
+    const isLeft = (id: string): boolean => {
       const found = before.index.find(id);
       return found === undefined || isToSend(found.outcome);
-    });
+    };
+    const checked = await checkRows(csv, layout, reading, isLeft);
+    if (checked.suspect.length > 0) out.say(suspectNote(checked.suspect));
     const left = sumsOf(layout);
     for (const item of before.left) left.add(item);
     const leftOver = { rows: before.left.length, amounts: left.amounts() };
-    if (options.dryRun) return printDryRun(out, name, checked, leftOver);
+    if (options.dryRun) {
+      const permitted = await checkPayments(csv, layout, reading, {
+        ...{ isToSend: isLeft, client, atOnce: options.concurrency },
+      });
+      return printDryRun(out, name, { ...checked, ...permitted }, leftOver);
+    }
     await csv.checkUnchanged();
     if (checked.toSend > 0 || leftOver.rows > 0) {
       await confirm(io, options, questionOf(name, checked, layout.limit, relay.url, leftOver));
@@ -115,17 +131,17 @@ async function runBulk(
     try {
       const stop = createStop();
       const release = stopOnInterrupt(run, stop);
-      const progress = await startProgress(io, checked.toSend + leftOver.rows);
+      const progress = await startProgress(io, checked.toSend + leftOver.rows, out.isJson);
       await runAll({
         ...{ client, posts, layout, io, stop, journal, progress, concurrency: options.concurrency },
         rows: async function* () {
-          for await (const read of rowsOf(csv, layout)) if (read.ok) yield read.row;
+          for await (const read of rowsOf(csv, layout, reading)) if (read.ok) yield read.row;
         },
         checkUnchanged: csv.checkUnchanged,
       });
       progress.end();
       release();
-      const tally = await resultsOf(resultsPath, csv, layout, journal);
+      const tally = await resultsOf(() => writeResults(resultsPath, csv, layout, reading, journal));
       // Set before the output, which may fail.
       setExitCode(exitCodeOf(stop, checked.rows, tally));
       printEnd(out, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
@@ -148,9 +164,9 @@ function stopOnInterrupt({ io, out }: Run<Options>, stop: Stop): () => void {
 }
 
 /** The error of results that cannot be written. The sent rows stay sent. */
-async function resultsOf(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
+async function resultsOf(write: () => Promise<Tally>): Promise<Tally> {
   try {
-    return await writeResults(path, csv, layout, journal);
+    return await write();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const { message, hint } = error.failure;

@@ -8,8 +8,8 @@ import {
 } from '../../client/index.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Io } from '../base/io.ts';
+import type { Layout } from './file/layout.ts';
 import type { ChunkRecord } from './journal/records.ts';
-import type { Layout } from './layout.ts';
 import type { Stop } from './stop.ts';
 
 /** The relay's answer about one chunk. */

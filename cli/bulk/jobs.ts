@@ -1,7 +1,7 @@
+import type { Layout } from './file/layout.ts';
+import type { Row } from './file/rows.ts';
 import type { Outcome } from './journal/item-result.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Layout } from './layout.ts';
-import type { Row } from './rows.ts';
 
 /** One step of a run. */
 export type Job =

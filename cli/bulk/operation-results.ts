@@ -1,7 +1,7 @@
 import type { OperationAnswer } from '../../client/index.ts';
+import { hasSameValues, type Layout, valuesOf } from './file/layout.ts';
 import { type ItemResult, ofEarlierRequest, ofOtherValues } from './journal/item-result.ts';
 import type { ChunkRecord } from './journal/records.ts';
-import { hasSameValues, type Layout, valuesOf } from './layout.ts';
 
 /** The maximum number of characters of the gateway's words that a message holds. */
 const MAX_MESSAGE = 500;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, type OperationAnswer, RelayRefused } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
+import type { Layout } from './file/layout.ts';
 import { type ItemResult, RELEASED } from './journal/item-result.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChunkRecord } from './journal/records.ts';
-import type { Layout } from './layout.ts';
 import { isStillQueried, itemResultsOf } from './operation-results.ts';
 import type { Progress } from './progress.ts';
 import type { Stop } from './stop.ts';

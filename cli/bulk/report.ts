@@ -1,28 +1,39 @@
 import { RelayRefused } from '../../client/index.ts';
 import { EXIT, type ExitCode, failureOf } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
-import { type BulkName, REFERENCE } from './layout.ts';
+import { type BulkName, REFERENCE } from './file/layout.ts';
+import type { Checked } from './file/rows.ts';
 import type { Tally } from './results.ts';
-import type { Checked } from './rows.ts';
 import type { Stop } from './stop.ts';
 
 /** Prints what a run would send. */
 export function printDryRun(
   out: Output,
   name: BulkName,
-  { rows, toSend, amounts }: Checked,
+  { rows, toSend, amounts, unknown, isAsked }: Checked & { unknown: number; isAsked: boolean },
   leftOver: Pick<Checked, 'rows' | 'amounts'>,
 ): void {
   out.record(
-    { operation: name, rows, to_send: toSend, amounts, left_over: leftOver },
+    { operation: name, rows, to_send: toSend, amounts, left_over: leftOver, asked: isAsked, unknown_payments: unknown },
     {
       rows: String(rows),
       'to send': String(toSend),
       amounts: amounts.join(', ') || 'none',
+      'not known': unknown > 0 ? `${unknown} payments, which the relay leaves to the gateway` : undefined,
       'left over': leftOver.rows > 0 ? `${leftOver.rows}, ${leftOver.amounts.join(', ')}` : undefined,
     },
   );
-  out.say('The file is right. Nothing was sent.');
+  out.say(
+    isAsked
+      ? 'The file is right, and the payments permit it. Nothing was sent.'
+      : 'The file is right. Whether the payments permit it was not asked: the key lacks the scope console. Nothing was sent.',
+  );
+}
+
+/** A warning of transactions that a spreadsheet may have rounded. */
+export function suspectNote(lines: readonly number[]): string {
+  const many = lines.length === 1 ? 'The transaction_id' : `${lines.length} transaction_ids, the first one`;
+  return `${many} in line ${lines[0]} ends in five zeros or more: check that no spreadsheet has rounded it.`;
 }
 
 const AGAIN = 'Run the same command again: no row is sent twice.';

@@ -3,11 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, UsageError } from '../base/errors.ts';
-import type { CsvFile } from './csv-file.ts';
+import type { CsvFile } from './file/csv-file.ts';
+import { hasSameValues, type Layout, REFERENCE, resultColumns, valuesOf } from './file/layout.ts';
+import { isResultColumn, type Reading, readHeading } from './file/reading.ts';
+import { type Row, rowsOf } from './file/rows.ts';
 import { type ItemResult, joinNotes, otherValuesNote } from './journal/item-result.ts';
 import type { Journal } from './journal/journal.ts';
-import { hasSameValues, type Layout, REFERENCE, resultColumns, valuesOf } from './layout.ts';
-import { type Row, rowsOf } from './rows.ts';
 
 /** The result of a row, as the file of results has it. `not_sent`: the run ended before it. */
 const results = ['succeeded', 'failed', 'refused', 'unknown', 'not_sent'] as const;
@@ -27,14 +28,20 @@ export type Tally = Record<Result | 'done_before', number>;
  * Writes the results: the file's own cells and the outcome of each row, in the file's order. An earlier file of that name is
  * replaced as a whole, or not at all. Throws UsageError if they cannot be written, or the file was changed.
  */
-export async function writeResults(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
+export async function writeResults(
+  path: string,
+  csv: CsvFile,
+  layout: Layout,
+  reading: Reading,
+  journal: Journal,
+): Promise<Tally> {
   const { stringify } = await import('csv-stringify');
   const tally: Tally = { succeeded: 0, failed: 0, refused: 0, unknown: 0, not_sent: 0, done_before: 0 };
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   const { delimiter, hasBom: bom } = csv;
   try {
     await pipeline(
-      linesOf(csv, layout, journal, tally),
+      linesOf(csv, layout, reading, journal, tally),
       stringify({ delimiter, bom, escape_formulas: true }),
       createWriteStream(temporary, { flags: 'wx' }),
     );
@@ -69,20 +76,24 @@ export async function isResults(path: string): Promise<boolean> {
 const MAX_HEADING = 65_536;
 
 /** The rows of the file of results, its heading first; counts them in `tally`. */
-async function* linesOf(csv: CsvFile, layout: Layout, journal: Journal, tally: Tally): AsyncGenerator<string[]> {
-  let hasReference: boolean | undefined;
-  for await (const { cells } of csv.records()) {
-    hasReference = cells.includes(REFERENCE);
-    yield [...cells, ...resultColumns, ...(hasReference ? [] : [REFERENCE])];
-    break;
-  }
-  for await (const read of rowsOf(csv, layout)) {
+async function* linesOf(
+  csv: CsvFile,
+  layout: Layout,
+  reading: Reading,
+  journal: Journal,
+  tally: Tally,
+): AsyncGenerator<string[]> {
+  const { cells: heading, columns } = await readHeading(csv, layout);
+  const hasReference = columns.includes(REFERENCE);
+  const own = (cells: readonly string[]) => cells.filter((_, at) => !isResultColumn(heading[at] ?? ''));
+  yield [...own(heading), ...resultColumns, ...(hasReference ? [] : [REFERENCE])];
+  for await (const read of rowsOf(csv, layout, reading)) {
     // Wrong rows were refused before the run began: this only narrows the type.
     if (!read.ok) continue;
     const { result, message, operation, isDoneBefore } = await resultOf(read.row, journal, layout);
     tally[result] += 1;
     if (isDoneBefore) tally.done_before += 1;
-    yield [...read.cells, result, message, operation, ...(hasReference ? [] : [read.row.reference])];
+    yield [...own(read.cells), result, message, operation, ...(hasReference ? [] : [read.row.reference])];
   }
 }
 

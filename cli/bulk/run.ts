@@ -1,9 +1,9 @@
 import { deliver, type Sender } from './deliver.ts';
+import type { Row } from './file/rows.ts';
 import { type Job, jobsOf, readAhead } from './jobs.ts';
 import { type ItemResult, RELEASED } from './journal/item-result.ts';
 import type { ChunkRecord } from './journal/records.ts';
 import { createOutcomes, type OutcomesContext } from './outcomes.ts';
-import type { Row } from './rows.ts';
 
 /** What a run works with. */
 type Work = Sender &

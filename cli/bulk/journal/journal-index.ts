@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { idOf } from '../identity.ts';
+import { idOf } from '../file/identity.ts';
 import { type Outcome, outcomes } from './item-result.ts';
 import { type AnswerRecord, type ChunkRecord, damaged, type Header, type Place, readRecords } from './records.ts';
 

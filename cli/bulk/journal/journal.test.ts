@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { idOf } from '../identity.ts';
+import { idOf } from '../file/identity.ts';
 import { headerOf, openJournal, readJournal } from './journal.ts';
 import { lockJournal } from './lock.ts';
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import { jsonIn } from '../../base/settings.ts';
-import { bulkNames, item } from '../layout.ts';
+import { bulkNames, item } from '../file/layout.ts';
 import { storedItemResult, toStored } from './item-result.ts';
 
 const header = z.object({

@@ -120,13 +120,21 @@ describe('turnpike attention', () => {
     const gateway = await scriptedGateway((_, res) => void res.destroy());
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
-    expect(await cli(['attention'], { env })).toMatchObject({ code: 0, out: 'KIND\tABOUT\tAMOUNT\tWHY\tSINCE\tNEXT\n' });
+    expect(await cli(['attention'], { env })).toMatchObject({
+      code: 0,
+      out: 'KIND\tABOUT\tAMOUNT\tWHY\tSINCE\tNEXT\n',
+    });
     const capture_orders = [{ transaction_id: 'T1', currency: 'BRL', amount: '10.00' }];
     const captured = await cli(['post', '/v1/capture', '--data', JSON.stringify({ capture_orders })], { env });
     expect(captured.code).toBe(3);
     const [, id] = /(op_\w+)/.exec(captured.err) ?? [];
     const [[kind, about, amount, , , next] = []] = rows((await cli(['attention'], { env })).out);
-    expect([kind, about, amount, next]).toEqual(['operation_unknown', id, '10.00 BRL', `turnpike operations get ${id}`]);
+    expect([kind, about, amount, next]).toEqual([
+      'operation_unknown',
+      id,
+      '10.00 BRL',
+      `turnpike operations get ${id}`,
+    ]);
     expect(rows((await cli(['operations', 'list', '--needs-attention'], { env })).out)[0]?.[0]).toBe(id);
   });
 });

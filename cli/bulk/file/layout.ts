@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { holdsCard } from '../../shared/card-data/mask.ts';
-import { sameAmount } from '../../shared/gateway/amounts.ts';
-import { references } from '../../shared/gateway/batch.ts';
-import { type Operation, operations } from '../../shared/gateway/operations.ts';
+import { holdsCard } from '../../../shared/card-data/mask.ts';
+import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { references } from '../../../shared/gateway/batch.ts';
+import { type Operation, operations } from '../../../shared/gateway/operations.ts';
 
 /** The operations that can be asked for by a file. */
 export const bulkNames = ['refund', 'capture', 'cancel', 'review'] as const;
@@ -19,7 +19,7 @@ export const REFERENCE = 'reference';
 export const resultColumns = ['outcome', 'message', 'operation_id'] as const;
 
 /** What is wrong with one cell. */
-type CellProblem = { column: string; message: string };
+export type CellProblem = { column: string; message: string };
 
 /** What a file of an operation holds: the fields of an item, by the gateway's names, and a reference. */
 export type Layout = {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { codeOf, UsageError } from '../base/errors.ts';
+import { codeOf, UsageError } from '../../base/errors.ts';
 
 /** A record of a file, and the line on which it begins. */
 type CsvRecord = { line: number; cells: string[] };
