@@ -86,6 +86,7 @@ export async function startRelay(parts: {
     unsent: new Set(),
     sending: new Map(),
     keysToRelease: new Set(),
+    walked: new Map(),
     lateWrites,
     newId: createIds(now),
     now,

@@ -16,6 +16,7 @@ import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { Claim } from '../store/facets/keys.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
+import type { Place } from '../store/facets/retention.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 
@@ -88,6 +89,8 @@ export type Context = {
   /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
   sending: Map<string, number>;
   keysToRelease: KeysToRelease;
+  /** How far the deletion of each kind of old rows has come. */
+  walked: Map<string, Place>;
   newId: NewId;
   now: () => Date;
   /** Milliseconds by a monotonic clock: it measures waiting, and means nothing in another process. */

@@ -7,7 +7,9 @@ import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { authorisedBefore, caseTerm } from '../orders/terms.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
+import type { RetainedKind } from '../store/facets/retention.ts';
 import type { Figures } from '../store/facets/stats.ts';
+import { secondsOverdue } from './retention.ts';
 import { storeReason } from './watch.ts';
 
 /** How long `/readyz` waits for a store that hangs. */
@@ -42,11 +44,12 @@ export function serveMonitoring(context: Context, isDraining: () => boolean): Ro
   const accounts = config.accounts.map(({ id }) => id);
   const figures = bounded(async () => {
     const term = caseTerm('payment_authorised');
-    const [known, authorised] = await Promise.all([
+    const [known, authorised, overdue] = await Promise.all([
       store.stats.figures(now().toISOString(), accounts),
       store.listing.count(accounts, term, authorisedBefore(context)),
+      secondsOverdue(context),
     ]);
-    return { ...known, authorised };
+    return { ...known, authorised, overdue };
   }, FIGURES);
   const [ofProcess, ofConfig] = [processMetrics(), configMetrics(config)];
   return serve(context, monitoringRoutes, {
@@ -113,7 +116,10 @@ function processMetrics(): Registry {
 }
 
 /** What is known of the store now. It is up when it can be read and written. */
-type StoreState = { isUp: boolean; figures: (Figures & { authorised: number }) | undefined };
+type StoreState = {
+  isUp: boolean;
+  figures: (Figures & { authorised: number; overdue: ReadonlyMap<RetainedKind, number> }) | undefined;
+};
 
 /**
  * The gauges of the store, as of now. Where its figures are not known they are not there: a figure of before would tell that
@@ -143,5 +149,12 @@ function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
   gauge('outbox_depth', 'Webhooks that wait to be delivered', figures.pending_events);
   gauge('outbox_oldest_seconds', 'How long ago the oldest of them was written', age(figures.pending_since));
   gauge('failed_events', 'Webhooks that were given up and kept', figures.failed_events);
+  const retention = new Gauge({
+    name: 'turnpike_retention_oldest_seconds',
+    help: 'By how much the oldest row of a kind that should be deleted is older than it may be',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const [kind, seconds] of figures.overdue) retention.set({ kind }, seconds);
   return registry;
 }

@@ -3,6 +3,7 @@ import type { OrderStore } from './facets/orders.ts';
 import type { NewEvent } from './facets/outbox.ts';
 import type { StoredAuditEntry } from './facets/people.ts';
 import type { QuotaStore } from './facets/quotas.ts';
+import type { Pace } from './facets/retention.ts';
 import type { StatsStore } from './facets/stats.ts';
 import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
@@ -17,7 +18,8 @@ import { credentials } from './sql/people/credentials.ts';
 import { notes } from './sql/people/notes.ts';
 import { people } from './sql/people/people.ts';
 import { type Plan, run, type Sql } from './sql/plan.ts';
-import { purge } from './sql/purge.ts';
+import { overdue } from './sql/retention/overdue.ts';
+import { purge, type RetentionParts } from './sql/retention/purge.ts';
 import { type SessionParts, sessions } from './sql/sessions.ts';
 import type { Store } from './store.ts';
 
@@ -33,8 +35,8 @@ export type OwnParts = {
   /** Adds webhooks, and an entry of the audit log, as part of a transaction. */
   addEvents(events: readonly NewEvent[]): Plan<void>;
   addAudit(entry: StoredAuditEntry): Plan<void>;
-  /** Forgets at most `limit` attempts that were counted before this, and says how many. */
-  forgetCounted(before: string, limit: number): Plan<number>;
+  forgetCounted: RetentionParts['forgetCounted'];
+  pace: Pace;
 };
 
 /** The store in a database: what both databases share, and the parts of this one. */
@@ -62,7 +64,11 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'clockAhead' | 're
     listing: listing(sql, own.list),
     stats: { ...own.stats, ...figures(sql) },
     alerts: alerts(sql),
-    purge: purge(sql, own.forgetCounted),
+    retention: {
+      pace: own.pace,
+      purge: purge(sql, { ...own, lockList: own.list.lockList, forgetClaims: own.keys.forgetClaims }),
+      overdue: overdue(sql),
+    },
     check: () => sql.write(() => run([beat])),
   };
 }

@@ -10,6 +10,7 @@ import type { OrderStore } from './facets/orders.ts';
 import type { OutboxStore } from './facets/outbox.ts';
 import type { PeopleStore } from './facets/people.ts';
 import type { QuotaStore } from './facets/quotas.ts';
+import type { RetentionStore } from './facets/retention.ts';
 import type { SessionStore } from './facets/sessions.ts';
 import type { StatsStore } from './facets/stats.ts';
 
@@ -33,16 +34,7 @@ export type Store = {
   readonly listing: ListingStore;
   readonly stats: StatsStore;
   readonly alerts: AlertStore;
-
-  /**
-   * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their
-   * refunds, requests for approval, webhooks, notifications, notes, the audit log, reports of reconciliations. What is unsettled stays. Kept
-   * for good: that an order
-   * was paid, the request_ids of payouts, the references of items, how much of each payment was refunded, and its captures,
-   * cancellations and reviews. Also deletes the counts of attempts that were counted before `counted_before`. True when there may be
-   * more.
-   */
-  purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
+  readonly retention: RetentionStore;
 
   /**
    * By how many milliseconds the store's clock is ahead of the caller's, by which it is `now` (ISO 8601); 0 where they are the same clock.

@@ -99,13 +99,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/records.ts?currencies',
     kept: 'An approved record in another currency paid an order whose answer was lost.',
   },
-  'forgotten-payouts': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
+  'forgotten-payouts': { module: 'relay/store/sql/retention/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
   'forgotten-references': {
-    module: 'relay/store/sql/purge.ts',
+    module: 'relay/store/sql/retention/purge.ts',
     file: 'operations/forgotten.ts?references',
     seed: 29,
   },
-  'forgotten-refunds': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
+  'forgotten-refunds': { module: 'relay/store/sql/retention/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
   'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 4 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
@@ -233,7 +233,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/watched-from-end.ts',
     kept: 'A refund was searched for a shorter time because a clock that was behind told its end.',
   },
-  'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
+  'keys-forgotten': { module: 'relay/operating/retention.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
   'plans-ahead-kept': { module: 'relay/store/leases.ts', file: 'queries/plans-ahead.ts', seed: 37 },
   'waiting-by-the-clock': {
@@ -264,7 +264,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 24,
   },
   'gives-up-at-once': {
-    module: 'relay/operating/upkeep.ts',
+    module: 'relay/operating/retention.ts',
     file: 'notifications/gives-up-at-once.ts',
     kept: 'The webhooks of a long pause were given up while their account was missing for a moment.',
   },

@@ -14,7 +14,7 @@ import { type Client, deadlineIn } from '../../relay/gateway/client.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { createWork } from '../../relay/http/work.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
-import { startRetention } from '../../relay/operating/upkeep.ts';
+import { startRetention } from '../../relay/operating/retention.ts';
 import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
@@ -77,6 +77,7 @@ export function startRelay(parts: RelayParts): Relay {
     unsent: new Set(),
     sending: new Map(),
     keysToRelease: new Set(),
+    walked: new Map(),
     newId: createIds(now, fill),
     ...{ monotonic, processId: name },
     started: momentOf({ now, monotonic, processId: name }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../relay/store/store.ts';
-import { at, delivered, event, facts, failed, ids, type Open, sent } from './fixtures.ts';
+import { at, delivered, event, facts, failed, ids, type Open, purgeOnce, sent } from './fixtures.ts';
 
 /** Deliveries to several endpoints, to none, and to a removed one. */
 export function endpointBehaviour(open: Open): void {
@@ -97,8 +97,8 @@ export function endpointBehaviour(open: Open): void {
         const [one] = await claimed(store, endpoint);
         if (one) await store.outbox.writeDelivery(one, delivered);
       }
-      expect(await store.purge({ before: at(1), counted_before: at(0), limit: 3 })).toBe(true);
-      expect(await store.purge({ before: at(1), counted_before: at(0), limit: 3 })).toBe(false);
+      expect(await purgeOnce(store, { before: at(1), counted_before: at(0), limit: 3 })).toBe(true);
+      expect(await purgeOnce(store, { before: at(1), counted_before: at(0), limit: 3 })).toBe(false);
       expect(await store.outbox.get('demo', 'e1')).toBeUndefined();
     });
   });

@@ -6,6 +6,7 @@ import type { Session, SessionState } from '../../relay/payments/session.ts';
 import type { Notification } from '../../relay/store/facets/notifications.ts';
 import type { OrderWrite } from '../../relay/store/facets/orders.ts';
 import type { DeliveryKey, EventFacts, NewEvent } from '../../relay/store/facets/outbox.ts';
+import { retainedKinds } from '../../relay/store/facets/retention.ts';
 import type { Lease } from '../../relay/store/leases.ts';
 import type { Schema, SchemaStep } from '../../relay/store/schema/schema.ts';
 import type { Store } from '../../relay/store/store.ts';
@@ -289,4 +290,18 @@ export const earlierListed = (schema = ''): string => `
 /** The number of orders that wait to be listed. */
 export function waiting({ listing }: Store): Promise<number> {
   return listing.refresh(10, { order: () => undefined, operation: () => [] });
+}
+
+/** Takes one step of the deletion of each kind but keys, from the oldest row on. True when there may be more. */
+export async function purgeOnce(
+  { retention }: Store,
+  { before, counted_before, limit }: { before: string; counted_before: string; limit: number },
+): Promise<boolean> {
+  let isMore = false;
+  for (const kind of retainedKinds) {
+    if (kind === 'keys') continue;
+    const step = { kind, before: kind === 'counted' ? counted_before : before, limit };
+    isMore = (await retention.purge(step)).isMore || isMore;
+  }
+  return isMore;
 }

@@ -107,13 +107,13 @@ export function keyBehaviour(open: Open): void {
       await store.keys.claim(claim, at(0));
       await store.keys.claim({ ...claim, key: 'k-2' }, at(0));
       await store.operations.begin(operation('op_1'), [], claim);
-      await store.keys.forget(at(3600), 10);
+      await store.retention.purge({ kind: 'keys', before: at(3600), limit: 10 });
       expect(await store.keys.claim({ ...claim, key: 'k-2' }, at(0))).toEqual({ kind: 'running' });
-      await store.keys.forget(at(3601), 10);
+      await store.retention.purge({ kind: 'keys', before: at(3601), limit: 10 });
       expect(await store.keys.claim({ ...claim, key: 'k-2' }, at(0))).toEqual({ kind: 'claimed' });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
       await store.operations.finish({ operation: nextOperation(operation('op_1'), answered), events: [] });
-      await store.keys.forget(at(3601), 10);
+      await store.retention.purge({ kind: 'keys', before: at(3601), limit: 10 });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
@@ -122,14 +122,14 @@ export function keyBehaviour(open: Open): void {
       await processing(store, 'cs_1');
       await store.keys.claim(claim, at(0));
       await store.keys.answer({ ...key, reply: 'r', subject: 'cs_1' });
-      await store.keys.forget(at(9999), 10);
+      await store.retention.purge({ kind: 'keys', before: at(9999), limit: 10 });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
     it('are deleted a few at a time', async () => {
       const store = await open();
       for (const one of ['k-1', 'k-2', 'k-3']) await store.keys.claim({ ...claim, key: one }, at(0));
-      await store.keys.forget(at(9999), 2);
+      await store.retention.purge({ kind: 'keys', before: at(9999), limit: 2 });
       const kinds: string[] = [];
       for (const one of ['k-1', 'k-2', 'k-3']) kinds.push((await store.keys.claim({ ...claim, key: one }, at(0))).kind);
       expect(kinds.toSorted()).toEqual(['claimed', 'claimed', 'running']);

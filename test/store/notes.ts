@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderNote } from '../../relay/store/facets/notes.ts';
 import type { StoredAuditEntry } from '../../relay/store/facets/people.ts';
-import { at, type Open } from './fixtures.ts';
+import { at, type Open, purgeOnce } from './fixtures.ts';
 
 const note = (n: number, more: Partial<OrderNote> = {}): OrderNote => ({
   ...{ account: 'demo', order_no: 'A', id: `nt_${n}`, at: at(n), by: 'person:Ada', note: `note ${n}`, ...more },
@@ -41,7 +41,7 @@ export function noteBehaviour(open: Open): void {
       const store = await open();
       for (const n of [1, 2, 3, 200]) await store.notes.add(note(n), audit);
       const terms = { before: at(100), counted_before: at(100), limit: 2 };
-      while (await store.purge(terms));
+      while (await purgeOnce(store, terms));
       expect(await store.notes.list({ account: 'demo', order_no: 'A' }, 10)).toEqual([note(200)]);
     });
   });

@@ -7,7 +7,18 @@ import { startOf, startsBetween } from '../../relay/store/stats/collect.ts';
 import type { StatsSearch, StoredStats } from '../../relay/store/stats/search.ts';
 import { countedOf, createTally } from '../../relay/store/stats/tally.ts';
 import type { Store } from '../../relay/store/store.ts';
-import { answered, at, attempt, moved, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
+import {
+  answered,
+  at,
+  attempt,
+  moved,
+  nextOperation,
+  type Open,
+  operation,
+  purgeOnce,
+  refund,
+  session,
+} from './fixtures.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -165,7 +176,7 @@ class History {
         return;
       }
       case 'purge':
-        await this.#store.purge({ before: at(this.#now - one.ago), counted_before: at(0), limit: one.limit });
+        await purgeOnce(this.#store, { before: at(this.#now - one.ago), counted_before: at(0), limit: one.limit });
         await this.#list();
         return;
       case 'wait':

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { emptyOrder } from '../../relay/payments/order.ts';
+import { retainedKinds } from '../../relay/store/facets/retention.ts';
 import {
   answered,
   approve,
   at,
   attempt,
+  claim,
   delivered,
   event,
   failed,
@@ -15,6 +17,7 @@ import {
   type Open,
   operation,
   processing,
+  purgeOnce,
   refund,
   sent,
   session,
@@ -96,9 +99,9 @@ export function upkeepBehaviour(open: Open): void {
       await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
       await store.outbox.add([event('e1')]);
       await store.outbox.writeDelivery(sent(event('e1')), delivered);
-      expect(await store.purge({ ...purge, before: at(0) })).toBe(false);
+      expect(await purgeOnce(store, { ...purge, before: at(0) })).toBe(false);
       expect(await store.sessions.get('paid')).toBeDefined();
-      expect(await store.purge(purge)).toBe(false);
+      expect(await purgeOnce(store, purge)).toBe(false);
       expect(await store.sessions.get('paid')).toBeUndefined();
       expect(await store.orders.get('demo', 'paid')).toMatchObject({ hold: 'paid', sessions: [], attempts: [] });
       expect(await store.operations.get('op_1')).toBeUndefined();
@@ -121,7 +124,7 @@ export function upkeepBehaviour(open: Open): void {
       await store.operations.begin(lost, []);
       await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
       await store.outbox.add([event('e1')]);
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       for (const id of ['open', 'processing', 'unknown', 'notified', 'watched'])
         expect(await store.sessions.get(id)).toBeDefined();
       expect((await store.orders.get('demo', 'unknown')).attempts).toHaveLength(1);
@@ -137,10 +140,10 @@ export function upkeepBehaviour(open: Open): void {
         await store.operations.begin(one, [refund(300n)]);
         await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
       }
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.operations.get('op_1')).toBeDefined();
       expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
-      await store.purge({ ...purge, before: at(200) });
+      await purgeOnce(store, { ...purge, before: at(200) });
       expect(await store.operations.get('op_2')).toBeUndefined();
       expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
     });
@@ -153,7 +156,7 @@ export function upkeepBehaviour(open: Open): void {
       await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
       await store.operations.finish({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
       expect(await store.operations.begin(payout('op_3', 'r-1'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.operations.get('op_1')).toBeUndefined();
       expect(await store.operations.begin(payout('op_4', 'r-1'), [])).toEqual({ kind: 'request_id_used' });
       expect(await store.operations.begin(payout('op_5', 'r-2'), [])).toEqual({ kind: 'begun' });
@@ -173,7 +176,7 @@ export function upkeepBehaviour(open: Open): void {
       await store.operations.finish({ operation: nextOperation(first, answered), counted: [true, true], events: [] });
       const nothing = nextOperation(failed, { status: 'refused', evidence: {} });
       await store.operations.finish({ operation: nothing, counted: [false], events: [] });
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.operations.refundsOf('demo', ['T'])).toEqual([]);
       expect(await store.operations.begin(operation('no'), [refund(501n, 5000n)])).toMatchObject({ left: 500n });
       expect(await store.operations.begin(operation('no'), [refund(1n, 900n, 'USD')])).toMatchObject({
@@ -181,7 +184,7 @@ export function upkeepBehaviour(open: Open): void {
       });
       expect(await store.operations.begin(second, [refund(200n)])).toEqual({ kind: 'begun' });
       await store.operations.finish({ operation: nextOperation(second, answered), events: [] });
-      await store.purge({ ...purge, before: at(200) });
+      await purgeOnce(store, { ...purge, before: at(200) });
       expect(await store.operations.get('op_3')).toBeUndefined();
       expect(await store.operations.begin(operation('no'), [refund(301n)])).toMatchObject({ left: 300n });
       expect(await store.operations.begin(operation('op_4', { account: 'other' }), [refund(501n)])).toEqual({
@@ -195,7 +198,7 @@ export function upkeepBehaviour(open: Open): void {
       const one = operation('op_1');
       await store.operations.begin(one, [refund(300n, 400n)]);
       await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
-      for (let steps = 0; steps < 2; steps++) await store.purge(purge);
+      for (let steps = 0; steps < 2; steps++) await purgeOnce(store, purge);
       expect(await store.sessions.get('cs_1')).toBeUndefined();
       expect(await store.operations.begin(operation('no'), [refund(701n, 9000n)])).toMatchObject({ left: 700n });
       expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toEqual({ kind: 'begun' });
@@ -205,7 +208,7 @@ export function upkeepBehaviour(open: Open): void {
       const store = await open();
       await store.sessions.create({ ...session('old', 'A'), state: { status: 'failed' } });
       await processing(store, 'cs_2', 'A');
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.sessions.get('old')).toBeDefined();
     });
 
@@ -215,12 +218,12 @@ export function upkeepBehaviour(open: Open): void {
         const started = await processing(store, id, 'W');
         await moved(store, started, { status: 'failed' }, () => ({ hold: 'free', next_query_at: at(200) }));
       }
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect((await store.orders.get('demo', 'W')).attempts).toHaveLength(2);
       const before = await store.orders.get('demo', 'W');
       const { next_query_at: _, ...after } = before;
       await store.orders.write({ before, after, events: [] });
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.orders.get('demo', 'W')).toEqual(emptyOrder('demo', 'W'));
     });
 
@@ -228,7 +231,7 @@ export function upkeepBehaviour(open: Open): void {
       const store = await open();
       const started = await processing(store, 'left', 'L');
       await moved(store, started, { status: 'failed' }, () => ({ hold: 'free', next_query_at: at(1) }));
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await store.orders.get('demo', 'L')).toEqual(emptyOrder('demo', 'L'));
     });
 
@@ -237,7 +240,7 @@ export function upkeepBehaviour(open: Open): void {
       for (let i = 0; i < 5; i++)
         await store.sessions.create({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
       const steps: boolean[] = [];
-      for (let i = 0; i < 3; i++) steps.push(await store.purge({ ...purge, limit: 2 }));
+      for (let i = 0; i < 3; i++) steps.push(await purgeOnce(store, { ...purge, limit: 2 }));
       expect(steps).toEqual([true, true, false]);
       for (let i = 0; i < 5; i++) expect(await store.sessions.get(`cs_${i}`)).toBeUndefined();
     });
@@ -253,10 +256,64 @@ export function upkeepBehaviour(open: Open): void {
       };
       expect(await pay('a')).toBe('written');
       expect(await pay('b')).toBe('limited');
-      await store.purge({ ...purge, counted_before: at(0) });
+      await purgeOnce(store, { ...purge, counted_before: at(0) });
       expect(await pay('c')).toBe('limited');
-      await store.purge(purge);
+      await purgeOnce(store, purge);
       expect(await pay('d')).toBe('written');
+    });
+  });
+
+  describe('what is overdue', () => {
+    const kinds = retainedKinds.filter((kind) => kind !== 'counted');
+    const before = at(100);
+
+    it('is nothing in an empty store', async () => {
+      const store = await open();
+      expect(await store.retention.overdue(kinds.map((kind) => ({ kind, before })))).toEqual(new Map());
+    });
+
+    it('is since when the oldest row of each kind should be gone', async () => {
+      const store = await open();
+      await processing(store, 'held');
+      for (const [id, seconds] of [
+        ['first', 5],
+        ['second', 6],
+      ] as const) {
+        await store.sessions.create({ ...session(id, id), created_at: at(seconds), state: { status: 'expired' } });
+      }
+      const done = operation('op_1', { created_at: at(7) });
+      for (const one of [operation('in_flight'), done]) await store.operations.begin(one, []);
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
+      await store.outbox.add([event('pending'), event('e1', 'e1', { created_at: at(8) })]);
+      await store.outbox.writeDelivery(sent(event('e1')), delivered);
+      await store.keys.claim({ ...claim, claimed_at: at(9) }, at(0));
+      await store.keys.answer({ ...claim, reply: 'r' });
+      const walks = kinds.map((kind) => ({ kind, before }));
+      const since = { sessions: at(5), operations: at(7), webhooks: at(8), keys: at(9) };
+      expect(Object.fromEntries(await store.retention.overdue(walks))).toEqual(since);
+      const later = [{ kind: 'sessions', before, after: [at(5), 'first'] }] as const;
+      expect(Object.fromEntries(await store.retention.overdue(later))).toEqual({ sessions: at(6) });
+      for (const walk of walks) await store.retention.purge({ ...walk, limit: 10 });
+      expect(await store.retention.overdue(walks)).toEqual(new Map());
+    });
+  });
+
+  describe('a walk through old sessions', () => {
+    const purge = { kind: 'sessions', before: at(100), limit: 3 } as const;
+
+    it('goes on after its place, past what stays', async () => {
+      const store = await open();
+      for (const id of ['a', 'c', 'e'])
+        await store.sessions.create({ ...session(id, id), state: { status: 'expired' } });
+      for (const id of ['b', 'd']) await processing(store, id);
+      const first = await store.retention.purge(purge);
+      expect(first).toMatchObject({ isMore: true, last: [at(0), 'c'] });
+      const second = await store.retention.purge({ ...purge, ...(first.last ? { after: first.last } : {}) });
+      expect(second).toMatchObject({ isMore: false, last: [at(0), 'e'] });
+      for (const id of ['a', 'c', 'e']) expect(await store.sessions.get(id), id).toBeUndefined();
+      for (const id of ['b', 'd']) expect(await store.sessions.get(id), id).toBeDefined();
+      const third = await store.retention.purge({ ...purge, ...(second.last ? { after: second.last } : {}) });
+      expect(third).toMatchObject({ isMore: false, last: [at(0), 'e'] });
     });
   });
 

@@ -36,11 +36,6 @@ export type KeyStore = {
   release(claims: readonly Claim[]): Promise<void>;
   /** Forgets a key that leads to `subject`, or to nothing where that is left out, whatever is kept under it. */
   drop(key: Key, subject?: string): Promise<void>;
-  /**
-   * Forgets keys that were claimed before `before`, at most `limit`, but for those whose operation is not known yet. True
-   * when there may be more.
-   */
-  forget(before: string, limit: number): Promise<boolean>;
 };
 
 /** The claim of a request whose key was claimed before; undefined where it may have the key. */

@@ -58,6 +58,7 @@ export async function openPostgres(
       list: listParts(),
       stats: stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)),
       ...{ addEvents, addAudit, forgetCounted },
+      pace: { stepMs: 40, restFactor: 0.25 },
     }),
     clockAhead: db.ahead,
     readdress: servers.replace,

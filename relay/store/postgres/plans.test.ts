@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, delivered, event, operation, refund, sent, toDefault } from '../../../test/store/fixtures.ts';
+import { at, delivered, event, operation, purgeOnce, refund, sent, toDefault } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
 import type { OutboxFilter } from '../facets/outbox.ts';
+import { retainedKinds } from '../facets/retention.ts';
 import { openPostgres } from './open.ts';
 
 const EVENTS = 200;
@@ -284,6 +285,7 @@ describe('the plans of the PostgreSQL store', () => {
         SELECT 'cs_' || n, 'a', 'payment', 'demo', ${time}, ${time}, 1, 1, '{}' ${many};
       INSERT INTO turnpike.audit (account, at, data) SELECT 'demo', ${time}, '{}' ${many};
       INSERT INTO turnpike.audit_terms SELECT account, 'by server', seq FROM turnpike.audit;
+      INSERT INTO turnpike.idempotency_keys SELECT 'demo', 'r', n::text, 'f', ${time}, 'cs_' || n, 'a' ${many};
       INSERT INTO turnpike.sign_ins SELECT n::text, 'p', 'c', ${time}, ${time} ${many};
       INSERT INTO turnpike.listed_orders (account, order_no, created_at, terms, summary)
         SELECT 'demo', n::text, n, E'\\nall\\n', '{}' ${many};
@@ -304,9 +306,12 @@ describe('the plans of the PostgreSQL store', () => {
     await until('the server has told', async () => (await postgres.query(address, added)).length > 0);
     const before = await read();
     const again = await openPostgres(address);
-    const purged = { before: '2026', counted_before: '2026', limit: 5 };
-    expect(await again.purge(purged)).toBe(true);
-    expect(await again.purge(purged)).toBe(false);
+    const purged = { before: '2026', counted_before: '2026-01-01T00:00:00Z', limit: 5 };
+    const kinds = retainedKinds.map((kind) => ({ kind, before: '2026' }));
+    expect((await again.retention.overdue(kinds)).size).toBe(6);
+    expect(await purgeOnce(again, purged)).toBe(true);
+    expect(await purgeOnce(again, purged)).toBe(false);
+    expect(await again.retention.purge({ kind: 'keys', before: '2026', limit: 5 })).toMatchObject({ isMore: true });
     expect(await again.people.forgetSignIns('2026', 5)).toBe(true);
     const describe = { order: () => undefined, operation: () => [] };
     for (let times = 0; times < 4; times++) expect(await again.listing.refresh(5, describe)).toBe(5);
@@ -316,6 +321,56 @@ describe('the plans of the PostgreSQL store', () => {
     const after = await read();
     const whole = Object.entries(after).filter(([name, count]) => count - (before[name] ?? 0) > ORDERS / 10);
     expect(whole).toEqual([]);
+  });
+
+  it('forget counted attempts some pages at a time', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const times = `CASE WHEN n % 10 = 0 THEN 2000000000 ELSE 1 END`;
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.counted SELECT n::text, ${times}, 1 FROM generate_series(1, ${ORDERS}) AS n`,
+    );
+    const step = { kind: 'counted', before: at(0), limit: 1000 } as const;
+    let [purged, steps] = [await store.retention.purge(step), 1];
+    while (purged.isMore && steps < 100) {
+      purged = await store.retention.purge({ ...step, ...(purged.last ? { after: purged.last } : {}) });
+      steps += 1;
+    }
+    expect(steps).toBeGreaterThan(2);
+    expect(steps).toBeLessThan(20);
+    const [left] = await postgres.query(address, 'SELECT count(*)::int AS n, min(at)::int AS at FROM turnpike.counted');
+    expect(left).toEqual({ n: ORDERS / 10, at: 2_000_000_000 });
+    await store.close();
+  });
+
+  it('go on past old rows that stay without reading them', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const many = `FROM generate_series(1, ${ORDERS}) AS n`;
+    const [time, id] = ["'2025-' || lpad(n::text, 6, '0')", "'cs_' || n"];
+    const status = `CASE WHEN n > ${ORDERS - 5} THEN 'expired' ELSE 'unknown' END`;
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.sessions (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+        SELECT ${id}, 'demo', n::text, ${status}, 1, 1, ${time}, '2027', '{}', '{}' ${many}`,
+    );
+    await store.close();
+    const [read, told] = ['seq_tup_read + coalesce(idx_tup_fetch, 0)', 'n_tup_ins + n_tup_del'].map(
+      (columns) => async (): Promise<number> => {
+        const text = `SELECT (${columns})::int AS n FROM pg_stat_user_tables WHERE relname = 'sessions'`;
+        return Number((await postgres.query(address, text))[0]?.n);
+      },
+    );
+    await until('the server has told what was added', async () => (await told?.()) === ORDERS);
+    const before = (await read?.()) ?? 0;
+    const again = await openPostgres(address);
+    const walk = { kind: 'sessions', before: '2026', after: [`2025-00${ORDERS - 10}`, `cs_${ORDERS - 10}`] } as const;
+    expect(await again.retention.overdue([walk])).toEqual(new Map([['sessions', `2025-00${ORDERS - 4}`]]));
+    expect(await again.retention.purge({ ...walk, limit: 50 })).toMatchObject({ isMore: false });
+    await again.close();
+    await until('the server has told', async () => (await told?.()) === ORDERS + 5);
+    expect(((await read?.()) ?? 0) - before).toBeLessThan(100);
   });
 
   it('count the payments of an hour without reading the others', async () => {

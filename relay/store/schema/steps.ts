@@ -2,6 +2,7 @@ import { sentAlerts } from './alerts.ts';
 import { approvals } from './approvals.ts';
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
+import { forgottenRows } from './forgotten-rows.ts';
 import { listedPayments } from './listed-payments.ts';
 import { orderNotes } from './order-notes.ts';
 import { ownSignIns } from './own-sign-ins.ts';
@@ -25,6 +26,7 @@ export const commonSteps: readonly SchemaStep[] = [
   searchedOrders,
   ownSignIns,
   approvals,
+  forgottenRows,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

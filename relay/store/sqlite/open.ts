@@ -98,7 +98,9 @@ export function sqliteStore(
       stats: stats(sql, statsReads, reader, async () => true),
       addEvents: (events) => sql.part(() => appends.addEvents(events)),
       addAudit: (entry) => sql.part(() => appends.addAudit(entry)),
-      forgetCounted: (before, limit) => sql.part(() => quotas.forget(before, limit)),
+      pace: { stepMs: 8, restFactor: 1 },
+      forgetCounted: ({ before, limit }) =>
+        sql.part(() => ({ rows: [], isMore: quotas.forget(before, limit) >= limit })),
     }),
     clockAhead: async () => 0,
     readdress: () => undefined,

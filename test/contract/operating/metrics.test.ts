@@ -60,6 +60,7 @@ describe('GET /metrics', () => {
       'turnpike_alerts_total{result="failed"}',
       'turnpike_account_payments_total{account="other",outcome="declined"}',
       'turnpike_account_webhooks_total{account="demo",result="failed"}',
+      'turnpike_retention_oldest_seconds{kind="sessions"}',
     ]) {
       expect(series.get(name), name).toBe(0);
     }

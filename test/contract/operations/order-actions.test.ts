@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
 import { auditList } from '../../../shared/api/audit.ts';
+import { purgeOnce } from '../../store/fixtures.ts';
 import { becomes, operation } from '../../support/gateways/refund-lookup.ts';
 import { drop } from '../../support/gateways/scripted-gateway.ts';
 import { bookDate, refusedWith, stores, storesOf } from '../../support/gateways/settlement.ts';
@@ -375,7 +376,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     // The operation begins a moment before its audit entry.
     const begun = await store.operations.get(String(subject));
     const before = new Date(Date.parse(begun?.created_at ?? '') + 1).toISOString();
-    await store.purge({ before, counted_before: now().toISOString(), limit: 100 });
+    await purgeOnce(store, { before, counted_before: now().toISOString(), limit: 100 });
     expect(await store.operations.get(String(subject))).toBeUndefined();
     expect((await operations()).filter(({ action }) => action === 'operation.settle')).toEqual(settled.slice(0, 1));
   });

@@ -11,6 +11,7 @@ import {
   type Open,
   operation,
   processing,
+  purgeOnce,
   refund,
 } from '../fixtures.ts';
 
@@ -86,7 +87,7 @@ export function paymentOperationBehaviour(open: Open): void {
       const { operation: one, reserved } = asking('op_1', 'capture', ['4.00']);
       await store.operations.begin(one, reserved);
       await end(store, one, answered);
-      await store.purge({ before: at(10), counted_before: at(0), limit: 10 });
+      await purgeOnce(store, { before: at(10), counted_before: at(0), limit: 10 });
       expect(await store.operations.get('op_1')).toBeUndefined();
       expect(await store.operations.onPayments('demo', ['T'])).toMatchObject([
         { amount: '4.00', outcome: 'succeeded' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationState } from '../../../relay/payments/operations/operation.ts';
-import { answered, at, claim, nextOperation, noAnswer, type Open, operation, refund } from '../fixtures.ts';
+import { answered, at, claim, nextOperation, noAnswer, type Open, operation, purgeOnce, refund } from '../fixtures.ts';
 
 /** The shop's own references of the items of operations. */
 export function referenceBehaviour(open: Open): void {
@@ -89,7 +89,7 @@ export function referenceBehaviour(open: Open): void {
       const one = operation('op_1', { references: ['a'] });
       await store.operations.begin(one, [refund(1n)]);
       await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
-      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      await purgeOnce(store, { before: at(100), counted_before: at(100), limit: 10 });
       expect(await store.operations.get('op_1')).toBeUndefined();
       expect(await store.operations.begin({ ...one, id: 'op_2' }, [])).toMatchObject({
         kind: 'reference_used',

@@ -10,6 +10,7 @@ import {
   type Open,
   operation,
   processing,
+  purgeOnce,
   refund,
   spellingsOf,
 } from '../fixtures.ts';
@@ -206,7 +207,7 @@ export function refundBehaviour(open: Open): void {
         const one = operation(id, { created_at: at(second) });
         await store.operations.begin(one, [refund(odd, max)]);
         await store.operations.finish({ operation: nextOperation(one, answered), counted: [true], events: [] });
-        await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+        await purgeOnce(store, { before: at(100), counted_before: at(100), limit: 10 });
         if (id === 'op_1') expect(await store.operations.get(id)).toBeUndefined();
       }
       expect(await store.operations.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 2n * odd }]);

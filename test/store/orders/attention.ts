@@ -3,7 +3,7 @@ import type { StoredOperation } from '../../../relay/payments/operations/operati
 import type { Describe } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
-import { at, ids, nextOperation, noAnswer, type Open, operation, session } from '../fixtures.ts';
+import { at, ids, nextOperation, noAnswer, type Open, operation, purgeOnce, session } from '../fixtures.ts';
 
 /** Lists every order under its number and under `waits`. */
 const waiting: Describe = {
@@ -91,7 +91,7 @@ export function attentionBehaviour(open: Open): void {
       const [, second] = report('demo', { reported_at: at(20), total: 0, differences: [] });
       await store.stats.putReconciliation('demo', second);
       expect(await store.stats.lastReconciliation('demo')).toEqual(second);
-      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      await purgeOnce(store, { before: at(100), counted_before: at(100), limit: 10 });
       expect(await store.stats.lastReconciliation('demo')).toBeUndefined();
       expect(await store.stats.lastReconciliation('other')).toBeDefined();
     });

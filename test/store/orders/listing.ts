@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Describe, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
-import { approve, at, ids, notification, type Open, operation, processing, session } from '../fixtures.ts';
+import { approve, at, ids, notification, type Open, operation, processing, purgeOnce, session } from '../fixtures.ts';
 
 /** Lists an order under its hold, its number, its currency, and the transactions that paid it. */
 const simple: Describe = {
@@ -176,7 +176,7 @@ export function listBehaviour(open: Open): void {
       await store.sessions.create({ ...session('cs_1'), state: { status: 'expired' } });
       await refresh(store);
       expect(await numbers(store)).toEqual(['A']);
-      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      await purgeOnce(store, { before: at(100), counted_before: at(100), limit: 10 });
       await refresh(store);
       expect(await numbers(store)).toEqual([]);
       expect(await numbers(store, { prefix: 'o ' })).toEqual([]);

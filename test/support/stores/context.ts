@@ -54,6 +54,7 @@ export async function testContext(options: { account?: object; config?: object; 
     unsent: new Set(),
     sending: new Map(),
     keysToRelease: new Set(),
+    walked: new Map(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
     now,

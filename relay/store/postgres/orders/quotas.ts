@@ -1,7 +1,9 @@
 import type { Limited, Quota } from '../../../payments/attempt.ts';
 import type { QuotaStore } from '../../facets/quotas.ts';
+import type { PurgeStep } from '../../facets/retention.ts';
 import { countedAhead } from '../../leases.ts';
-import { ask, type Plan } from '../../sql/plan.ts';
+import { askAll, type Plan } from '../../sql/plan.ts';
+import type { Walked } from '../../sql/retention/walk.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
@@ -109,13 +111,30 @@ const uncount = {
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n`,
 };
 
-/** The part of a plan that forgets attempts which were counted before a moment. */
-export function* forgetCounted(before: string, limit: number): Plan<number> {
-  return (yield* ask(forget, Math.floor(Date.parse(before) / 1000), limit)).length;
+/** Rows of `counted` for each page that a step looks at: about so many are in one. */
+const ROWS_OF_PAGE = 50;
+
+/**
+ * The part of a plan that forgets attempts which were counted before a moment. It goes through the pages of the table one after the other:
+ * the time has no index that a payment would have to write, and what was deleted is not looked at again for each step.
+ */
+export function* forgetCounted({ before, limit, after }: PurgeStep): Plan<Walked> {
+  const [from, pages] = [Number(after?.[0] ?? 0), Math.ceil(limit / ROWS_OF_PAGE)];
+  const until = from + pages;
+  const [gone = [], [size] = []] = yield* askAll(
+    [forget, Math.floor(Date.parse(before) / 1000), `(${from},0)`, `(${until},0)`],
+    [pagesOfCounted],
+  );
+  const isMore = until < Number(size?.pages);
+  return { rows: gone, isMore, ...(isMore ? { last: [String(until)] } : {}) };
 }
 
 const forget = {
   name: 'purge-counted',
-  text: `DELETE FROM turnpike.counted WHERE (key, at) IN (SELECT key, at FROM turnpike.counted
-    WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING at`,
+  text: 'DELETE FROM turnpike.counted WHERE ctid >= $2::text::tid AND ctid < $3::text::tid AND at < $1 RETURNING at',
+};
+
+const pagesOfCounted = {
+  name: 'pages-of-counted',
+  text: "SELECT pg_relation_size('turnpike.counted') / current_setting('block_size')::integer AS pages",
 };

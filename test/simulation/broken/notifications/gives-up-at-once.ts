@@ -1,9 +1,9 @@
 import type { Polling } from '../../../../relay/base/polling.ts';
 import type { Context } from '../../../../relay/context/context.ts';
-import * as right from '../../../../relay/operating/upkeep.ts';
+import * as right from '../../../../relay/operating/retention.ts';
 import type { Store } from '../../../../relay/store/store.ts';
 
-export * from '../../../../relay/operating/upkeep.ts';
+export * from '../../../../relay/operating/retention.ts';
 
 const THREE_DAYS_MS = 3 * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { run } from '../../../../relay/store/sql/plan.ts';
-import * as right from '../../../../relay/store/sql/purge.ts';
+import * as right from '../../../../relay/store/sql/retention/purge.ts';
 
 const gone = 'operation_id NOT IN (SELECT id FROM operations)';
 
@@ -14,9 +14,9 @@ const forgetting: Readonly<Record<string, string>> = {
 export const purge: typeof right.purge = (db, ...rest) => {
   const purge = right.purge(db, ...rest);
   const forget = db.statement('forget', forgetting[new URL(import.meta.url).search.slice(1)] ?? '');
-  return async (how) => {
-    const isMore = await purge(how);
+  return async (step) => {
+    const purged = await purge(step);
     await db.write(() => run([forget]));
-    return isMore;
+    return purged;
   };
 };

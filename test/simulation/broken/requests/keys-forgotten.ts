@@ -1,12 +1,14 @@
-import * as right from '../../../../relay/operating/upkeep.ts';
+import * as right from '../../../../relay/operating/retention.ts';
 import type { Store } from '../../../../relay/store/store.ts';
 
-export * from '../../../../relay/operating/upkeep.ts';
+export * from '../../../../relay/operating/retention.ts';
 
 /** Wrong: idempotency keys are forgotten after an hour. */
 export const startRetention: typeof right.startRetention = (context) => {
-  const forget: Store['keys']['forget'] = (_before, limit) =>
-    context.store.keys.forget(new Date(context.now().getTime() - 3_600_000).toISOString(), limit);
-  const store: Store = { ...context.store, keys: { ...context.store.keys, forget } };
+  const purge: Store['retention']['purge'] = (step) => {
+    const before = new Date(context.now().getTime() - 3_600_000).toISOString();
+    return context.store.retention.purge(step.kind === 'keys' ? { ...step, before } : step);
+  };
+  const store: Store = { ...context.store, retention: { ...context.store.retention, purge } };
   return right.startRetention({ ...context, store });
 };

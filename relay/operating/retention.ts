@@ -1,0 +1,142 @@
+import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
+import type { Config } from '../config/load.ts';
+import { KNOWN_NETWORK_MS } from '../console/sign-in/tries.ts';
+import { type Context, steadyNow } from '../context/context.ts';
+import { MAX_WINDOW_MS } from '../payments/attempt.ts';
+import { type Place, type Purged, type RetainedKind, retainedKinds } from '../store/facets/retention.ts';
+import { endRemovedDeliveries, giveUpOrphanedEvents } from './unsendable.ts';
+
+/** Idempotency keys are kept this long; the promise is 24 hours. */
+const KEY_LIFE_MS = 7 * 86_400_000;
+
+/** No sign-in to the console is good for longer. */
+const SIGN_IN_LIFE_MS = 86_400_000;
+
+const DAY_MS = 86_400_000;
+
+/** Between two looks at whether something is to be done. */
+const LOOK_MS = 100;
+
+/** Between two checks for what became old since the last one; and of all that is old, because some was not over. */
+const CHECK_MS = 60_000;
+const WHOLE_CHECK_MS = 3_600_000;
+
+/** Counted attempts are in no order of time: each check reads them all. */
+const COUNTED_CHECK_MS = 600_000;
+
+/** After a failure a step is tried again so soon. */
+const RETRY_MS = 15_000;
+
+/** The rows of a step: the first one's, the fewest and the most. */
+const ROWS = { first: 100, fewest: 20, most: 2000 };
+
+/** What is deleted, in steps of some rows; and the time between two checks. */
+type Task = { name: string; checkMs: number; take(rows: number, after?: Place): Promise<Purged> };
+
+/** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
+export function startRetention(context: Context): Polling {
+  const { log, monotonic, store } = context;
+  const works = tasksOf(context).map((task) => createWork(context, task));
+  return startPolling(log, 'retention', LOOK_MS, async (stopping) => {
+    for (;;) {
+      const due = works.filter((work) => work.isDue(monotonic()));
+      if (due.length === 0) return;
+      for (const work of due) {
+        if (stopping.aborted) return;
+        const ms = await work.step();
+        if (ms > 0) await pause(store.retention.pace.restFactor * ms, stopping);
+      }
+    }
+  });
+}
+
+/** Forgets all that is old now. Throws StoreError. */
+export async function forgetAll(context: Context): Promise<void> {
+  for (const { take } of tasksOf(context)) {
+    let taken = await take(ROWS.first);
+    while (taken.isMore) taken = await take(ROWS.first, taken.last);
+  }
+}
+
+/** The age in milliseconds from which on a kind of row is forgotten. */
+function lifeOf(kind: RetainedKind, { retention_days }: Config): number {
+  if (kind === 'keys') return KEY_LIFE_MS;
+  return kind === 'counted' ? MAX_WINDOW_MS : retention_days * DAY_MS;
+}
+
+/** By how many seconds the oldest row of each kind is older than it may be; 0 where none is. Rejects with StoreError. */
+export async function secondsOverdue({
+  store,
+  walked,
+  ...context
+}: Context): Promise<ReadonlyMap<RetainedKind, number>> {
+  const now = steadyNow(context).getTime();
+  const walks = retainedKinds
+    .filter((kind) => kind !== 'counted')
+    .map((kind) => {
+      const [life, after] = [lifeOf(kind, context.config), walked.get(kind)];
+      return { kind, life, before: new Date(now - life).toISOString(), ...(after ? { after } : {}) };
+    });
+  const oldest = await store.retention.overdue(walks);
+  return new Map(
+    walks.map(({ kind, life }) => {
+      const since = oldest.get(kind);
+      return [kind, since === undefined ? 0 : Math.max(0, now - life - Date.parse(since)) / 1000];
+    }),
+  );
+}
+
+/**
+ * One task step by step: how far its walk has come, how many rows the next step takes, and when it is due. A failure is logged here, so that
+ * it holds up no other task.
+ */
+function createWork({ log, monotonic, store, walked }: Context, { name, checkMs, take }: Task) {
+  const { stepMs } = store.retention.pace;
+  let [rows, dueAt, wholeAt] = [ROWS.first, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return {
+    isDue: (now: number): boolean => now >= dueAt,
+    /** Gives how long the store was busy. */
+    async step(): Promise<number> {
+      const now = monotonic();
+      const isWhole = now >= wholeAt;
+      if (isWhole) wholeAt = now + WHOLE_CHECK_MS;
+      try {
+        // Where the first step of all fails, the next one goes on at the place that is known.
+        const { isMore, last, ms } = await take(rows, isWhole ? undefined : walked.get(name));
+        if (last) walked.set(name, last);
+        else walked.delete(name);
+        if (ms > stepMs) rows = Math.max(ROWS.fewest, rows >> 1);
+        else if (isMore && ms < stepMs / 2) rows = Math.min(ROWS.most, rows << 1);
+        dueAt = isMore ? now : now + checkMs;
+        return ms;
+      } catch (error) {
+        logFailure(log, 'retention', error);
+        rows = ROWS.fewest;
+        dueAt = now + RETRY_MS;
+        return 0;
+      }
+    },
+  };
+}
+
+function tasksOf(context: Context): Task[] {
+  const { config, store } = context;
+  // A clock that was set ahead makes nothing be forgotten early.
+  const before = (ms: number): string => new Date(steadyNow(context).getTime() - ms).toISOString();
+  const rare = (name: string, forget: (rows: number) => Promise<boolean>): Task => ({
+    ...{ name, checkMs: WHOLE_CHECK_MS },
+    // Each step takes as many rows as the first one.
+    take: async (rows) => ({ isMore: await forget(rows), ms: store.retention.pace.stepMs }),
+  });
+  return [
+    rare('orphaned', (rows) => giveUpOrphanedEvents(context, rows)),
+    rare('removed', (rows) => endRemovedDeliveries(context, rows)),
+    rare('sign_ins', (rows) => store.people.forgetSignIns(before(SIGN_IN_LIFE_MS), rows)),
+    rare('networks', (rows) => store.credentials.forgetNetworks(before(KNOWN_NETWORK_MS), rows)),
+    ...retainedKinds.map((kind): Task => {
+      const take: Task['take'] = (limit, after) =>
+        store.retention.purge({ kind, before: before(lifeOf(kind, config)), limit, ...(after ? { after } : {}) });
+      return { name: kind, checkMs: kind === 'counted' ? COUNTED_CHECK_MS : CHECK_MS, take };
+    }),
+  ];
+}

@@ -1,0 +1,40 @@
+import { type Context, steadyNow } from '../context/context.ts';
+import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So long after a webhook another relay may still know an endpoint that this one does not. */
+const ROLL_OUT_MS = 3_600_000;
+
+/**
+ * Webhooks of an account that is not configured are never tried. They are given up when any other would be, but not before this process has
+ * run for as long: an account may be missing for a moment, and a relay that was paused has older webhooks. What is as old as
+ * `retention_days` is given up at once.
+ */
+export async function giveUpOrphanedEvents(context: Context, limit: number): Promise<boolean> {
+  const { config, store, log, monotonic, started } = context;
+  const now = steadyNow(context);
+  const accounts = config.accounts.map(({ id }) => id);
+  const hasRunLong = monotonic() - started.monotonic_ms >= GIVE_UP_MS;
+  const before = ago(now, hasRunLong ? GIVE_UP_MS : Math.max(GIVE_UP_MS, config.retention_days * DAY_MS));
+  const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), limit);
+  if (events > 0) log.error({ count: events }, 'webhooks given up: their account is not configured');
+  return events >= limit;
+}
+
+/**
+ * Webhooks that wait for an endpoint which its account has no more are sent no more. The events are kept. Not at once: while a
+ * configuration is rolled out, another relay may have an endpoint that this one does not know yet.
+ */
+export async function endRemovedDeliveries(context: Context, limit: number): Promise<boolean> {
+  const { config, store, log } = context;
+  const accounts = config.accounts.map(({ id }) => id);
+  const endpoints = config.accounts.flatMap(({ id: account, webhooks }) =>
+    webhooks.map(({ id: endpoint }) => ({ account, endpoint })),
+  );
+  const ended = await store.outbox.endRemoved(accounts, endpoints, ago(steadyNow(context), ROLL_OUT_MS), limit);
+  if (ended > 0) log.warn({ count: ended }, 'webhooks not sent: their endpoint was removed');
+  return ended >= limit;
+}
+
+const ago = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
