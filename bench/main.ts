@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks: `npm run bench -- relay`; docs/benchmarks.md describes how each one measures. Where things are:
  *
- * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, console, scale, failover, bulk, widget, trace);
+ * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, failover, bulk, widget, trace);
  *   what only that benchmark needs is beside it.
  * - `bench/harness/` is what all of them share: measuring, comparing in rounds, reports, results and their history.
  * - `bench/processes/` are the processes that several of them start: the gateway, the visitors, the relay and its baselines.
@@ -15,6 +15,7 @@ import { growth } from './growth/growth.ts';
 import type { Benchmark } from './harness/report.ts';
 import { allResults, startOfRun, writeReport } from './harness/results.ts';
 import { relay, relayParts } from './relay/relay.ts';
+import { retention } from './retention/retention.ts';
 import { scale } from './scale/scale.ts';
 import { trace } from './trace/trace.ts';
 import { widget } from './widget/widget.ts';
@@ -23,6 +24,7 @@ import { widget } from './widget/widget.ts';
 const benchmarks = new Map<string, Benchmark>([
   ['relay', relay],
   ['growth', growth],
+  ['retention', retention],
   ['console', consoleScreens],
   ['scale', scale],
   ['failover', failover],

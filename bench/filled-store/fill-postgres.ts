@@ -87,7 +87,7 @@ export async function fillPostgres(postgres: TestPostgres, span: Span, say: Say)
 }
 
 /** Drops keys and indexes, because creating them after all rows is faster. Gives the statements that create them again. */
-async function dropKeys(run: (sql: string) => Promise<Record<string, unknown>[]>): Promise<string[]> {
+export async function dropKeys(run: (sql: string) => Promise<Record<string, unknown>[]>): Promise<string[]> {
   const keys =
     await run(`SELECT conname AS name, conrelid::regclass::text AS of, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE connamespace = 'turnpike'::regnamespace AND contype IN ('p', 'u', 'f')

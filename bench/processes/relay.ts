@@ -1,9 +1,11 @@
 import { Client } from 'pg';
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
+import type { Polling } from '../../relay/base/polling.ts';
 import { newSession } from '../../relay/checkout/server/session.ts';
 import type { Account } from '../../relay/config/load.ts';
 import type { Context } from '../../relay/context/context.ts';
+import { startRetention } from '../../relay/operating/retention.ts';
 import { refreshNow } from '../../relay/orders/find.ts';
 import { queryOrders } from '../../relay/reconciliation/query-orders.ts';
 import { createSession } from '../../shared/checkout/session.ts';
@@ -22,11 +24,13 @@ const questions = z.union([
   z.enum(['cpu', 'list', 'stop']),
   z.object({ sessions: z.int() }),
   z.object({ confirm: confirmSteps }),
+  z.object({ retain: z.int() }),
 ]);
 
 answerQuestions(async (message) => {
   const question = questions.parse(message);
   if (typeof question === 'object') {
+    if ('retain' in question) return retain(question.retain);
     return 'confirm' in question ? confirm(question.confirm) : makeSessions(question.sessions);
   }
   if (question === 'cpu') return cpuUsage();
@@ -36,6 +40,17 @@ answerQuestions(async (message) => {
   return 'stopped';
 });
 sayListening(Number(new URL(relay.url).port));
+
+let retention: Polling | undefined;
+
+/** Deletes what is older than so many days, or 0 of them: nothing. The relay's own retention finds nothing so old as its setting. */
+async function retain(days: number): Promise<'ok'> {
+  await retention?.stop();
+  const { context } = relay;
+  retention =
+    days > 0 ? startRetention({ ...context, config: { ...context.config, retention_days: days } }) : undefined;
+  return 'ok';
+}
 
 let orders = 0;
 
