@@ -56,7 +56,8 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       await db.writeLossy(function* () {
         yield* db.lock(locks.subject(event.subject));
         if (delivery.status === 'pending') {
-          yield* run([sql.retryEvent, event.id, kept(delivery.next_try_at), planned, JSON.stringify(delivery)]);
+          const tried = [kept(delivery.next_try_at), planned, JSON.stringify(delivery), event.subject];
+          yield* run([sql.retryEvent, event.id, ...tried]);
         } else yield* run(endStep(event, delivery, planned));
         yield* updateWhole(event.event_id);
       });
@@ -181,16 +182,17 @@ function statements(db: Sql) {
   // one is found by its id and changed by its `seq` for the same reason.
   const pendingOf = (subject: string, endpoint: string): string =>
     `(SELECT * FROM ${events} WHERE subject = ${subject} ${fence}) AS own WHERE status = 'pending' AND endpoint = ${endpoint}`;
-  const isPending = `seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'pending'`;
+  const isPending = (subject: string): string =>
+    `subject = ${subject} AND seq = (SELECT seq FROM ${events} WHERE id = $1 AND subject = ${subject}) AND status = 'pending'`;
   // A clock that was ahead created it later than now.
   const atOnce = 'CASE WHEN $3 < created_at THEN $3 ELSE created_at END';
   const delivery = 'seq, id, endpoint, delivery';
   const pending = table('events', 'events_pending');
   return statementsOf(db.statement, {
-    retryEvent: `UPDATE ${events} SET next_try_at = $2, planned_at = $3, delivery = $4 WHERE ${isPending}`,
+    retryEvent: `UPDATE ${events} SET next_try_at = $2, planned_at = $3, delivery = $4 WHERE ${isPending('$5')}`,
     updateEvent: [
-      `UPDATE ${events} SET status = $2, next_try_at = NULL, planned_at = $3, delivery = $4 WHERE ${isPending}`,
-      `UPDATE ${events} SET next_try_at = ${atOnce}, planned_at = ${atOnce} WHERE next_try_at IS NULL AND seq =
+      `UPDATE ${events} SET status = $2, next_try_at = NULL, planned_at = $3, delivery = $4 WHERE ${isPending('$5')}`,
+      `UPDATE ${events} SET next_try_at = ${atOnce}, planned_at = ${atOnce} WHERE next_try_at IS NULL AND subject = $5 AND seq =
         (SELECT seq FROM ${pendingOf('$5', '$6')} AND id <> $1 ORDER BY ${line} LIMIT 1)`,
     ],
     event: `SELECT ${columns} FROM ${events} WHERE account = $1 AND id = $2`,
@@ -199,7 +201,7 @@ function statements(db: Sql) {
     updateWhole: `UPDATE ${events} SET status = $2, endpoint = '', next_try_at = NULL, delivery = $3 WHERE seq = (SELECT seq FROM ${events} WHERE id = $1)`,
     addDelivery: `INSERT INTO ${events} (id, account, subject, type, created_at, body, status, delivery, endpoint, event_id)
       SELECT $2, account, subject, type, created_at, body, 'kept', '{"status":"kept","tries":0}', $3, id FROM ${events} WHERE id = $1
-      ON CONFLICT (id) DO NOTHING`,
+      ON CONFLICT DO NOTHING`,
     redeliverEvent: `UPDATE ${events} SET status = 'pending', delivery = $3, planned_at = $2,
         place = (SELECT max(coalesce(place, seq)) FROM ${pendingOf('$4', '$5')}),
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM ${pendingOf('$4', '$5')}) THEN $2 END

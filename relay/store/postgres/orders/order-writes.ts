@@ -89,9 +89,9 @@ function valuesOf(
   // Sorted, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
   const changes = writes.map(({ before, after }) => ({ before, ...changesOf(before, writtenOrder(before, after)) }));
-  const changed = changes.flatMap(({ changedSessions }) =>
+  const changed = changes.flatMap(({ before, changedSessions }) =>
     changedSessions.map(({ session, hasNewTerms }) => ({
-      ...changedSessionRow(session),
+      ...{ ...changedSessionRow(session), ...keyOf(before) },
       ...(hasNewTerms ? { terms: termsColumn(session.terms) } : {}),
     })),
   );
@@ -117,8 +117,8 @@ function valuesOf(
         ...{ started_at: one.started_at, data: JSON.stringify(one) },
       })),
     ),
-    changed_attempts: changes.flatMap(({ changedAttempts }) =>
-      changedAttempts.map((one) => ({ id: one.id, data: JSON.stringify(one) })),
+    changed_attempts: changes.flatMap(({ before, changedAttempts }) =>
+      changedAttempts.map((one) => ({ id: one.id, ...keyOf(before), data: JSON.stringify(one) })),
     ),
     transactions: paid.map(({ key, payment: { transaction_id, amount, currency }, form }) => ({
       ...key,

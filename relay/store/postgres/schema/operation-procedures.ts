@@ -71,7 +71,7 @@ const beginStatements = `
       SELECT * FROM json_to_recordset(operations) AS o (id text, account text, request_id text, created_at text,
         version integer, status text, data text)
       WHERE NOT EXISTS (SELECT 1 FROM turnpike.payout_requests AS q WHERE q.account = o.account AND q.request_id = o.request_id)
-      ON CONFLICT (account, request_id) WHERE request_id IS NOT NULL DO NOTHING;${unless('done = jobs', 'taken')}
+      ON CONFLICT DO NOTHING;${unless('done = jobs', 'taken')}
     INSERT INTO turnpike.payout_requests (account, request_id, operation_id)
       SELECT account, request_id, id FROM json_to_recordset(operations) AS o (id text, account text, request_id text)
       WHERE request_id IS NOT NULL;

@@ -46,6 +46,23 @@ const giveBack = (list: string): string => `
   UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset(${list}) AS g (key text, at bigint, n integer)
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n;`;
 
+/** The condition by which a row is found among those of its order alone. */
+const ofOrder = (given: string): string => ` AND k.account = ${given}.account AND k.order_no = ${given}.order_no`;
+
+const changeSessions = (own: string): string => `
+      UPDATE turnpike.sessions AS k SET status = s.status, version = s.version, revision = s.revision,
+          expires_at = s.expires_at, unknown_since = s.unknown_since, needs_attention = s.needs_attention,
+          leased_until = NULL, terms = coalesce(s.terms, k.terms), filled = s.filled, state = s.state, settled = s.settled
+        FROM json_to_recordset(changed_sessions) AS s (id text, account text, order_no text, status text, version integer,
+          revision integer, expires_at text, unknown_since text, needs_attention boolean, terms text, filled text, state text,
+          settled text)
+        WHERE k.id = s.id AND k.version = s.version - 1${own};
+      GET DIAGNOSTICS updated = ROW_COUNT;`;
+
+const changeAttempts = (own: string): string => `
+      UPDATE turnpike.attempts AS k SET data = a.data
+        FROM json_to_recordset(changed_attempts) AS a (id text, account text, order_no text, data text) WHERE k.id = a.id${own};`;
+
 /** What the first `write_orders` takes: lists of what to write into each table; `changed` is how many sessions change. */
 const firstParameters = {
   ...jobParameters,
@@ -122,14 +139,11 @@ BEGIN
         RAISE 'changed' USING ERRCODE = 'TP001';
       END IF;
     END IF;
+    -- Relays of the version before do not say of which order a session or an attempt is.
+    IF changed > 0 AND changed_sessions -> 0 ->> 'order_no' IS NULL THEN${changeSessions('')}
+    ELSIF changed > 0 THEN${changeSessions(ofOrder('s'))}
+    END IF;
     IF changed > 0 THEN
-      UPDATE turnpike.sessions AS k SET status = s.status, version = s.version, revision = s.revision,
-          expires_at = s.expires_at, unknown_since = s.unknown_since, needs_attention = s.needs_attention,
-          leased_until = NULL, terms = coalesce(s.terms, k.terms), filled = s.filled, state = s.state, settled = s.settled
-        FROM json_to_recordset(changed_sessions) AS s (id text, status text, version integer, revision integer,
-          expires_at text, unknown_since text, needs_attention boolean, terms text, filled text, state text, settled text)
-        WHERE k.id = s.id AND k.version = s.version - 1;
-      GET DIAGNOSTICS updated = ROW_COUNT;
       IF updated < changed THEN
         RAISE 'changed' USING ERRCODE = 'TP001';
       END IF;
@@ -155,9 +169,8 @@ BEGIN
         SELECT * FROM json_to_recordset(new_attempts) AS a (id text, session_id text, account text, order_no text,
           started_at text, data text);
     END IF;
-    IF changed_attempts IS NOT NULL THEN
-      UPDATE turnpike.attempts AS k SET data = a.data FROM json_to_recordset(changed_attempts) AS a (id text, data text)
-        WHERE k.id = a.id;
+    IF changed_attempts -> 0 ->> 'order_no' IS NULL THEN${changeAttempts('')}
+    ELSE${changeAttempts(ofOrder('a'))}
     END IF;
     IF dropped IS NOT NULL THEN
       DELETE FROM turnpike.transactions AS k USING json_to_recordset(dropped)
@@ -224,7 +237,7 @@ BEGIN
           body text, status text, delivery text, endpoint text, event_id text))
         WITH ORDINALITY AS given (id, account, subject, type, created_at, body, status, delivery, endpoint, event_id, i)
       WHERE (SELECT true FROM turnpike.events AS same WHERE same.id = coalesce(given.event_id, given.id) LIMIT 1) IS NULL) AS new
-    ORDER BY i ON CONFLICT (id) DO NOTHING;
+    ORDER BY i ON CONFLICT DO NOTHING;
 END $$;
 `;
 

@@ -25,7 +25,8 @@ export const settings = (synchronousCommit: 'on' | 'off', lockMs: string): strin
   PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', (${lockMs})::text, true),
     -- The plans are made once, for lists of any length in tables of any size: each row is found by its key.
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);`;
+    set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_material', 'off', true), set_config('jit', 'off', true);`;
 
 /**
  * Sets the verdict of a procedure whose transaction failed. Of one job it is the reason, or `locked`; of several jobs it is `split`: the
