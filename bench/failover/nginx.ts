@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { nginxSettings } from '../../test/support/http/nginx.ts';
 import { until } from '../../test/support/time/until.ts';
@@ -18,10 +18,15 @@ export async function startNginx(
   relayPorts: readonly [number, number],
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const { path, folder, https, ca } = await nginxSettings(relayPorts);
+  // An address is no name of TLS: its default server would refuse the connection.
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replaceAll('server_name pay.example', 'server_name pay.example localhost'),
+  );
   const child = spawn('nginx', ['-c', path], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL'));
   setDefaultCACertificates([...getCACertificates(), ca]);
-  const url = `https://127.0.0.1:${https}`;
+  const url = `https://localhost:${https}`;
   await until('nginx listens', () =>
     fetch(url).then(
       () => true,

@@ -12,7 +12,7 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-nginx-'));
   const [http, https] = [await freePort(), await freePort()];
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=pay.example', '-addext', 'subjectAltName=DNS:pay.example,IP:127.0.0.1'];
+  const subject = ['-subj', '/CN=pay.example', '-addext', 'subjectAltName=DNS:pay.example,DNS:localhost,IP:127.0.0.1'];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', certificate, ...subject], { stdio: 'pipe' });
   const site = readFileSync(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
