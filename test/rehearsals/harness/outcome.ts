@@ -1,0 +1,66 @@
+import { gapOf, type Phase } from '../../../bench/failover/phases.ts';
+import type { Clients, Try } from './clients.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What a rehearsal found. */
+export type Outcome = { passed: boolean; lines: string[] };
+
+type Found = {
+  clients: Pick<Clients, 'tries' | 'failures'>;
+  verdict: Verdict;
+  /** From the time when it broke until the load ended. */
+  window: Phase;
+  trouble: string | undefined;
+  counts: { payments: number; refunds: number; webhooks: number };
+  notes: readonly string[];
+  /** What else must not be. */
+  wrong: readonly string[];
+};
+
+/** Codes of a busy machine, which does not answer in time. They do not count where no request may fail. */
+const BUSY: readonly (string | undefined)[] = [
+  'gateway_unreachable',
+  'store_unavailable',
+  'in_progress',
+  'outcome_unknown',
+];
+
+const MOST_LINES = 10;
+
+/** The report of a rehearsal. It is passed if nothing was lost or made twice, and no request failed where none may. */
+export function outcomeOf({ noFailures = false }: { noFailures?: boolean }, found: Found): Outcome {
+  const { clients, verdict, window, trouble, counts, notes } = found;
+  const tries = clients.tries.filter(({ at, ms }) => at + ms >= window.from);
+  const failures = clients.failures.filter(({ at }) => at >= window.from);
+  const failed = tries.filter(({ status, code }) => (status === 0 || status >= 400) && !BUSY.includes(code));
+  const forbidden = noFailures && failed.length > 0 ? [`failed requests: ${countsOf(failed.map(nameOf))}`] : [];
+  const wrong = [...verdict.wrong, ...found.wrong, ...forbidden];
+  const made = `${counts.payments} payments, ${counts.refunds} refunds, ${counts.webhooks} webhooks`;
+  const lines = [
+    `clients saw     ${countsOf(tries.map(nameOf))}`,
+    `calls that failed after the client’s repetitions: ${countsOf(failures.map(({ kind, code }) => `${kind} ${code}`)) || 'none'}`,
+    `payments were refused for ${(gapOf(window, clients.tries) / 1000).toFixed(1)} s (longest time without an approval)`,
+    ...(wrong.length === 0
+      ? [`lost or twice   nothing: ${made}`]
+      : wrong.slice(0, MOST_LINES).map((one) => `WRONG           ${one}`)),
+    ...(wrong.length > MOST_LINES ? [`WRONG           … ${wrong.length} in all`] : []),
+    ...verdict.replays.slice(0, MOST_LINES).map((one) => `answered anew    ${one}`),
+    ...verdict.waiting.slice(0, MOST_LINES).map((one) => `for a person    ${one}`),
+    `log said first  ${trouble ?? 'nothing'}`,
+    ...notes,
+  ];
+  return { passed: wrong.length === 0, lines };
+}
+
+function nameOf({ kind, status, code, paid }: Try): string {
+  return [kind, status === 0 ? undefined : status, paid ?? code].filter((part) => part !== undefined).join(' ');
+}
+
+/** How often each name occurs, the most frequent first. */
+function countsOf(names: readonly string[]): string {
+  return [...Map.groupBy(names, (name) => name)]
+    .map(([name, { length }]) => ({ name, length }))
+    .toSorted((one, other) => other.length - one.length)
+    .map(({ name, length }) => `${name}: ${length}`)
+    .join(', ');
+}

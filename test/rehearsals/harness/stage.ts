@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hasNginx, startNginx } from '../../../bench/failover/nginx.ts';
+import { type RelayOptions, type RelayProcess, relayProcess } from '../../../bench/failover/relay-process.ts';
+import type { ReceivedWebhook } from '../../../bench/failover/webhooks.ts';
+import { createGateway, type Gateway } from '../../../sandbox/gateway/gateway.ts';
+import { createVerifier } from '../../../webhooks/index.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { bodyOf, serve, type TestServer } from '../../support/http/http-server.ts';
+import { type PostgresPair, startPostgresPair } from '../../support/postgres-pair.ts';
+import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+
+/** How a rehearsal is set up. Two relays stand behind nginx; one is reached by its own address. */
+export type StageOptions = {
+  store: 'sqlite' | 'postgres' | 'pair';
+  relays: 1 | 2;
+  /** What is needed before the relays start; gives what ends it. */
+  prepare?: () => Promise<() => Promise<void>>;
+  /** Further settings of the relays; `gatewayPort` is the gateway's. */
+  settings?: (gatewayPort: number) => Record<string, unknown>;
+  /** How each relay is started; `folder` is the one of the rehearsal. */
+  relay?: (folder: string) => RelayOptions;
+};
+
+/** A server that can be away, and come back at its address. */
+type Away = { port: number; away(): Promise<void>; back(): Promise<void> };
+
+/** A relay or two with all that they need. */
+export type Stage = {
+  folder: string;
+  /** Where clients send their requests. */
+  url: string;
+  /** The relays' configuration, without their ports, and its account. */
+  settings: Record<string, unknown>;
+  account: ReturnType<typeof accountOf>;
+  relays: readonly [RelayProcess, ...RelayProcess[]];
+  gateway: Gateway & Away & { signWith(secret: string): void };
+  shop: Shop & Away;
+  postgres?: TestPostgres;
+  pair?: PostgresPair;
+  /** The address of the store, and the file from which the relays read it. */
+  store: string;
+  storeFile: string;
+  close(): Promise<void>;
+};
+
+/** The shop's receiver of webhooks. */
+type Shop = {
+  received: readonly ReceivedWebhook[];
+  /** How many webhooks had no signature by the shop's secrets. */
+  refused(): number;
+  /** The secrets that the shop accepts from now on. */
+  accept(...secrets: string[]): void;
+};
+
+/** The key that the clients have at first, and its hash in the relays' settings. */
+export const FIRST_KEY = 'first-key-of-a-rehearsal';
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** The secrets of the account: the one that signs messages to the gateway, and the one that signs webhooks. */
+export const SIGNING_SECRET = 'a signing secret of the rehearsals';
+export const webhookSecret = (text: string): string => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
+export const FIRST_WEBHOOK_SECRET = webhookSecret('first');
+
+/** The gateway's time limit. What is unknown is found sooner than with the default of 30 s, and a busy machine does not exceed it. */
+const GATEWAY_MS = 10_000;
+
+const MERCHANT = { merchant_id: '100001', account_id: '200001' };
+
+/** Starts everything and waits until the relays are ready. */
+export async function startStage({ store, relays, prepare, settings: more, relay }: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-rehearsal-'));
+  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const one of closing.toReversed()) await one();
+  };
+  try {
+    if (prepare) closing.push(await prepare());
+    const merchants = [{ ...MERCHANT, signing_secret: SIGNING_SECRET }];
+    const gateway = createGateway({ merchants, publicUrl: () => `http://127.0.0.1:${gatewayServer.port}` });
+    const gatewayServer = await canGoAway(gateway.app);
+    const shop = createShop();
+    const shopServer = await canGoAway(shop.app);
+    closing.push(gatewayServer.away, shopServer.away);
+
+    const pair = store === 'pair' ? await startPostgresPair() : undefined;
+    const postgres = store === 'postgres' ? await startPostgres() : pair?.primary;
+    closing.push(() => (pair ?? postgres)?.close());
+    const address = (await (pair ?? postgres)?.database()) ?? `sqlite:${join(folder, 'store', 'turnpike.db')}`;
+
+    const ports = await Promise.all(Array.from({ length: relays }, freePort));
+    const [port = 0, otherPort = 0] = ports;
+    const nginx = relays === 2 ? await behindNginx([port, otherPort]) : undefined;
+    if (nginx) closing.push(nginx.stop);
+    const url = nginx?.url ?? `http://127.0.0.1:${port}`;
+    const storeFile = join(folder, 'store-address');
+    writeFileSync(storeFile, address);
+    const settings = {
+      ...settingsOf(url, storeFile, gatewayServer.port, shopServer.port),
+      ...more?.(gatewayServer.port),
+    };
+    const started = ports.map((own, at) => relayProcess(`relay-${at + 1}`, own, settings, folder, relay?.(folder)));
+    const [first, ...others] = started;
+    if (!first) throw new Error('there is no relay');
+    closing.push(() => Promise.all(started.map((one) => one.kill())));
+    // The first one makes the store's tables.
+    await first.start();
+    await Promise.all(others.map((one) => one.start()));
+    return {
+      ...{
+        folder,
+        url,
+        settings,
+        account: accountOf(`http://127.0.0.1:${shopServer.port}`),
+        relays: [first, ...others],
+        store: address,
+        storeFile,
+        close,
+      },
+      gateway: {
+        ...gateway,
+        ...gatewayServer,
+        signWith: (secret) => void merchants.splice(0, 1, { ...MERCHANT, signing_secret: secret }),
+      },
+      shop: { ...shop, ...shopServer },
+      ...(postgres && { postgres }),
+      ...(pair && { pair }),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function behindNginx(ports: readonly [number, number]): ReturnType<typeof startNginx> {
+  if (!hasNginx()) throw new Error('needs nginx and openssl: apt-get install nginx openssl');
+  return startNginx(ports);
+}
+
+function settingsOf(url: string, storeFile: string, gatewayPort: number, shopPort: number): Record<string, unknown> {
+  const shop = `http://127.0.0.1:${shopPort}`;
+  return {
+    public_url: url,
+    trust_proxy: ['127.0.0.1'],
+    store: { file: storeFile },
+    gateway: { base_url: `http://127.0.0.1:${gatewayPort}`, timeout_ms: GATEWAY_MS },
+    webhooks: { allow_private: true },
+    resolve: { first_ms: 500, max_ms: 2000, absent_ms: 10_000 },
+    limits: {
+      attempts_per_ip_per_hour: 1_000_000,
+      attempts_per_card_per_hour: 1_000_000,
+      attempts_per_account_per_minute: 10_000_000,
+    },
+    accounts: [accountOf(shop)],
+  };
+}
+
+/** The account's secrets at first; `shop` is the address of the shop. */
+function accountOf(shop: string) {
+  return {
+    ...{ id: 'shop', name: 'Rehearsal', ...MERCHANT, signing_secret: SIGNING_SECRET },
+    allowed_origins: [shop],
+    api_keys: [{ name: 'first', sha256: hashOf(FIRST_KEY), scopes: ['*'] }],
+    webhook: { url: `${shop}/webhooks`, secrets: [FIRST_WEBHOOK_SECRET] },
+  };
+}
+
+/** A server that also ends its open connections when it goes away. */
+async function canGoAway(listener: RequestListener): Promise<Away> {
+  let server: TestServer | undefined = await serve(listener, await freePort());
+  const { port } = server;
+  return {
+    port,
+    async away() {
+      await server?.close();
+      server = undefined;
+    },
+    async back() {
+      server ??= await serve(listener, port);
+    },
+  };
+}
+
+const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().default('') }) });
+
+function createShop(): Shop & { app: RequestListener } {
+  const received: ReceivedWebhook[] = [];
+  let refused = 0;
+  let verify = createVerifier({ secrets: [FIRST_WEBHOOK_SECRET] });
+  return {
+    received,
+    refused: () => refused,
+    accept(...secrets) {
+      verify = createVerifier({ secrets });
+    },
+    async app(req, res) {
+      const body = await bodyOf(req);
+      const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+      try {
+        await verify(body, headers);
+      } catch {
+        refused += 1;
+        res.writeHead(401).end();
+        return;
+      }
+      const { type, data } = webhook.parse(JSON.parse(body));
+      received.push({ id: String(req.headers['webhook-id']), type, subject: data.id, body });
+      res.end();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Rehearsal } from './harness/rehearsal.ts';
+
+/** Each relay is stopped with SIGTERM and started, twice; the next one follows once the first is ready. */
+export const rollingRestart: Rehearsal = {
+  breaks: 'rolling restart (SIGTERM), twice',
+  stage: { store: 'postgres', relays: 2 },
+  noFailures: true,
+  async run({ relays }) {
+    let longest = 0;
+    for (const relay of [...relays, ...relays]) {
+      longest = Math.max(longest, await relay.stop());
+      await relay.start();
+    }
+    return { notes: [`the longest stop took ${(longest / 1000).toFixed(1)} s`] };
+  },
+};
