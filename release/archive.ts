@@ -5,27 +5,28 @@ import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** The time of every file in an archive, as in npm packages: 26 October 1985. */
-const MTIME = '@499162500';
+export const RELEASED_AT = 499_162_500;
 
-/**
- * Packs the folder `name` in `parent` as a compressed tar. The same files give the same bytes, on every machine and at any time. Needs
- * GNU tar.
- */
+/** Packs the folder `name` in `parent` as a compressed tar. */
 export function packed(parent: string, name: string): Buffer {
+  return gzipSync(tarOf(parent, [name]), { level: 9 });
+}
+
+/** A tar of files and folders in `parent`. The same files give the same bytes, on every machine and at any time. Needs GNU tar. */
+export function tarOf(parent: string, names: readonly string[]): Buffer {
   const same = [
     '--sort=name',
-    `--mtime=${MTIME}`,
+    `--mtime=@${RELEASED_AT}`,
     '--owner=0',
     '--group=0',
     '--numeric-owner',
     '--mode=u=rwX,go=rX',
     '--format=ustar',
   ];
-  const tar = execFileSync('tar', [...same, '-C', parent, '-cf', '-', name], {
+  return execFileSync('tar', [...same, '-C', parent, '-cf', '-', ...names], {
     env: { ...process.env, LC_ALL: 'C' },
     maxBuffer: 2 ** 30,
   });
-  return gzipSync(tar, { level: 9 });
 }
 
 /** In hex. */

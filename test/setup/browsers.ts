@@ -56,6 +56,13 @@ const needs: readonly Need[] = [
   { name: 'shellcheck', packages: ['shellcheck'], isThere: () => runs('shellcheck') },
   { name: 'sqlite3', packages: ['sqlite3'], isThere: () => runs('sqlite3') },
   { name: 'systemd', packages: ['systemd'], isThere: () => runs('systemd-analyze') },
+  { name: 'ssh-keygen', packages: ['openssh-client'], isThere: () => runs('ssh-keygen') },
+  // For making and running the image.
+  {
+    name: 'mmdebstrap, runc or umoci',
+    packages: ['mmdebstrap', 'runc', 'umoci'],
+    isThere: () => ['mmdebstrap', 'runc', 'umoci'].every(runs),
+  },
   {
     name: 'PostgreSQL’s server and client',
     packages: ['postgresql', 'postgresql-client'],
