@@ -18,7 +18,6 @@ const MODULE_NAME = /'([\w./-]+)\.ts'/g;
 const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
 /** The files of deploy/, each by its name: an operator puts settings, secrets and backups beside them. */
 export const deployFiles = [
-  'Dockerfile',
   'alertmanager.yml',
   'alerts-tests.yml',
   'alerts.yml',
@@ -27,6 +26,11 @@ export const deployFiles = [
   'docker-backup.sh',
   'grafana.json',
   'journald@turnpike.conf',
+  'kubernetes/backup.yaml',
+  'kubernetes/namespace.yaml',
+  'kubernetes/network.yaml',
+  'kubernetes/relay.yaml',
+  'kubernetes/route.yaml',
   'nginx.conf',
   'prometheus.yml',
   'restore.sh',

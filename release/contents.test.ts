@@ -16,14 +16,18 @@ it.each([
   ['deploy/relay.json', '', 'a secret or data'],
   ['deploy/turnpike.dump', '', 'a secret or data'],
   ['deploy/secrets/store', '', 'a secret or data'],
+  ['deploy/kubernetes/secrets/store', '', 'a secret or data'],
   ['relay/key.js', key, 'a private key'],
 ])('keeps %s out of a release', (path, text, why) => {
   expect(whyNot(path, () => text)).toBe(why);
 });
 
-it.each(['relay/main.js', 'node_modules/pg/lib/index.js', 'deploy/nginx.conf', 'docs/testing.md'])(
-  'takes %s',
-  (path) => {
-    expect(whyNot(path, () => 'export {};')).toBeUndefined();
-  },
-);
+it.each([
+  'relay/main.js',
+  'node_modules/pg/lib/index.js',
+  'deploy/nginx.conf',
+  'deploy/kubernetes/relay.yaml',
+  'docs/testing.md',
+])('takes %s', (path) => {
+  expect(whyNot(path, () => 'export {};')).toBeUndefined();
+});

@@ -9,7 +9,7 @@ const NAMES: readonly [RegExp, string][] = [
   [/\.d\.[cm]?ts$/, 'types'],
   [/\.[cm]?tsx?$/, 'TypeScript'],
   [
-    /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|db\.gz|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//,
+    /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|db\.gz|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/(?!kubernetes\/[a-z]+\.yaml$).*\//,
     'a secret or data',
   ],
 ];

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { version } from '../../package.json' with { type: 'json' };
 import { blocksOf, runBlocks } from '../support/docs/doc-blocks.ts';
 import { type DocumentedMachine, documentedMachine } from './machine.ts';
 
 const page = 'docs/deploy.md';
+const manifests = join(import.meta.dirname, '../../deploy/kubernetes');
+const image = `turnpike-relay-${version}-linux-amd64.oci.tar`;
 
 let machine: DocumentedMachine;
 beforeAll(async () => {
@@ -22,6 +27,12 @@ const restarted = (output: string): number => [...output.matchAll(/^turnpike-rel
 runBlocks(page, [
   { language: 'sh', says: 'apt-get update', run },
   { language: 'sh', says: 'https://nodejs.org', run: () => expect(blocksOf(page)[1]?.code).toMatch(/node-v(\d\d)\./) },
+  {
+    language: 'sh',
+    says: 'ssh-keygen -Y verify',
+    run: async (code) =>
+      expect(await run(code)).toMatch(/^Good "turnpike-release" signature for releases@shop\.example /),
+  },
   { language: 'sh', says: 'sha256sum --check --ignore-missing SHA256SUMS', run },
   { language: 'sh', says: 'CREATE ROLE', run },
   { language: 'sh', says: 'cat >/etc/turnpike/relay.json', run },
@@ -95,7 +106,7 @@ runBlocks(page, [
       expect(statuses(output)).toContain('approved');
     },
   },
-  ...['docker compose up --detach --build', 'docker-backup.sh', 'docker compose build'].map((says) => ({
+  ...['install -d -m 0700 secrets', 'docker-backup.sh', 'docker compose cp'].map((says) => ({
     language: 'sh',
     says,
     run: (code: string) => machine.runInDeploy(code),
@@ -110,6 +121,31 @@ runBlocks(page, [
         machine.runInDeploy(`exec 2>&1\necho '{ "paused": ${paused} }' >relay.json\n${restore}\ncat secrets/store`);
       expect(await done(false)).toMatch(/^set "paused": true .*\npostgres:.*\/turnpike\n$/);
       expect(await done(true)).toMatch(/^postgres:.*\/turnpike_\d{14}\n$/);
+    },
+  },
+  { language: 'sh', says: 'skopeo copy', run: (code) => expect(code).toContain(`oci-archive:${image} `) },
+  {
+    language: 'sh',
+    says: 'kubectl apply',
+    run: (code) => {
+      const applied = [...code.matchAll(/--filename (\S+)/g)].map(([, name]) => name);
+      expect(applied).toEqual(['namespace.yaml', 'network.yaml', 'relay.yaml', 'route.yaml']);
+      for (const name of applied) expect(existsSync(join(manifests, name ?? '')), name).toBe(true);
+    },
+  },
+  {
+    language: 'sh',
+    says: 'npm run release',
+    run: (code) => expect(code).toBe('npm ci\nnpm run release -- --image --sign ~/turnpike_releases\n'),
+  },
+  {
+    language: 'sh',
+    says: 'ssh-keygen -q -t ed25519',
+    run: async (code) => {
+      const output = await run(`${code.replace('-q ', "-q -N '' ")}cat signers`);
+      expect(output).toMatch(
+        /^releases@shop\.example namespaces="turnpike-release" ssh-ed25519 \S+ releases@shop\.example\n$/,
+      );
     },
   },
 ]);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { signSums } from '../../release/sign.ts';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { freePort } from '../support/http/free-port.ts';
@@ -69,6 +70,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
   mkdirSync(join(folder, 'var/log/nginx'), { recursive: true });
   mkdirSync(join(folder, 'var/lib/turnpike'), { recursive: true });
   makeArchive(join(folder, 'work'), here);
+  signArchive(join(folder, 'work'), join(folder, 'etc/turnpike'));
   const services = createServices(folder);
   const manager = createServer(async (req, res) => {
     const { ok, said } = await services.run((await bodyOf(req)).trim().split('\n')).then(
@@ -133,6 +135,15 @@ function makeArchive(work: string, here: (text: string) => string): void {
   writeProgram(join(folder, 'turnpike'), `exec node "${root}/cli/main.ts" "$@"`);
   execFileSync('tar', ['-czf', `${title}.tar.gz`, title], { cwd: work });
   execFileSync('sh', ['-c', `sha256sum ${title}.tar.gz >SHA256SUMS; rm -r ${title}`], { cwd: work });
+}
+
+/** Signs the checksums, and puts the list of the keys that count where the page has it. */
+function signArchive(work: string, settings: string): void {
+  const key = join(work, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  signSums(join(work, 'SHA256SUMS'), key);
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(join(settings, 'signers'), `releases@shop.example ${readFileSync(`${key}.pub`, 'utf8')}`);
 }
 
 function writeProgram(path: string, code: string): void {
