@@ -74,12 +74,13 @@ it('ClockWrong fires for a clock ahead of that of PostgreSQL', async () => {
 });
 
 it('StoreSlow fires for a write that takes longer than a second', async () => {
-  const relay = await startTestRelay({ gatewayUrl });
+  let clock = Date.now();
+  const relay = await startTestRelay({ gatewayUrl, now: () => new Date(clock) });
   const before = await scrapeOf(relay);
   const { check } = relay.context.store;
   relay.context.store.check = async () => {
     await check();
-    relay.pass(1001);
+    clock += 1001;
   };
   const after = await scrapeWith(relay, /^turnpike_lost\{part="disk",code="SLOW_COMMIT"\} 1$/m);
   expectFiring('StoreSlow', [
