@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, it, onTestFinished } from 'vitest';
-import { startTestRelay } from '../../support/relays/relay.ts';
+import { StoreError } from '../../../relay/base/errors.ts';
+import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 import { until } from '../../support/time/until.ts';
+import { startSandbox } from '../sandbox.ts';
 import { expectFiring, scrapeOf, scrapeWith } from './firing.ts';
 
 const gatewayUrl = 'http://127.0.0.1:9';
@@ -86,6 +88,20 @@ it('StoreSlow fires for a write that takes longer than a second', async () => {
   expectFiring('StoreSlow', [
     { scrape: before, minutes: 10 },
     { scrape: after, minutes: 10 },
+  ]);
+});
+
+it('RetentionBehind fires where old rows cannot be deleted', async () => {
+  const { url: sandbox } = await startSandbox();
+  const relay = await startTestRelay({ gatewayUrl: sandbox, config: { retention_days: 1 } });
+  relay.context.store.retention.purge = () => Promise.reject(new StoreError('down'));
+  await relay.post('/v1/payments', apiKey, { ...order(), ...card });
+  const before = await scrapeOf(relay);
+  relay.pass(5 * 86_400_000);
+  const after = await scrapeWith(relay, /^turnpike_retention_oldest_seconds\{kind="\w+"\} 3\d{5}/m);
+  expectFiring('RetentionBehind', [
+    { scrape: before, minutes: 10 },
+    { scrape: after, minutes: 15 },
   ]);
 });
 
