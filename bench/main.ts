@@ -1,7 +1,8 @@
 /**
  * Runs the benchmarks: `npm run bench -- relay`; docs/benchmarks.md describes how each one measures. Where things are:
  *
- * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, failover, bulk, widget, trace);
+ * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, failover, start, bulk, widget,
+ *   trace);
  *   what only that benchmark needs is beside it.
  * - `bench/harness/` is what all of them share: measuring, comparing in rounds, reports, results and their history.
  * - `bench/processes/` are the processes that several of them start: the gateway, the visitors, the relay and its baselines.
@@ -17,6 +18,7 @@ import { allResults, startOfRun, writeReport } from './harness/results.ts';
 import { relay, relayParts } from './relay/relay.ts';
 import { retention } from './retention/retention.ts';
 import { scale } from './scale/scale.ts';
+import { start } from './start/start.ts';
 import { trace } from './trace/trace.ts';
 import { widget } from './widget/widget.ts';
 
@@ -28,6 +30,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['console', consoleScreens],
   ['scale', scale],
   ['failover', failover],
+  ['start', start],
   ['bulk', bulk],
   ['widget', widget],
   ['trace', trace],
