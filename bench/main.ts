@@ -2,8 +2,7 @@
  * Runs the benchmarks: `npm run bench -- relay`; docs/benchmarks.md describes how each one measures. Where things are:
  *
  * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, failover, start, bulk, widget,
- *   trace);
- *   what only that benchmark needs is beside it.
+ *   trace); what only that benchmark needs is beside it.
  * - `bench/harness/` is what all of them share: measuring, comparing in rounds, reports, results and their history.
  * - `bench/processes/` are the processes that several of them start: the gateway, the visitors, the relay and its baselines.
  * - `bench/filled-store/` fills a store with a million orders, for `growth` and `console`.
