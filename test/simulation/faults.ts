@@ -99,13 +99,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/records.ts?currencies',
     kept: 'An approved record in another currency paid an order whose answer was lost.',
   },
-  'forgotten-payouts': { module: 'relay/store/sql/retention/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
+  'forgotten-payouts': {
+    module: 'relay/store/sql/retention/purge.ts',
+    file: 'operations/forgotten.ts?payouts',
+    seed: 8,
+  },
   'forgotten-references': {
     module: 'relay/store/sql/retention/purge.ts',
     file: 'operations/forgotten.ts?references',
     seed: 29,
   },
-  'forgotten-refunds': { module: 'relay/store/sql/retention/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
+  'forgotten-refunds': {
+    module: 'relay/store/sql/retention/purge.ts',
+    file: 'operations/forgotten.ts?refunds',
+    seed: 34,
+  },
   'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 4 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
