@@ -89,6 +89,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'credits/approvals.ts?alone',
     kept: 'A person said that a contract’s payment does not pay its order, and a later charge of the contract paid it.',
   },
+  'rivals-forgotten': {
+    module: 'relay/payments/settlement/match.ts',
+    file: 'credits/rivals-forgotten.ts',
+    kept: 'A declined record was forgotten once another record paid its attempt.',
+  },
   'others-forgotten': {
     module: 'relay/payments/attempt.ts',
     file: 'payments/others-forgotten.ts',

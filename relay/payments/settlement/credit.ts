@@ -5,7 +5,7 @@ import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { notClear } from '../waited.ts';
-import { type Approval, approvalOf, isKnown } from './match.ts';
+import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
 import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
@@ -35,7 +35,15 @@ export function creditRecords(
       decision = withOwnDate(creditPayment(decision, proofOf(record, now), approval.attempt, now), record);
     else if (approval.kind !== 'later_charge') rest.push(approval);
   }
-  return { decision, rest };
+  return { decision: withRivals(decision, records), rest };
+}
+
+/** Attempts are watched while another record may be theirs: the gateway may charge that one, too. */
+function withRivals(before: Decision, records: readonly BookRecord[]): Decision {
+  return before.order.attempts.reduce((decision, attempt) => {
+    const other_id = rivalOf(decision.order, attempt, records);
+    return other_id === undefined ? decision : withAttempt(decision, { ...attempt, other_id });
+  }, before);
 }
 
 /**

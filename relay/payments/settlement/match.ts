@@ -71,6 +71,28 @@ function signedId({ signed_id, transaction_id, state }: Attempt): string | undef
   return signed_id ?? (state.status === 'declined' && state.proof === 'answer' ? transaction_id : undefined);
 }
 
+/**
+ * The transaction of an approved attempt that the gateway may charge as well: a record alone proved the attempt's payment, and this one,
+ * which is not approved, may be the attempt's own as well as that.
+ */
+export function rivalOf(order: StoredOrder, attempt: Attempt, records: readonly BookRecord[]): string | undefined {
+  const { state, transaction_id, signed_id, other_id } = attempt;
+  if (state.status !== 'approved' || signed_id !== undefined || other_id !== undefined) return undefined;
+  const payment = order.payments.find((one) => one.transaction_id === transaction_id);
+  if (payment?.proof !== 'record') return undefined;
+  const isOfAnother = (id: string): boolean =>
+    order.payments.some((one) => one.transaction_id === id) ||
+    order.attempts.some((one) => [one.transaction_id, one.signed_id, one.other_id].includes(id));
+  return records.find(
+    (record) =>
+      record.meaning !== 'approved' &&
+      record.transaction_id !== undefined &&
+      !isOfAnother(record.transaction_id) &&
+      isSameSum(attempt, record) &&
+      mayBeOf(record, attempt),
+  )?.transaction_id;
+}
+
 /** True for a record of a transaction that paid the order. */
 export function isKnown({ transaction_id }: BookRecord, { payments }: StoredOrder): boolean {
   return payments.some((payment) => payment.transaction_id === transaction_id);

@@ -59,6 +59,17 @@ export const payments: readonly Found[] = [
     ],
   },
   {
+    found: 'A declined record was forgotten once another record paid its attempt.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { unstored: 20, says: 'declined', book: [{ after: 0, status: 'declined' }, { after: 625888, status: 'approved' }], notices: [{ after: 200, times: 1, of: 'approved' }], changesLate: 17045505 } },
+      { after: 1000, do: 'book foreign record', order: 0, amount: 0, minutes: 18, isForeign: false, book: [{ after: 0, status: 'approved' }] },
+      { after: 10, do: 'kill relay', relay: 0, calls: 0, effect: false, downMs: 5000 },
+    ],
+  },
+  {
     found: 'A person settled an order with the transaction of another one.',
     seed: 1,
     relays: 1,
