@@ -63,7 +63,9 @@ export async function wait(ms: number, stopping?: AbortSignal): Promise<void> {
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   return {
     write: (text) => stream.write(text),
-    drained: () => new Promise((done) => (stream.writableNeedDrain ? stream.once('drain', () => done()) : done())),
+    // Later than a write that fails reports it.
+    drained: () =>
+      new Promise((done) => (stream.writableNeedDrain ? stream.once('drain', () => done()) : setImmediate(done))),
     get isTerminal() {
       return stream.isTTY === true;
     },

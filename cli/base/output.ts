@@ -43,7 +43,9 @@ export function createOutput(io: Io, isJson: boolean): Output {
         line(columns.map(({ cell }) => plain(cell(row) ?? '')).join('\t'));
         await out.drained();
       }
-      if (isFirst) line(heading);
+      if (!isFirst) return;
+      line(heading);
+      await out.drained();
     },
     record(result, fields) {
       if (isJson) return line(JSON.stringify(result));

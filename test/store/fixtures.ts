@@ -299,9 +299,18 @@ export async function purgeOnce(
 ): Promise<boolean> {
   let isMore = false;
   for (const kind of retainedKinds) {
-    if (kind === 'keys') continue;
-    const step = { kind, before: kind === 'counted' ? counted_before : before, limit };
-    isMore = (await retention.purge(step)).isMore || isMore;
+    if (kind === 'keys' || kind === 'counted') continue;
+    isMore = (await retention.purge({ kind, before, limit })).isMore || isMore;
   }
+  await purgeCounted(retention, counted_before, limit);
   return isMore;
+}
+
+/** Attempts that were counted are looked at part by part, however few of them are old. */
+async function purgeCounted(retention: Store['retention'], before: string, limit: number): Promise<void> {
+  let after: readonly string[] | undefined;
+  do {
+    const { isMore, last } = await retention.purge({ kind: 'counted', before, limit, ...(after ? { after } : {}) });
+    after = isMore ? last : undefined;
+  } while (after);
 }

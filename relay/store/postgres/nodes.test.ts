@@ -18,7 +18,7 @@ const PARTITIONS = 32;
  * by what they are. The page about high availability says of each how it is done and what it costs.
  */
 const fanOuts: Readonly<Record<string, RegExp>> = {
-  'order-of-session': /^order-of-session$/,
+  'order-of-session': /^orders?-of-sessions?$/,
   session: /^session$/,
   'add-notification': /^add-notification$/,
   'claim-events': /^claim-events$/,
@@ -37,7 +37,7 @@ const ofSeveralKeys: Readonly<Record<string, RegExp>> = {
 
 /** What relays do apart from these: they look for work, delete what is old, list and count. */
 const APART =
-  /^(?:lease-(?!notices|due-orders)|(?:orphaned|removed)-events|purge-|stats-|old-keys|open-beside|.*list(?:ed|ing)?|count-|oldest-|figures)/;
+  /^(?:lease-(?!notices|due-orders)|(?:orphaned|removed)-events|purge-|stats-|old-|open-beside|.*list(?:ed|ing)?|count-|oldest-|figures)/;
 
 /** The partitions of each table that a statement read. */
 function partitionsOf({ read }: RunStatement): number[] {

@@ -5,7 +5,6 @@ import { endpoints } from './endpoints.ts';
 import { forgottenRows } from './forgotten-rows.ts';
 import { listedPayments } from './listed-payments.ts';
 import { orderNotes } from './order-notes.ts';
-import { ownRows } from './own-rows.ts';
 import { ownSignIns } from './own-sign-ins.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { reversedPayments } from './reversed-payments.ts';
@@ -28,7 +27,8 @@ export const commonSteps: readonly SchemaStep[] = [
   ownSignIns,
   approvals,
   forgottenRows,
-  ownRows,
+  // Procedures find a session and an attempt among those of their order.
+  ({ replacedProcedures }) => replacedProcedures,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
