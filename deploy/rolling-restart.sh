@@ -12,6 +12,8 @@ listed=$(systemctl list-units --plain --no-legend --no-pager --type=service 'tur
 # Those that do not run come first: while one of them does not start, a relay that runs must not be stopped.
 units=$(echo "$listed" | awk '$3 != "" && $3 != "active" { print $1 }')
 units="$units $(echo "$listed" | awk '$3 == "active" { print $1 }')"
+# Names of units hold no blank.
+# shellcheck disable=SC2086
 set -- $units
 [ $# -gt 0 ] || fail 'no relay runs here: systemctl start turnpike-relay@8101'
 

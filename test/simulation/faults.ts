@@ -180,7 +180,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'notifications/commits.ts?taken',
     kept: 'A person settled an order with the transaction of another one.',
   },
-  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
+  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 13 },
   'changes-by-amount': {
     module: 'relay/payments/order.ts',
     file: 'payments/changes-by-amount.ts',

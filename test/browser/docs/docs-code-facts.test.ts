@@ -47,6 +47,7 @@ describe('the pages', () => {
         'monitoring',
         'operations',
         'orders',
+        'other-languages',
         'server-side',
         'store',
         'webhooks',
