@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../test/deploy/sandbox.ts';
-import { pageText } from '../../../test/support/docs/doc-blocks.ts';
+import { blockWith, pageText } from '../../../test/support/docs/doc-blocks.ts';
 import { notifyPath } from '../../../test/support/gateways/notified.ts';
 import { startReceiver, withReceiver } from '../../../test/support/http/receiver.ts';
 import { apiKey, card, manyAttempts, startTestRelay } from '../../../test/support/relays/relay.ts';
@@ -10,6 +13,8 @@ import { soon, until } from '../../../test/support/time/until.ts';
 import { openPostgres } from './open.ts';
 import { distribute } from './schema/distributed.ts';
 import { placements } from './schema/distribution.ts';
+
+const root = join(import.meta.dirname, '../../..');
 
 const PARTITIONS = 32;
 
@@ -151,5 +156,13 @@ describe('a store whose tables are spread over many partitions', () => {
     expect(citus).toContain('ALTER TABLE turnpike.sessions ADD PRIMARY KEY (order_no, id)');
     const yugabyte = await distribute('yugabyte', (text) => postgres.query(address, text));
     expect(yugabyte).toContain('ALTER TABLE turnpike.sessions ADD PRIMARY KEY ((account, order_no) HASH, id ASC)');
+  });
+
+  it('is printed by the commands of the page', async () => {
+    const env = { PATH: process.env.PATH, ADDRESS: await emptyStore() };
+    const commands = blockWith('docs/high-availability.md', 'sh', 'print-distribution.ts');
+    const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd: root, env });
+    expect(stdout).toMatch(/^SELECT create_distributed_table\(.*\);$/m);
+    expect(stdout).toMatch(/^ALTER TABLE turnpike\.sessions ADD PRIMARY KEY \(\(account, order_no\) HASH, id ASC\);$/m);
   });
 });

@@ -44,6 +44,7 @@ describe('the pages', () => {
         'console',
         'deploy',
         'gateway-profile',
+        'high-availability',
         'monitoring',
         'operations',
         'orders',

@@ -87,6 +87,7 @@ it('QueriesBehind fires for queries that wait', async () => {
   });
   const before = await scrapeOf(relay);
   await pay(relay);
+  await scrapeWith(relay, /^turnpike_gateway_calls_total\{[^}]*"query"[^}]*\} [1-9]/m);
   ahead = 600_000;
   const after = await scrapeWith(relay, /^turnpike_resolver_lag_seconds [1-9]\d\d/m);
   expectFiring('QueriesBehind', [

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, purgeOnce, session, starting } from '../../../../test/store/fixtures.ts';
+import { at, session, starting } from '../../../../test/store/fixtures.ts';
 import { countedStore } from '../../../../test/support/stores/sqlite-steps.ts';
 import { StoreError } from '../../../base/errors.ts';
 import type { Quota } from '../../../payments/attempt.ts';
@@ -43,12 +43,15 @@ async function pay(store: Store, second: number, quotas: readonly Quota[]) {
   return store.orders.write({ ...write, quotas: { counted: quotas, at: at(second) } });
 }
 
-const forgetBefore = (second: number, limit = 100) => ({ before: at(0), counted_before: at(second), limit });
+/** Whether more may be left after a step that forgets what was counted before a second. */
+async function forget({ retention }: Store, second: number, limit = 100): Promise<boolean> {
+  return (await retention.purge({ kind: 'counted', before: at(second), limit })).isMore;
+}
 
 /** The steps of SQLite for a step of forgetting. */
 async function costOfForgetting(attempts: number): Promise<number> {
   const { store, steps } = countedStore(fileWith(Array.from({ length: attempts }, (_, n) => (n * HOUR) / attempts)));
-  return steps(async () => expect(await purgeOnce(store, forgetBefore(HOUR))).toBe(true));
+  return steps(async () => expect(await forget(store, HOUR)).toBe(true));
 }
 
 describe('what counts in SQLite', () => {
@@ -67,7 +70,7 @@ describe('what counts in SQLite', () => {
     for (const second of [0, 100, 110]) expect(await pay(store, second, long(9))).toEqual({ kind: 'written' });
     db.exec(`CREATE TRIGGER full BEFORE DELETE ON counted WHEN old.at = '${at(100)}'
       BEGIN SELECT raise(ABORT, 'disk full'); END`);
-    await expect(purgeOnce(store, forgetBefore(105))).rejects.toBeInstanceOf(StoreError);
+    await expect(forget(store, 105)).rejects.toBeInstanceOf(StoreError);
     for (const [most, second] of [
       [1, 110],
       [2, 100],
@@ -94,10 +97,10 @@ describe('what counts in SQLite', () => {
     const day = 24 * HOUR;
     expect(await store.quotas.check([quota('account', 3, day)], at(HOUR + 6))).toBeDefined();
     expect(await store.quotas.check([quota('account', 5, day)], at(HOUR + 6))).toBeUndefined();
-    expect(await purgeOnce(store, forgetBefore(HOUR, 2))).toBe(true);
+    expect(await forget(store, HOUR, 2)).toBe(true);
     expect(await store.quotas.check([quota('account', 2, day)], at(HOUR + 6))).toBeDefined();
     expect(await store.quotas.check([quota('account', 3, day)], at(HOUR + 6))).toBeUndefined();
-    expect(await purgeOnce(store, forgetBefore(HOUR, 2))).toBe(false);
+    expect(await forget(store, HOUR, 2)).toBe(false);
   });
 
   it('counts after a restart beside what a clock counted that was ahead', async () => {
