@@ -17,14 +17,6 @@ type Found = {
   wrong: readonly string[];
 };
 
-/** Codes of a busy machine, which does not answer in time. They do not count where no request may fail. */
-const BUSY: readonly (string | undefined)[] = [
-  'gateway_unreachable',
-  'store_unavailable',
-  'in_progress',
-  'outcome_unknown',
-];
-
 const MOST_LINES = 10;
 
 /** The report of a rehearsal. It is passed if nothing was lost or made twice, and no request failed where none may. */
@@ -32,7 +24,7 @@ export function outcomeOf({ noFailures = false }: { noFailures?: boolean }, foun
   const { clients, verdict, window, trouble, counts, notes } = found;
   const tries = clients.tries.filter(({ at, ms }) => at + ms >= window.from);
   const failures = clients.failures.filter(({ at }) => at >= window.from);
-  const failed = tries.filter(({ status, code }) => (status === 0 || status >= 400) && !BUSY.includes(code));
+  const failed = tries.filter(({ status }) => status === 0 || status >= 400);
   const forbidden = noFailures && failed.length > 0 ? [`failed requests: ${countsOf(failed.map(nameOf))}`] : [];
   const wrong = [...verdict.wrong, ...found.wrong, ...forbidden];
   const made = `${counts.payments} payments, ${counts.refunds} refunds, ${counts.webhooks} webhooks`;
