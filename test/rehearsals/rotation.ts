@@ -30,8 +30,10 @@ export const rotation: Rehearsal = {
     say('the webhook secret');
     const { url } = stage.account.webhook;
     await reload(stage, { webhook: { url, secrets: [SECOND_WEBHOOK_SECRET, FIRST_WEBHOOK_SECRET] } });
-    stage.shop.accept(SECOND_WEBHOOK_SECRET);
+    // What is on its way has the first signature alone.
+    stage.shop.accept(SECOND_WEBHOOK_SECRET, FIRST_WEBHOOK_SECRET);
     await reload(stage, { webhook: { url, secrets: [SECOND_WEBHOOK_SECRET] } });
+    stage.shop.accept(SECOND_WEBHOOK_SECRET);
 
     say('the password of the database');
     const connections = await changePassword(stage);

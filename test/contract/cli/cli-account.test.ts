@@ -127,7 +127,7 @@ describe('turnpike attention', () => {
     const capture_orders = [{ transaction_id: 'T1', currency: 'BRL', amount: '10.00' }];
     const captured = await cli(['post', '/v1/capture', '--data', JSON.stringify({ capture_orders })], { env });
     expect(captured.code).toBe(3);
-    const [, id] = /(op_\w+)/.exec(captured.err) ?? [];
+    const [, id] = /(op_[\w-]+)/.exec(captured.err) ?? [];
     const [[kind, about, amount, , , next] = []] = rows((await cli(['attention'], { env })).out);
     expect([kind, about, amount, next]).toEqual([
       'operation_unknown',
