@@ -109,7 +109,7 @@ describe('an account, on the command line', () => {
       await tail.ended;
     });
     await until('the event is printed', () => tail.out().includes('\n'));
-    expect(tail.out()).toMatch(/^\S+Z {2}session\.approved {2}cs_\w+ {2}order B-1 {2}msg_\S+ {2}\w+\n$/);
+    expect(tail.out()).toMatch(/^\S+Z {2}session\.approved {2}cs_\S+ {2}order B-1 {2}msg_\S+ {2}\w.*\n$/);
     tail.interrupt();
     expect(await tail.ended).toMatchObject({ code: 0 });
   });
