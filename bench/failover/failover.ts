@@ -1,21 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { freePort } from '../../test/support/http/free-port.ts';
 import { startPostgresPair } from '../../test/support/postgres-pair.ts';
 import { until } from '../../test/support/time/until.ts';
 import { atMost, type Benchmark } from '../harness/report.ts';
-import { benchAccount, relaySettings } from '../harness/settings.ts';
+import { relaySettings } from '../harness/settings.ts';
 import { compareBooks } from './books.ts';
+import { startGatewayAndShop } from './gateway-and-shop.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { gapOf, hasFailed, isOtherFailure, type Phase, phaseRow, requestsIn } from './phases.ts';
 import { relayProcess } from './relay-process.ts';
 import { startShoppers } from './shoppers.ts';
-import type { ReceivedWebhook } from './webhooks.ts';
 
 const SHOPPERS = 8;
 const STEADY_MS = 4000;
@@ -29,8 +26,6 @@ const STANDBY_AWAY_MS = 8000;
 /** The gateway's time limit, after which the relay queries the outcomes of a killed relay's requests. */
 const GATEWAY_MS = 3000;
 
-const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().default('') }) });
-
 /**
  * Two relays behind nginx on a primary with a synchronous standby, under load: what clients see of restarts and failures, and
  * whether the gateway, the relay and the shop agree in the end.
@@ -39,21 +34,7 @@ export const failover: Benchmark = async (say) => {
   if (!hasNginx()) return { rows: [], aims: [], notes: ['Not measured: nginx or openssl is not installed.'] };
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-failover-'));
   const pair = await startPostgresPair({ fsync: true });
-  const received: ReceivedWebhook[] = [];
-  const gateway = createGateway({ merchants: [benchAccount], publicUrl: () => `http://127.0.0.1:${gatewayPort}` });
-  const server = createServer((req, res) => {
-    if (req.url !== '/webhooks') return gateway.app(req, res);
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const { type, data } = webhook.parse(JSON.parse(body));
-      received.push({ id: String(req.headers['webhook-id']), type, subject: data.id, body });
-      res.end();
-    });
-  });
-  const gatewayPort = await freePort();
-  await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
+  const { gateway, port: gatewayPort, received, close } = await startGatewayAndShop();
 
   const [port, otherPort] = [await freePort(), await freePort()];
   const nginx = await startNginx([port, otherPort]);
@@ -145,8 +126,7 @@ export const failover: Benchmark = async (say) => {
     await shoppers.close();
     await nginx.stop();
     await Promise.all(relays.map((relay) => relay.kill()));
-    server.close();
-    server.closeAllConnections();
+    close();
     await pair.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -14,8 +14,8 @@ const SIGN_IN_LIFE_MS = 86_400_000;
 
 const DAY_MS = 86_400_000;
 
-/** Between two looks at whether something is to be done. */
-const LOOK_MS = 100;
+/** Between two checks for due tasks. */
+const POLL_MS = 100;
 
 /** Between two checks for what became old since the last one; and of all that is old, because some was not over. */
 const CHECK_MS = 60_000;
@@ -37,7 +37,7 @@ type Task = { name: string; checkMs: number; take(rows: number, after?: Place): 
 export function startRetention(context: Context): Polling {
   const { log, monotonic, store } = context;
   const works = tasksOf(context).map((task) => createWork(context, task));
-  return startPolling(log, 'retention', LOOK_MS, async (stopping) => {
+  return startPolling(log, 'retention', POLL_MS, async (stopping) => {
     for (;;) {
       const due = works.filter((work) => work.isDue(monotonic()));
       if (due.length === 0) return;

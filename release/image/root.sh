@@ -12,7 +12,7 @@ done >"$root/var/lib/dpkg/status"
 
 find "$root/usr/share/doc" ! -type d ! -name copyright -delete
 rm -rf "$root/usr/share/man" "$root/usr/share/lintian" "$root/usr/share/locale"
-# For the launchers, and for an operator who looks around.
+# Tools of the launchers and of operators.
 for program in cat cp env grep kill ls mkdir ps readlink rm sh sleep tar wget; do
   ln -s busybox "$root/usr/bin/$program"
 done

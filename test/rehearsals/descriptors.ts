@@ -8,7 +8,7 @@ const DESCRIPTORS = 64;
 const IDLE = 300;
 const HELD_MS = 10_000;
 
-/** How long a busy relay may take to notice it. */
+/** The longest time until a busy relay logs the loss. */
 const NAMED_MS = 120_000;
 
 /** Connections on which nothing is sent take all descriptors of the relay. */

@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
 import { compareBooks } from '../../bench/failover/books.ts';
+import { startGatewayAndShop } from '../../bench/failover/gateway-and-shop.ts';
 import { startNginx } from '../../bench/failover/nginx.ts';
 import { gapOf, hasFailed, isOtherFailure, type Phase, requestsIn } from '../../bench/failover/phases.ts';
 import { startShoppers } from '../../bench/failover/shoppers.ts';
-import type { ReceivedWebhook } from '../../bench/failover/webhooks.ts';
-import { benchAccount, relaySettings } from '../../bench/harness/settings.ts';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { relaySettings } from '../../bench/harness/settings.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { until } from '../support/time/until.ts';
 import { hasPatroni, startCluster } from './patroni-cluster.ts';
@@ -28,28 +25,13 @@ const AGAIN_MS = 30_000;
 /** The gateway's time limit, after which the relay queries outcomes that the store did not take. */
 const GATEWAY_MS = 10_000;
 
-const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().default('') }) });
 const say = (line: string): void => console.log(line);
 
 async function rehearse(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-patroni-relays-'));
   say('starting etcd and two servers with Patroni');
   const cluster = await startCluster();
-  const received: ReceivedWebhook[] = [];
-  const gatewayPort = await freePort();
-  const gateway = createGateway({ merchants: [benchAccount], publicUrl: () => `http://127.0.0.1:${gatewayPort}` });
-  const server = createServer((req, res) => {
-    if (req.url !== '/webhooks') return gateway.app(req, res);
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const { type, data } = webhook.parse(JSON.parse(body));
-      received.push({ id: String(req.headers['webhook-id']), type, subject: data.id, body });
-      res.end();
-    });
-  });
-  await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
+  const { gateway, port: gatewayPort, received, close } = await startGatewayAndShop();
   const ports = [await freePort(), await freePort()] as const;
   const nginx = await startNginx(ports);
   const relaySettingsHere = {
@@ -104,8 +86,7 @@ async function rehearse(): Promise<boolean> {
     await shoppers.close();
     await nginx.stop();
     for (const relay of relays) relay.end();
-    server.close();
-    server.closeAllConnections();
+    close();
     cluster.close();
     rmSync(folder, { recursive: true, force: true });
   }

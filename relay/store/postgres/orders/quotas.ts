@@ -111,7 +111,7 @@ const uncount = {
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n`,
 };
 
-/** Rows of `counted` for each page that a step looks at: about so many are in one. */
+/** A page of `counted` has about so many rows. */
 const ROWS_OF_PAGE = 50;
 
 /**

@@ -139,7 +139,7 @@ BEGIN
         RAISE 'changed' USING ERRCODE = 'TP001';
       END IF;
     END IF;
-    -- Relays of the version before do not say of which order a session or an attempt is.
+    -- Relays of the version before name no order beside a session or an attempt.
     IF changed > 0 AND changed_sessions -> 0 ->> 'order_no' IS NULL THEN${changeSessions('')}
     ELSIF changed > 0 THEN${changeSessions(ofOrder('s'))}
     END IF;

@@ -17,13 +17,13 @@ export function isSessionOver({ dialect }: Sql): string {
       WHERE o.account = s.account AND o.order_no = s.order_no), false)`;
 }
 
-/** Sessions with their attempts, orders of which nothing is left, and what lists these. */
+/** Deletes sessions with their attempts, and orders without a session with their entries in the list. */
 export function forgetSessions(db: Sql, lockList: ListParts['lockList']): (step: PurgeStep) => Plan<Walked> {
   const sql = statements(db);
 
   /**
-   * Takes orders off the list, of which no session is left. The relay that updates the list would do so too, for each order anew; it must
-   * wait meanwhile, lest it list what it read before.
+   * Takes orders without a session off the list. The relay that updates the list would do the same, one order after the other. It waits
+   * meanwhile: otherwise it could list again what it has read before.
    */
   function* unlist(orders: readonly Row[]): Plan<void> {
     const listed = yield* ask(sql.forgottenListings, { records: orders.map(keyOf) });
@@ -63,7 +63,7 @@ export function forgetSessions(db: Sql, lockList: ListParts['lockList']): (step:
 const keyOf = ({ account, order_no }: Row) => ({ account: String(account), order_no: String(order_no) });
 const attemptsOf = (row: Row) => ({ ...keyOf(row), session_id: String(row.id) });
 
-/** The orders of these sessions of which no other session is left; and those of them that are then not listed. */
+/** The orders that have no other session (`none`), and those of them that leave the list (`listed`). */
 function leftOf(over: readonly Row[]): { none: Row[]; listed: Row[] } {
   const none = [...Map.groupBy(over, ({ account, order_no }) => `${account} ${order_no}`).values()].flatMap((own) =>
     own[0] && own.length >= Number(own[0].sessions) ? [own[0]] : [],

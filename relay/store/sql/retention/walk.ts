@@ -21,8 +21,8 @@ const beginningOf = ({ key }: Aged): Place => ['', ...key.map((column) => (colum
 const columnsOf = ({ time, key }: Aged): string => [time, ...key].join(', ');
 
 /**
- * Finds the next rows of a table: `$1` is the time before which they are, the place follows, and last how many. Whatever became of the rows
- * before the place, they are not read again; and no more than so many are read, whether or not they are over.
+ * Finds the next rows of a table: `$1` is the time before which they are, the place follows, and last how many. Rows
+ * before the place are not read again, deleted or not. At most that many rows are read, whether or not they may be deleted.
  * @param limit a number in place of the last parameter
  */
 export function walkText({ dialect }: Sql, aged: Aged, limit?: number): string {
