@@ -72,24 +72,32 @@ function signedId({ signed_id, transaction_id, state }: Attempt): string | undef
 }
 
 /**
- * The transaction of an approved attempt that the gateway may charge as well: a record alone proved the attempt's payment, and this one,
- * which is not approved, may be the attempt's own as well as that.
+ * The transaction of a declined, pending or unlisted record that may be an approved attempt's own: a record alone proved the attempt's
+ * payment, and the gateway may approve this one, too. Undefined if the record may be of another attempt or of a later charge, and for
+ * alternative methods, whose shopper may try several times at the issuer's page.
  */
 export function rivalOf(order: StoredOrder, attempt: Attempt, records: readonly BookRecord[]): string | undefined {
-  const { state, transaction_id, signed_id, other_id } = attempt;
-  if (state.status !== 'approved' || signed_id !== undefined || other_id !== undefined) return undefined;
+  const { state, transaction_id, signed_id, other_id, started_at } = attempt;
+  if (state.status !== 'approved' || isApm(attempt) || signed_id !== undefined || other_id !== undefined)
+    return undefined;
   const payment = order.payments.find((one) => one.transaction_id === transaction_id);
   if (payment?.proof !== 'record') return undefined;
-  const isOfAnother = (id: string): boolean =>
-    order.payments.some((one) => one.transaction_id === id) ||
-    order.attempts.some((one) => [one.transaction_id, one.signed_id, one.other_id].includes(id));
+  const others = order.attempts.filter((one) => one.id !== attempt.id && wasSent(one));
+  const isOfAnother = (record: BookRecord): boolean =>
+    isKnown(record, order) ||
+    others.some((one) => [one.transaction_id, one.signed_id, one.other_id].includes(record.transaction_id)) ||
+    others.some((one) => one.transaction_id === undefined && isSameSum(one, record) && mayBeOf(record, one));
+  const until = Date.parse(started_at) + DAY_MS - CLOCK_TOLERANCE_MS;
   return records.find(
     (record) =>
       record.meaning !== 'approved' &&
       record.transaction_id !== undefined &&
-      !isOfAnother(record.transaction_id) &&
+      record.date !== undefined &&
+      record.date < until &&
       isSameSum(attempt, record) &&
-      mayBeOf(record, attempt),
+      mayBeOf(record, attempt) &&
+      !isLaterCharge(order, record) &&
+      !isOfAnother(record),
   )?.transaction_id;
 }
 
