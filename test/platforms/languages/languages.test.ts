@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -80,6 +81,13 @@ const cases = (() => {
   const other = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const withSignature = (signature: string) => ({ ...headers, 'webhook-signature': signature });
   const accented = '{"type":"session.approved","data":{"name":"São Tomé 🍵"}}';
+  // What anybody can sign: the key of an empty secret is empty.
+  const forged = createHmac('sha256', '').update(`msg_1.${now}.{}`).digest('base64');
+  const unsafe = {
+    body: '{}',
+    headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now), 'webhook-signature': `v1,${forged}` },
+    now,
+  };
   const signed = new Webhook(webhookSecret).sign('msg_1', new Date(now * 1000), accented);
   return [
     { valid: true, ...standard },
@@ -95,6 +103,9 @@ const cases = (() => {
     { valid: false, ...standard, headers: withSignature('v1,ü') },
     { valid: false, ...standard, headers: { ...headers, 'webhook-timestamp': 'soon' } },
     { valid: false, ...standard, headers: {} },
+    { valid: false, ...unsafe, secrets: [''] },
+    { valid: false, ...unsafe, secrets: ['whsec_'] },
+    { valid: false, ...unsafe, secrets: [...standard.secrets, ''] },
     {
       valid: true,
       body: accented,
