@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import { holdsCard } from '../../shared/card-data/mask.ts';
 import { type Run, runOf } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
@@ -10,6 +11,7 @@ export function getCommand(io: Io): Command {
   return new Command('get')
     .argument('<path>', 'the path with its query, such as /v1/orders?limit=5')
     .action(async (path: string, _options: unknown, command: Command) => {
+      withoutCard(path);
       const run = runOf(io, command, {});
       print(run, await (await run.client()).request({ method: 'GET', path }));
     });
@@ -30,15 +32,22 @@ export function postCommand(io: Io): Command {
         idempotencyKey: z.string().optional(),
       });
       const { data, file, idempotencyKey } = run.options;
+      withoutCard(path, data);
       if (data !== undefined && file !== undefined) throw new UsageError('Give one of --data and --file.');
       const body = file === undefined ? objectIn(data ?? '{}') : await readObject(io, file);
       print(run, await (await run.client()).request({ method: 'POST', path, body }, { idempotencyKey }));
     });
 }
 
+/** Other users of the machine can see arguments, and servers log addresses. */
+function withoutCard(...given: readonly (string | undefined)[]): void {
+  if (!given.some((text) => text !== undefined && holdsCard(text))) return;
+  throw new UsageError('An argument holds a card number: pass the body with --file -.');
+}
+
 function objectIn(data: string): object {
   const body = jsonIn(data);
-  if (typeof body === 'object' && body !== null) return body;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new UsageError('--data: must be JSON of one object.');
 }
 

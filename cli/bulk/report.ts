@@ -25,7 +25,7 @@ export function printDryRun(
   );
   out.say(
     isAsked
-      ? 'The file is right, and the payments permit it. Nothing was sent.'
+      ? `The file is right, and the payments${unknown > 0 ? ' that the relay knows' : ''} permit it. Nothing was sent.`
       : 'The file is right. Whether the payments permit it was not asked: the key lacks the scope console. Nothing was sent.',
   );
 }
