@@ -74,8 +74,10 @@ sync "$part/$name" "$part/$name.sha256" "$part/$name.contents"
 mv "$part/$name" "$part/$name.sha256" "$part/$name.contents" "$folder/"
 find "$folder" -maxdepth 1 -type f -name 'turnpike-*Z.*' ! -name "$name*" -mtime "+$days" -delete
 if [ -n "$metrics" ] && [ -d "$(dirname "$metrics")" ]; then
-  printf '# TYPE turnpike_backup_timestamp_seconds gauge\nturnpike_backup_timestamp_seconds %s\n' "$(date +%s)" >"$metrics.part"
-  chmod 0644 "$metrics.part"
-  mv "$metrics.part" "$metrics"
+  # Its own name: others may write to the folder.
+  new=$(mktemp "$metrics.XXXXXX")
+  printf '# TYPE turnpike_backup_timestamp_seconds gauge\nturnpike_backup_timestamp_seconds %s\n' "$(date +%s)" >"$new"
+  chmod 0644 "$new"
+  mv "$new" "$metrics"
 fi
 echo "$folder/$name"

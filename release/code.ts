@@ -23,7 +23,6 @@ export const deployFiles = [
   'alerts.yml',
   'backup.sh',
   'compose.yml',
-  'docker-backup.sh',
   'grafana.json',
   'journald@turnpike.conf',
   'kubernetes/backup.yaml',

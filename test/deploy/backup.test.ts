@@ -196,28 +196,6 @@ describe('a backup', () => {
     expect(readdirSync(backups)).toEqual([]);
   });
 
-  it('of containers replaces no dump by a failed one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'turnpike-docker-'));
-    mkdirSync(join(folder, 'secrets'));
-    writeFileSync(join(folder, 'secrets/store'), 'postgres://turnpike:x@postgres/turnpike_2\n');
-    copyFileSync(join(scripts, 'docker-backup.sh'), join(folder, 'docker-backup.sh'));
-    const docker = (code: string) => writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    const backup = () => {
-      const args = [join(folder, 'docker-backup.sh'), join(folder, 'backups')];
-      return spawnSync('sh', args, { env, encoding: 'utf8' });
-    };
-    docker('for last in "$@"; do :; done; case "$*" in *pg_dump*) echo "dump of $last" ;; *) cat ;; esac');
-    const { status, stdout, stderr } = backup();
-    expect(status, stderr).toBe(0);
-    expect(readFileSync(stdout.trim(), 'utf8')).toBe('dump of turnpike_2\n');
-    for (const failing of ['echo half; exit 1', 'case "$*" in *pg_dump*) echo half ;; *) exit 1 ;; esac']) {
-      docker(failing);
-      expect(backup().status).toBe(1);
-      expect(readdirSync(join(folder, 'backups'))).toEqual([basename(stdout.trim())]);
-    }
-  });
-
   it('refuses an address whose password would be an argument', async () => {
     for (const query of ['?password=s3cret', '?sslmode=disable&password=s3cret']) {
       const { storeFile, backups } = files(`postgres://turnpike@127.0.0.1:1/turnpike${query}`);

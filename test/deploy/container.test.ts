@@ -20,6 +20,7 @@ const service = z.looseObject({
   environment: z.record(z.string(), z.string()).default({}),
   secrets: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
+  command: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   extra_hosts: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
@@ -34,7 +35,7 @@ const compose = z.strictObject({
   name: z.string(),
   'x-hardened': z.unknown(),
   'x-relay': z.unknown(),
-  services: z.strictObject({ postgres: service, 'relay-1': service, 'relay-2': service, nginx: service }),
+  services: z.strictObject({ postgres: service, 'relay-1': service, 'relay-2': service, nginx: service, backup: service }),
   secrets: z.record(z.string(), z.strictObject({ file: z.string().startsWith('./secrets/') })),
   networks: z.record(z.string(), z.looseObject({ internal: z.boolean().optional() })),
   volumes: z.record(z.string(), z.null()),
@@ -113,13 +114,22 @@ describe('compose.yml', () => {
     expect(services.nginx.extra_hosts).toEqual(hosts);
   });
 
+  it('backs up with backup.sh, whose files and folders are mounted', () => {
+    const { command, volumes, secrets, networks } = read().services.backup;
+    expect(command.slice(0, 3)).toEqual(['sh', '/scripts/backup.sh', '/run/secrets/store']);
+    const targets = volumes.map((one) => one.replace(/^\$\{[^}]*\}|^[^:]*/, '').split(':')[1]);
+    expect(targets).toEqual(['/scripts/backup.sh', '/scripts/store.sh', '/backups', '/metrics']);
+    expect(command.slice(3)).toEqual(['/backups', '14', '/metrics/turnpike_backup.prom']);
+    expect({ secrets, networks: Object.keys(networks) }).toEqual({ secrets: ['store'], networks: ['database'] });
+  });
+
   it('mounts only files of this folder or of the operator', () => {
     const own = ['./relay.json', './tls', './acme', './previous'];
     const mounted = Object.values(read().services).flatMap(({ volumes }) =>
       volumes.map((one) => one.split(':')[0] ?? ''),
     );
     const files = mounted.filter((path) => path.startsWith('./') && !own.includes(path));
-    expect(files).toEqual(['./nginx.conf']);
+    expect(files).toEqual(['./nginx.conf', './backup.sh', './store.sh']);
     for (const path of files) expect(existsSync(join(folder, path))).toBe(true);
   });
 });

@@ -106,7 +106,7 @@ runBlocks(page, [
       expect(statuses(output)).toContain('approved');
     },
   },
-  ...['install -d -m 0700 secrets', 'docker-backup.sh', 'docker compose cp'].map((says) => ({
+  ...['install -d -m 0700 secrets', 'docker compose run', 'docker compose cp'].map((says) => ({
     language: 'sh',
     says,
     run: (code: string) => machine.runInDeploy(code),
