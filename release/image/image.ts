@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ export function makeImage(root: string, release: Release, scratchIn = tmpdir()):
   try {
     const { devDependencies } = rootManifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
     const base = join(scratch, 'base.tar');
-    makeBase(join(root, 'release/image/root.sh'), nodePackage(scratch, devDependencies.node), base);
+    makeBase(join(root, 'release/image/root.sh'), nodePackage(root), base);
     const own = join(scratch, 'release.tar');
     makeOwn(archive, scratch, own);
 
@@ -85,25 +85,18 @@ function settingsOf({ name, version }: Release): string[] {
   ];
 }
 
-/** The folder of the npm package that has Node's program and licence. */
-function nodePackage(scratch: string, version: string): string {
-  const [file = ''] = run(
-    'npm',
-    ['pack', '--prefer-offline', '--silent', `node-linux-${process.arch}@${version}`],
-    scratch,
-  )
-    .trim()
-    .split('\n')
-    .slice(-1);
-  run('tar', ['-xzf', file], scratch);
-  return join(scratch, 'package');
+/** The folder of the npm package with Node's program and licence: the one that the tests ran with. */
+function nodePackage(root: string): string {
+  const folder = join(root, `node_modules/node/node_modules/node-linux-${process.arch}`);
+  if (!existsSync(join(folder, 'LICENSE'))) throw new ReleaseError(`${folder} is missing. Run: npm ci`);
+  return folder;
 }
 
 /** The layer with Debian's packages and Node. */
 function makeBase(script: string, node: string, into: string): void {
   const options = ['--quiet', '--variant=extract', `--include=${PACKAGES.join(',')}`, `--extract-hook=${script}`];
   const env = { NODE: node, SOURCE_DATE_EPOCH: String(RELEASED_AT), TMPDIR: dirname(into) };
-  run('mmdebstrap', [...options, SUITE, into], undefined, env);
+  run('mmdebstrap', [...options, SUITE, into], env);
 }
 
 /** The layer with the release. */
@@ -122,14 +115,9 @@ function dockersManifest(layout: string, tag: string): string {
   return JSON.stringify([{ Config: config.digest, RepoTags: [tag], Layers: layers.map((layer) => layer.digest) }]);
 }
 
-function run(program: string, args: readonly string[], cwd?: string, env: Record<string, string> = {}): string {
+function run(program: string, args: readonly string[], env: Record<string, string> = {}): void {
   try {
-    return execFileSync(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    execFileSync(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       throw new ReleaseError(`${program} is missing. An image needs: apt-get install mmdebstrap umoci`);
