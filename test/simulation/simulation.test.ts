@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { testsAll } from '../support/tests-all.ts';
 import { faults } from './faults.ts';
 import { kept } from './kept/kept.ts';
+
+/** One fault in eight shows that the simulation finds faults; `npm run test:all` plants all. */
+const planted = Object.entries(faults).filter((_, at) => testsAll || at % 8 === 0);
 
 /** The last seed of `npm run check`: beyond it a fault would not be found. */
 const LAST_SEED = 50;
@@ -38,7 +42,7 @@ describe('the simulation', () => {
     expect(output).toMatch(/^0 breaches/m);
   });
 
-  it.each(Object.entries(faults))('finds the fault: %s', async (name, fault) => {
+  it.each(planted)('finds the fault: %s', async (name, fault) => {
     const histories =
       'kept' in fault
         ? ['--kept', `--first=${fault.kept}`]

@@ -5,6 +5,7 @@ import type { Clock } from '../../../relay/store/postgres/server/database.ts';
 import { startReceiver, withReceiver } from '../http/receiver.ts';
 import { apiKey, card, order, otherAccountKey, queryOnlyKey, startTestRelay } from '../relays/relay.ts';
 import { sharedPostgres } from '../stores/postgres.ts';
+import { testsAll } from '../tests-all.ts';
 import { until } from '../time/until.ts';
 import { methods, pix, redirection } from './issuer.ts';
 import { notifyPath } from './notified.ts';
@@ -18,10 +19,15 @@ import {
   signedXml,
 } from './scripted-gateway.ts';
 
-/** The kinds of stores. Tests of concurrency, and of what a store finds and counts, run on each. */
-export const stores = ['SQLite', 'PostgreSQL'] as const;
+type StoreKind = 'SQLite' | 'PostgreSQL';
 
-/** The store of all other tests. The behaviour of a store is tested on each kind in `test/store`. */
+/**
+ * The stores of tests of concurrency, and of what a store finds and counts: PostgreSQL, and with `npm run test:all` SQLite, too. That
+ * both behave alike is tested in `test/store`, with generated histories.
+ */
+export const stores: readonly StoreKind[] = testsAll ? ['SQLite', 'PostgreSQL'] : ['PostgreSQL'];
+
+/** The store of all other tests. */
 export const oneStore = ['SQLite'] as const;
 
 /** The setting of a new, empty store. Without one a relay has a separate SQLite file. */
@@ -42,7 +48,7 @@ async function newPostgresStore(): Promise<string> {
 }
 
 /** Starts what a kind of store needs, for the tests of one `describe`. */
-export function storesOf(kind: (typeof stores)[number]): NewStore {
+export function storesOf(kind: StoreKind): NewStore {
   if (kind === 'SQLite') return async () => ({});
   beforeAll(async () => void (await sharedPostgres()));
   return async () => ({ store: await newPostgresStore() });
