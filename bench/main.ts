@@ -1,14 +1,15 @@
 /**
  * Runs the benchmarks: `npm run bench -- relay`; docs/benchmarks.md describes how each one measures. Where things are:
  *
- * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, failover, start, bulk, widget,
- *   trace); what only that benchmark needs is beside it.
+ * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, retention, console, scale, capacity, failover, start, bulk,
+ *   widget, trace); what only that benchmark needs is beside it.
  * - `bench/harness/` is what all of them share: measuring, comparing in rounds, reports, results and their history.
  * - `bench/processes/` are the processes that several of them start: the gateway, the visitors, the relay and its baselines.
  * - `bench/filled-store/` fills a store with a million orders, for `growth` and `console`.
  */
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk/bulk.ts';
+import { capacity } from './capacity/capacity.ts';
 import { consoleParts, consoleScreens } from './console/console.ts';
 import { failover } from './failover/failover.ts';
 import { growth } from './growth/growth.ts';
@@ -28,6 +29,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['retention', retention],
   ['console', consoleScreens],
   ['scale', scale],
+  ['capacity', capacity],
   ['failover', failover],
   ['start', start],
   ['bulk', bulk],

@@ -62,6 +62,8 @@ export type Target = {
   confirm(step: ConfirmStep, count: number): Promise<number>;
   /** The CPU of listing them, what is left of it. A relay alone has it. */
   list(count: number): Promise<number>;
+  /** The resident memory of its process, in MB. A relay alone has it. */
+  memory(): Promise<number>;
   /** From now on, what is older than so many days is deleted; 0 ends that. A relay alone has it. */
   retain(days: number): Promise<void>;
   origin: string;
@@ -174,6 +176,10 @@ export async function startSurroundings(): Promise<Surroundings> {
       async confirm(step, count) {
         const { cpu_us } = await child.ask({ confirm: step }, cpu);
         return cpu_us / count;
+      },
+      async memory() {
+        const { mb } = await child.ask('memory', z.object({ mb: z.number() }));
+        return mb;
       },
       async retain(days) {
         await child.ask({ retain: days }, ok);

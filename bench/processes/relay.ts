@@ -21,7 +21,7 @@ let ahead = 0;
 const relay = await startFromSettings({ now: () => new Date(Date.now() + ahead) });
 
 const questions = z.union([
-  z.enum(['cpu', 'list', 'stop']),
+  z.enum(['cpu', 'list', 'memory', 'stop']),
   z.object({ sessions: z.int() }),
   z.object({ confirm: confirmSteps }),
   z.object({ retain: z.int() }),
@@ -34,6 +34,7 @@ answerQuestions(async (message) => {
     return 'confirm' in question ? confirm(question.confirm) : makeSessions(question.sessions);
   }
   if (question === 'cpu') return cpuUsage();
+  if (question === 'memory') return { mb: process.memoryUsage.rss() / 1e6 };
   if (question === 'list') return cpuOf(() => listAll(relay.context));
   await relay.stop();
   setImmediate(() => process.exit(0));

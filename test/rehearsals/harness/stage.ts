@@ -20,6 +20,8 @@ export type StageOptions = {
   relays: 1 | 2;
   /** What is needed before the relays start; gives what ends it. */
   prepare?: () => Promise<() => Promise<void>>;
+  /** What stands before the gateway. */
+  gateway?: (app: RequestListener) => RequestListener;
   /** Further settings of the relays; `gatewayPort` is the gateway's. */
   settings?: (gatewayPort: number) => Record<string, unknown>;
   /** How each relay is started; `folder` is the one of the rehearsal. */
@@ -72,7 +74,14 @@ const GATEWAY_MS = 10_000;
 const MERCHANT = { merchant_id: '100001', account_id: '200001' };
 
 /** Starts everything and waits until the relays are ready. */
-export async function startStage({ store, relays, prepare, settings: more, relay }: StageOptions): Promise<Stage> {
+export async function startStage({
+  store,
+  relays,
+  prepare,
+  gateway: before = (app) => app,
+  settings: more,
+  relay,
+}: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-rehearsal-'));
   const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -82,7 +91,7 @@ export async function startStage({ store, relays, prepare, settings: more, relay
     if (prepare) closing.push(await prepare());
     const merchants = [{ ...MERCHANT, signing_secret: SIGNING_SECRET }];
     const gateway = createGateway({ merchants, publicUrl: () => `http://127.0.0.1:${gatewayServer.port}` });
-    const gatewayServer = await canGoAway(gateway.app);
+    const gatewayServer = await canGoAway(before(gateway.app));
     const shop = createShop();
     const shopServer = await canGoAway(shop.app);
     closing.push(gatewayServer.away, shopServer.away);
