@@ -55,7 +55,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'bulk',
-    says: 'refund, capture, cancel or review what a CSV file lists, each row once',
+    says: 'refund, capture, cancel, review or settle what a CSV file lists, each row once',
     load: async (io, ends) => (await import('./bulk/bulk.ts')).bulkCommand(io, ends),
   },
   {

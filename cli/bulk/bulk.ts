@@ -12,8 +12,9 @@ import { plain } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
 import { countPosts } from './deliver.ts';
 import { type CsvFile, openCsv } from './file/csv-file.ts';
-import { type BulkName, bulkNames, layoutOf, REFERENCE } from './file/layout.ts';
-import { checkPayments, paymentsByOrder } from './file/payments.ts';
+import { type BulkName, batchLayout, bulkNames, type Layout, REFERENCE } from './file/layout.ts';
+import type { Look } from './file/orders.ts';
+import { checkPayments, type Permitted, paymentsByOrder } from './file/payments.ts';
 import { type Reading, readHeading } from './file/reading.ts';
 import { checkRows, rowsOf, sumsOf } from './file/rows.ts';
 import { isToSend } from './jobs.ts';
@@ -23,6 +24,8 @@ import { startProgress } from './progress.ts';
 import { exitCodeOf, printDryRun, printEnd, questionOf, suspectNote } from './report.ts';
 import { isResults, type Tally, writeResults } from './results.ts';
 import { runAll } from './run.ts';
+import { decisions, settleLayout } from './settle/layout.ts';
+import { checkUndecided, completeFrom, ordersToSettle } from './settle/orders.ts';
 import { createStop, type Stop } from './stop.ts';
 
 const delimiters: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t', '|': '|' };
@@ -42,24 +45,33 @@ const shape = {
 };
 type Options = z.output<z.ZodObject<typeof shape>>;
 
+const REFERENCES =
+  `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
+  '\nWithout it, equal rows are distinguished by their count, so an equal row of another file counts as done.';
+
 const WHAT: Record<BulkName, string> = {
   refund: 'refund payments',
   capture: 'capture authorised payments',
   cancel: 'cancel authorised payments',
   review: 'accept or reject payments that are held for review',
+  settle: 'say how undecided orders, or payments that are held, reversed or unconfirmed, stand',
 };
 
-/** `turnpike bulk refund|capture|cancel|review FILE.csv`. */
+function layoutOf(name: BulkName): Layout {
+  return name === 'settle' ? settleLayout : batchLayout(name);
+}
+
+/** `turnpike bulk refund|capture|cancel|review|settle FILE.csv`. */
 export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Command {
   const bulk = new Command('bulk');
   for (const name of bulkNames) {
     const { columns, required, limit } = layoutOf(name);
     bulk
       .command(`${name} <file.csv>`)
-      .description(`${WHAT[name]}, ${limit} in one request`)
+      .description(limit > 1 ? `${WHAT[name]}, ${limit} in one request` : WHAT[name])
       .option('--out <file>', 'where the results go (FILE.results.csv)')
       .option('--concurrency <count>', 'this many requests at once (4)')
-      .option('--dry-run', 'check the file, ask the relay what the payments permit, and say what would be sent')
+      .option('--dry-run', 'check the file, ask the relay what it would refuse, and say what would be sent')
       .option('--yes', 'do not ask before it begins')
       .option('--journal <file>', 'record of what was sent, for the next run (FILE.journal)')
       .option('--decimal <sign>', 'what separates the decimals of amounts: . or , (default: .)')
@@ -68,8 +80,7 @@ export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Comm
         'after',
         '\nAfter an interruption run the same command again: no row is sent twice.' +
           `\n\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
-          `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
-          '\nWithout it, equal rows are distinguished by their count, so an equal row of another file counts as done.',
+          (name === 'settle' ? `\nA decision is ${decisions.join(', ')}.` : REFERENCES),
       )
       .action(async (file: string, _options: unknown, command: Command) => {
         const run = runOf(io, command, shape);
@@ -103,8 +114,8 @@ async function runBulk(
   const { ignored } = await readHeading(csv, layout);
   if (ignored.length > 0)
     out.say(`These columns are kept, and not used: ${ignored.map(plain).join(', ').slice(0, 500)}.`);
-  const payments = await paymentsByOrder(csv, layout, client, options.concurrency);
-  const reading: Reading = { decimal: options.decimal, payments };
+  const { complete, check } = await lookedUp(csv, layout, { client, atOnce: options.concurrency });
+  const reading: Reading = { decimal: options.decimal, complete };
   const unlock = options.dryRun ? undefined : await lockJournal(journalPath);
   try {
     const before = await readJournal(journalPath, header);
@@ -113,15 +124,13 @@ async function runBulk(
       return found === undefined || isToSend(found.outcome);
     };
     const checked = await checkRows(csv, layout, reading, isLeft);
-    if (checked.suspect.length > 0) out.say(suspectNote(checked.suspect));
+    const [suspect, ...suspects] = checked.suspect;
+    if (suspect) out.say(suspectNote([suspect, ...suspects]));
     const left = sumsOf(layout);
     for (const item of before.left) left.add(item);
     const leftOver = { rows: before.left.length, amounts: left.amounts() };
     if (options.dryRun) {
-      const permitted = await checkPayments(csv, layout, reading, {
-        ...{ isToSend: isLeft, client, atOnce: options.concurrency },
-      });
-      return printDryRun(out, name, { ...checked, ...permitted }, leftOver);
+      return printDryRun(out, name, { ...checked, ...(await check(reading, isLeft)) }, leftOver);
     }
     await csv.checkUnchanged();
     if (checked.toSend > 0 || leftOver.rows > 0) {
@@ -151,6 +160,29 @@ async function runBulk(
   } finally {
     await unlock?.();
   }
+}
+
+/** What follows from the orders of the rows, and the check of what the relay would refuse. */
+type LookedUp = {
+  complete: Reading['complete'];
+  check(reading: Reading, isToSend: (id: string) => boolean): Promise<Permitted>;
+};
+
+async function lookedUp(csv: CsvFile, layout: Layout, look: Look): Promise<LookedUp> {
+  if (layout.name !== 'settle') {
+    return {
+      complete: await paymentsByOrder(csv, layout, look),
+      check: (reading, isToSend) => checkPayments(csv, layout, reading, isToSend, look),
+    };
+  }
+  const orders = await ordersToSettle(csv, layout, look);
+  return {
+    complete: completeFrom(orders),
+    async check(reading, isToSend) {
+      await checkUndecided(csv, layout, reading, isToSend, orders);
+      return { unknown: 0, isAsked: true };
+    },
+  };
 }
 
 /** The first Ctrl-C ends the run after the requests in progress. The second one ends the process. */

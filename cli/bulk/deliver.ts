@@ -8,14 +8,17 @@ import {
 } from '../../client/index.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Io } from '../base/io.ts';
-import type { Layout } from './file/layout.ts';
+import type { BatchLayout, Layout } from './file/layout.ts';
 import type { ChunkRecord } from './journal/records.ts';
+import { rowRefusal, type Settled, settle } from './settle/send.ts';
 import type { Stop } from './stop.ts';
 
 /** The relay's answer about one chunk. */
 type Delivered =
   /** The chunk was sent, now or before: the operation has its outcome. */
   | { kind: 'operation'; id: string; isReplayed: boolean }
+  /** The relay has the decision of the chunk. */
+  | ({ kind: 'settled' } & Settled)
   /** Nothing was sent, because an earlier operation has one of the items. */
   | { kind: 'reference_used'; operation: string; index: number | undefined }
   /** Nothing was sent, because of these items: the faults by index. */
@@ -55,13 +58,12 @@ const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
 /** Sends a chunk until the relay reports its result, always with the same key and the same bytes. */
 export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Delivered> {
   const { io, stop, layout } = sender;
-  const route = operations[layout.name].route.path;
   for (let tried = 0; ; tried++) {
     try {
-      const { operationId, replayed } = await post(chunk, sender);
-      const isReplayed = sender.posts.take(chunk.key) === 1 && replayed;
-      if (operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed };
-      return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route }, 200, ['X-Operation-Id']) };
+      const delivered =
+        layout.name === 'settle' ? await postDecision(chunk, sender) : await post(chunk, sender, layout);
+      const isFirst = sender.posts.take(chunk.key) === 1;
+      return 'isReplayed' in delivered ? { ...delivered, isReplayed: isFirst && delivered.isReplayed } : delivered;
     } catch (error) {
       const pause = PAUSES_MS[tried];
       if (pause === undefined || stop.isStopping || !mayPass(error)) return readRefusal(error, layout);
@@ -70,7 +72,22 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
   }
 }
 
-function post({ key, items, references }: ChunkRecord, { client, layout }: Sender): Promise<Answered<unknown>> {
+async function postDecision(chunk: ChunkRecord, { client }: Sender): Promise<Delivered> {
+  return { kind: 'settled', ...(await settle(chunk, client)) };
+}
+
+async function post(chunk: ChunkRecord, { client }: Sender, layout: BatchLayout): Promise<Delivered> {
+  const { operationId, replayed } = await postBatch(chunk, client, layout);
+  if (operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed: replayed };
+  const route = operations[layout.name].route.path;
+  return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route }, 200, ['X-Operation-Id']) };
+}
+
+function postBatch(
+  { key, items, references }: ChunkRecord,
+  client: Client,
+  layout: BatchLayout,
+): Promise<Answered<unknown>> {
   const body = { [layout.list]: items, references };
   const options = { idempotencyKey: key };
   switch (layout.name) {
@@ -108,21 +125,31 @@ const FORM = new Set([
   ...['batch_too_large', 'body_too_large'],
 ]);
 
-function readRefusal(error: unknown, { list }: Layout): Delivered {
+function readRefusal(error: unknown, layout: Layout): Delivered {
   if (!(error instanceof RelayRefused)) return { kind: 'no_answer', error };
+  const { code } = error;
+  if (code === 'idempotency_key_reused') return { kind: 'key_reused', error };
+  if (layout.name === 'settle') {
+    const message = rowRefusal(error);
+    if (message !== undefined) return { kind: 'items_refused', messages: new Map([[0, message]]) };
+  } else {
+    const ofBatch = readBatchRefusal(error, layout);
+    if (ofBatch) return ofBatch;
+  }
+  if (NOT_SENT.has(code)) return { kind: 'not_sent', error, isOfItems: false };
+  return { kind: 'no_answer', error };
+}
+
+function readBatchRefusal(error: RelayRefused, { list }: BatchLayout): Delivered | undefined {
   const { code, operationId, errors } = error;
   if (SENT.has(code) && operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed: false };
   if (code === 'reference_used' && operationId !== undefined) {
     return { kind: 'reference_used', operation: operationId, index: [...byItem(errors, list).keys()][0] };
   }
-  if (code === 'idempotency_key_reused') return { kind: 'key_reused', error };
-  if (FORM.has(code)) {
-    const messages = byItem(errors, list);
-    if (messages.size > 0) return { kind: 'items_refused', messages };
-    return { kind: 'not_sent', error, isOfItems: true };
-  }
-  if (NOT_SENT.has(code)) return { kind: 'not_sent', error, isOfItems: false };
-  return { kind: 'no_answer', error };
+  if (!FORM.has(code)) return undefined;
+  const messages = byItem(errors, list);
+  if (messages.size > 0) return { kind: 'items_refused', messages };
+  return { kind: 'not_sent', error, isOfItems: true };
 }
 
 /** The fault of each item, by its index in the request. */

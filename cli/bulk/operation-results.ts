@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '../../client/index.ts';
-import { hasSameValues, type Layout, valuesOf } from './file/layout.ts';
+import { type BatchLayout, hasSameValues, valuesOf } from './file/layout.ts';
 import { type ItemResult, ofEarlierRequest, ofOtherValues } from './journal/item-result.ts';
 import type { ChunkRecord } from './journal/records.ts';
 
@@ -14,7 +14,7 @@ const MAX_MESSAGE = 500;
 export function itemResultsOf(
   operation: OperationAnswer,
   chunk: ChunkRecord,
-  layout: Layout,
+  layout: BatchLayout,
   isOwnRequest: boolean,
 ): (ItemResult | undefined)[] {
   const places = new Map((operation.references ?? []).map((reference, at) => [reference, at]));
@@ -36,7 +36,7 @@ export function isStillQueried({ status, unknown }: OperationAnswer): boolean {
 }
 
 /** The result of the item at one place of an operation. */
-function itemResultAt(operation: OperationAnswer, at: number, layout: Layout): ItemResult {
+function itemResultAt(operation: OperationAnswer, at: number, layout: BatchLayout): ItemResult {
   const { status, items, unknown, evidence } = operation;
   switch (status) {
     case 'answered':
@@ -63,7 +63,7 @@ function own(outcome: ItemResult['outcome'], message: string): ItemResult {
 }
 
 /** The gateway's own words about an item: of the result at the item's place, if that is about its transaction. */
-function gatewayWords({ answer, request }: OperationAnswer, at: number, layout: Layout): string {
+function gatewayWords({ answer, request }: OperationAnswer, at: number, layout: BatchLayout): string {
   const result = itemsIn(answer ?? {}, layout)[at];
   const requested = itemsIn(request, layout)[at];
   if (result && result.transaction_id === requested?.transaction_id) {
@@ -74,7 +74,7 @@ function gatewayWords({ answer, request }: OperationAnswer, at: number, layout: 
   return typeof whole === 'string' ? whole : '';
 }
 
-function itemsIn(body: Readonly<Record<string, unknown>>, { list }: Layout): Record<string, unknown>[] {
+function itemsIn(body: Readonly<Record<string, unknown>>, { list }: BatchLayout): Record<string, unknown>[] {
   const items = body[list];
   return Array.isArray(items) ? items.map((one: unknown) => ({ ...Object(one) })) : [];
 }

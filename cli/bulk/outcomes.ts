@@ -30,6 +30,10 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
   /** The chunks whose outcome may be known soon. */
   const stillQueried = new Set<number>();
 
+  /** What an operation has of a chunk's items. A person's decision is no operation. */
+  const resultsOf = (operation: OperationAnswer, chunk: ChunkRecord, isOwnRequest: boolean) =>
+    layout.name === 'settle' ? [] : itemResultsOf(operation, chunk, layout, isOwnRequest);
+
   /** Writes the results of a chunk's items into the journal. */
   const write = async (id: number, items: readonly ItemResult[], operation?: string): Promise<void> => {
     const isFirst = journal.index.chunk(id)?.outcomes === undefined;
@@ -64,7 +68,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
   ): Promise<OperationAnswer | undefined> => {
     const [found, before] = await Promise.all([readOperation(operation, chunk.id), journal.answerOf(chunk.id)]);
     const wasEarlier = before?.items.some(({ from }) => from === 'earlier_request') ?? false;
-    const results = found ? itemResultsOf(found, chunk, layout, isOwnRequest && !wasEarlier) : [];
+    const results = found ? resultsOf(found, chunk, isOwnRequest && !wasEarlier) : [];
     const next = chunk.items.map((_, at): ItemResult => {
       const known = before?.items[at];
       if (known && known.outcome !== 'unknown') return known;
@@ -92,7 +96,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
      */
     async takeOver(chunk: ChunkRecord, operation: string, index: number | undefined): Promise<ItemResult[]> {
       const found = await readOperation(operation, chunk.id);
-      const results = found ? itemResultsOf(found, chunk, layout, false) : [];
+      const results = found ? resultsOf(found, chunk, false) : [];
       // Without a name, any of the items may have been sent.
       const isAnyNamed = index !== undefined || results.some((result) => result !== undefined);
       return chunk.items.map((_, at) => {

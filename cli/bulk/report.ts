@@ -2,7 +2,7 @@ import { RelayRefused } from '../../client/index.ts';
 import { EXIT, type ExitCode, failureOf } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import { type BulkName, REFERENCE } from './file/layout.ts';
-import type { Checked } from './file/rows.ts';
+import type { Checked, Suspect } from './file/rows.ts';
 import type { Tally } from './results.ts';
 import type { Stop } from './stop.ts';
 
@@ -13,27 +13,36 @@ export function printDryRun(
   { rows, toSend, amounts, unknown, isAsked }: Checked & { unknown: number; isAsked: boolean },
   leftOver: Pick<Checked, 'rows' | 'amounts'>,
 ): void {
+  const sums = name === 'settle' ? 'decisions' : 'amounts';
   out.record(
-    { operation: name, rows, to_send: toSend, amounts, left_over: leftOver, asked: isAsked, unknown_payments: unknown },
+    {
+      ...{ operation: name, rows, to_send: toSend, [sums]: amounts, left_over: leftOver },
+      ...{ asked: isAsked, unknown_payments: unknown },
+    },
     {
       rows: String(rows),
       'to send': String(toSend),
-      amounts: amounts.join(', ') || 'none',
+      [sums]: amounts.join(', ') || 'none',
       'not known': unknown > 0 ? `${unknown} payments, which the relay leaves to the gateway` : undefined,
       'left over': leftOver.rows > 0 ? `${leftOver.rows}, ${leftOver.amounts.join(', ')}` : undefined,
     },
   );
   out.say(
     isAsked
-      ? `The file is right, and the payments${unknown > 0 ? ' that the relay knows' : ''} permit it. Nothing was sent.`
+      ? permittedNote(name, unknown)
       : 'The file is right. Whether the payments permit it was not asked: the key lacks the scope console. Nothing was sent.',
   );
 }
 
-/** A warning of transactions that a spreadsheet may have rounded. */
-export function suspectNote(lines: readonly number[]): string {
-  const many = lines.length === 1 ? 'The transaction_id' : `${lines.length} transaction_ids, the first one`;
-  return `${many} in line ${lines[0]} ends in five zeros or more: check that no spreadsheet has rounded it.`;
+function permittedNote(name: BulkName, unknown: number): string {
+  const what = name === 'settle' ? 'orders' : `payments${unknown > 0 ? ' that the relay knows' : ''}`;
+  return `The file is right, and the ${what} permit it. Nothing was sent.`;
+}
+
+/** A warning of ids that a spreadsheet may have rounded. */
+export function suspectNote([first, ...others]: readonly [Suspect, ...Suspect[]]): string {
+  const more = others.length > 0 ? `, and ${others.length} more ids` : '';
+  return `The ${first.column} in line ${first.line}${more}: five zeros or more at the end. Check that no spreadsheet has rounded them.`;
 }
 
 const AGAIN = 'Run the same command again: no row is sent twice.';

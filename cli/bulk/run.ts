@@ -1,7 +1,7 @@
 import { deliver, type Sender } from './deliver.ts';
 import type { Row } from './file/rows.ts';
 import { type Job, jobsOf, readAhead } from './jobs.ts';
-import { type ItemResult, RELEASED } from './journal/item-result.ts';
+import { type ItemResult, ofEarlierRequest, RELEASED, SUCCEEDED } from './journal/item-result.ts';
 import type { ChunkRecord } from './journal/records.ts';
 import { createOutcomes, type OutcomesContext } from './outcomes.ts';
 
@@ -46,6 +46,10 @@ export async function runAll(work: Work): Promise<void> {
     switch (delivered.kind) {
       case 'operation':
         return startReading(chunk, delivered.id, isRepeated || !delivered.isReplayed);
+      case 'settled': {
+        const isEarlier = !isRepeated && delivered.isReplayed;
+        return outcomes.write(chunk.id, [isEarlier ? ofEarlierRequest(SUCCEEDED, delivered.at) : SUCCEEDED]);
+      }
       case 'reference_used': {
         const { operation, index } = delivered;
         return writeAndSendReleased(chunk, await outcomes.takeOver(chunk, operation, index), operation);

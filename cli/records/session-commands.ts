@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import type { SessionAnswer } from '../../client/index.ts';
-import { settleSession } from '../../shared/api/session.ts';
+import { sessionVerdicts, settleSession } from '../../shared/api/session.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { confirm, runOf } from '../base/command.ts';
 import { CliError, EXIT } from '../base/errors.ts';
@@ -76,7 +76,7 @@ export function sessionsCommand(io: Io): Command {
   sessions
     .command('settle <session_id>')
     .description('say whether an order was paid, after a look at the gateway’s records')
-    .requiredOption('--outcome <outcome>', 'approved, or not_paid')
+    .requiredOption('--outcome <outcome>', sessionVerdicts.join(', or '))
     .option('--transaction <id>', 'the transaction that paid it (needed for approved)')
     .option('--amount <amount>', 'what was paid, if not what was asked')
     .option('--currency <code>', 'in this currency, if not the order’s')
@@ -85,7 +85,7 @@ export function sessionsCommand(io: Io): Command {
     .option('--yes', 'do not ask')
     .action(async (id: string, _options: unknown, self: Command) => {
       const run = runOf(io, self, {
-        outcome: z.enum(['approved', 'not_paid']),
+        outcome: z.enum(sessionVerdicts),
         transaction: z.string().optional(),
         amount: amount.optional(),
         currency: z.string().optional(),

@@ -65,6 +65,9 @@ const attemptStatuses = [
   'not_sent',
 ] as const;
 
+/** What a person can say of an order. */
+export const sessionVerdicts = ['approved', 'not_paid'] as const;
+
 /** Why the gateway's records leave an order undecided. */
 export const holdReasons = ['pending', 'codes_not_listed', 'amount_differs', 'paid_before'] as const;
 
@@ -182,7 +185,7 @@ export const sessionAnswer = z
     settled: z
       .object({
         ...settledBy,
-        outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
+        outcome: z.enum(sessionVerdicts).optional().describe('The decision of the person.'),
         transaction_id: optionalString.describe('The gateway’s id of the payment, from that person.'),
         amount: optionalString.describe('The amount that was paid, from that person.'),
         currency: optionalString.describe('ISO 4217 code.'),

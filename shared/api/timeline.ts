@@ -6,7 +6,7 @@ import { moment } from './fields.ts';
 import { operationAnswer, operationStatuses } from './operation.ts';
 import { orderNote } from './order-note.ts';
 import { paymentVerdicts } from './order-payment.ts';
-import { attemptAnswer } from './session.ts';
+import { attemptAnswer, sessionVerdicts } from './session.ts';
 
 const outcome = z.enum(['succeeded', 'failed', 'unknown']);
 
@@ -32,7 +32,7 @@ export const timelineEntry = z
       by: string.describe('The name of the API key that decided it.'),
       note: string.describe('The note of that person.'),
       outcome: z
-        .enum(['approved', 'not_paid', ...paymentVerdicts])
+        .enum([...sessionVerdicts, ...paymentVerdicts])
         .optional()
         .describe('The decision of the person.'),
     }),

@@ -53,7 +53,7 @@ function normalised(amount: string): string | undefined {
 }
 
 /** The decimals that a currency's amounts are written with: its own, at least two. */
-function amountDigits(currency: string): number {
+export function amountDigits(currency: string): number {
   return Math.max(2, currencyDigits(currency));
 }
 

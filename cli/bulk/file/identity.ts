@@ -10,14 +10,16 @@ export type Identity = { reference: string; id: string };
  */
 export function identities(): (item: Item, reference: string | undefined) => Identity {
   const seen = new Map<string, number>();
-  return (item, own) => {
-    if (own !== undefined) return { reference: own, id: idOf(own) };
-    const content = JSON.stringify(item);
+  return (item, reference) => {
+    if (reference !== undefined) return { reference, id: idOf(reference) };
+    // The session of an order is looked up anew in each run.
+    const { session_id: _, ...own } = item;
+    const content = JSON.stringify(own);
     const short = idOf(content);
     const before = seen.get(short) ?? 0;
     seen.set(short, before + 1);
-    const reference = `csv-${letters(JSON.stringify([content, before]))}`;
-    return { reference, id: idOf(reference) };
+    const made = `csv-${letters(JSON.stringify([content, before]))}`;
+    return { reference: made, id: idOf(made) };
   };
 }
 

@@ -4,8 +4,12 @@ import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { references } from '../../../shared/gateway/batch.ts';
 import { type Operation, operations } from '../../../shared/gateway/operations.ts';
 
-/** The operations that can be asked for by a file. */
-export const bulkNames = ['refund', 'capture', 'cancel', 'review'] as const;
+/** The operations of the gateway that can be asked for by a file. */
+const batchNames = ['refund', 'capture', 'cancel', 'review'] as const;
+type BatchName = (typeof batchNames)[number];
+
+/** What can be asked for by a file. */
+export const bulkNames = [...batchNames, 'settle'] as const;
 export type BulkName = (typeof bulkNames)[number];
 
 /** One item of a batch, as it is sent. */
@@ -21,16 +25,14 @@ export const resultColumns = ['outcome', 'message', 'operation_id'] as const;
 /** What is wrong with one cell. */
 export type CellProblem = { column: string; message: string };
 
-/** What a file of an operation holds: the fields of an item, by the gateway's names, and a reference. */
-export type Layout = {
-  name: BulkName;
-  /** The field of the body that holds the items, and the most that one request may carry. */
-  list: string;
+/** What a file holds: the fields of an item, and a reference. */
+type Columns = {
+  /** The most items that one request may carry. */
   limit: number;
   columns: readonly string[];
   required: readonly string[];
-  /** The amount that moves. */
-  amount: 'amount' | 'refund_amount';
+  /** The required columns that a file with `order_no` may leave out. */
+  fromOrder: readonly string[];
   /** Reads an item and its reference, undefined in a file without the column. Amounts come out with their currency's decimals. */
   read(
     cells: Readonly<Record<string, string>>,
@@ -38,13 +40,27 @@ export type Layout = {
   ): { ok: true; item: Item } | { ok: false; problems: CellProblem[] };
 };
 
+/** The file of an operation of the gateway, by its names. */
+export type BatchLayout = Columns & {
+  name: BatchName;
+  /** The field of the body that holds the items. */
+  list: string;
+  /** The amount that moves. */
+  amount: 'amount' | 'refund_amount';
+};
+
+/** The file of a person's decisions about orders. */
+export type SettleLayout = Columns & { name: 'settle' };
+
+export type Layout = BatchLayout | SettleLayout;
+
 /** The columns whose cells are free text, where a card number may stand by mistake; the others are identifiers and amounts. */
-const freeText = new Set(['refund_reason', 'review_flag', REFERENCE]);
+const freeText = new Set(['refund_reason', 'review_flag', 'note', REFERENCE]);
 
 const referenceCell = references.unwrap().element;
 
 /** The layout of an operation's files, from the operation table. */
-export function layoutOf(name: BulkName): Layout {
+export function batchLayout(name: BatchName): BatchLayout {
   const { batch, lists }: Operation = operations[name];
   if (!batch) throw new TypeError(`${name} is no batch`);
   const { item: schema } = batch;
@@ -55,11 +71,11 @@ export function layoutOf(name: BulkName): Layout {
     limit: lists[batch.list] ?? 1,
     columns,
     required: columns.filter((column) => !z.safeParse(schema.shape[column] ?? z.never(), undefined).success),
+    // What a capture takes is for the file to say.
+    fromOrder: ['transaction_id', 'currency', ...(name === 'capture' ? [] : ['amount'])],
     amount: name === 'refund' ? 'refund_amount' : 'amount',
     read(cells, reference) {
-      const problems = cardProblems(cells, reference);
-      const named = reference === undefined ? undefined : referenceCell.safeParse(reference);
-      problems.push(...(named?.error?.issues ?? []).map(({ message }) => ({ column: REFERENCE, message })));
+      const problems = textProblems(cells, reference);
       const parsed = schema.safeParse(cells);
       if (parsed.success && problems.length === 0) return { ok: true, item: inOrder(columns, item.parse(parsed.data)) };
       problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => ({ column: path.join('.'), message })));
@@ -68,15 +84,18 @@ export function layoutOf(name: BulkName): Layout {
   };
 }
 
-function cardProblems(cells: Readonly<Record<string, string>>, reference: string | undefined): CellProblem[] {
+/** What is wrong with the reference, and with texts that hold a card number. */
+export function textProblems(cells: Readonly<Record<string, string>>, reference: string | undefined): CellProblem[] {
   const all = Object.entries({ ...cells, ...(reference === undefined ? {} : { [REFERENCE]: reference }) });
-  return all.flatMap(([column, cell]) =>
+  const cards = all.flatMap(([column, cell]) =>
     freeText.has(column) && holdsCard(cell) ? [{ column, message: 'must not hold card data' }] : [],
   );
+  const named = reference === undefined ? undefined : referenceCell.safeParse(reference);
+  return [...cards, ...(named?.error?.issues ?? []).map(({ message }) => ({ column: REFERENCE, message }))];
 }
 
 /** The same item is always written alike: its identity and its body depend on it. */
-function inOrder(columns: readonly string[], values: Item): Item {
+export function inOrder(columns: readonly string[], values: Item): Item {
   return Object.fromEntries(
     columns.flatMap((column): [string, string][] => {
       const value = values[column];
@@ -85,14 +104,21 @@ function inOrder(columns: readonly string[], values: Item): Item {
   );
 }
 
-/** What an item moves, for people. */
-export function valuesOf(item: Readonly<Record<string, unknown>>, { amount }: Layout): string {
-  return [item[amount], item.currency, 'of', item.transaction_id].filter((word) => typeof word === 'string').join(' ');
+/** What an item moves or decides, for people. */
+export function valuesOf(item: Readonly<Record<string, unknown>>, layout: Layout): string {
+  const words =
+    layout.name === 'settle'
+      ? [item.decision, 'for', item.order_no]
+      : [item[layout.amount], item.currency, 'of', item.transaction_id];
+  return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** Whether two items move the same money of the same payment. */
+/** What two items have alike that move the same money of the same payment, or decide the same. */
+const values = ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag', 'decision'];
+
+/** Whether two items move the same money of the same payment, or decide the same. */
 export function hasSameValues(left: Readonly<Record<string, unknown>>, right: Item): boolean {
-  return ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag'].every((field) => {
+  return values.every((field) => {
     const [a, b] = [left[field], right[field]];
     if (a === b) return true;
     return field.endsWith('amount') && typeof a === 'string' && b !== undefined && sameAmount(a, b);

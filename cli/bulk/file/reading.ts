@@ -1,4 +1,4 @@
-import type { OrderPaymentAnswer } from '../../../client/index.ts';
+import { amountDigits } from '../../../shared/gateway/amounts.ts';
 import { UsageError } from '../../base/errors.ts';
 import { plain } from '../../base/output.ts';
 import type { CsvFile } from './csv-file.ts';
@@ -8,9 +8,12 @@ import { type CellProblem, type Layout, REFERENCE, resultColumns } from './layou
 export type Reading = {
   /** The sign before the decimals of amounts. */
   decimal: '.' | ',';
-  /** The payment of each order that a row names without a `transaction_id`, or what is wrong with that order. */
-  payments: ReadonlyMap<string, OrderPaymentAnswer | string>;
+  /** Adds what follows from the order of a row to its cells. */
+  complete(cells: Readonly<Record<string, string>>): ReadCells;
 };
+
+/** The cells of a row by their columns, and what is wrong with them. */
+export type ReadCells = { cells: Record<string, string>; problems: CellProblem[] };
 
 /** The heading of a file: its cells, and of each the column that it names; undefined for one that is kept and ignored. */
 export type Heading = { cells: string[]; columns: (string | undefined)[]; ignored: string[] };
@@ -46,29 +49,15 @@ function checkHeading({ columns }: Heading, layout: Layout, place: string): void
   const known = `A ${name} has the columns ${layout.columns.join(', ')} and ${REFERENCE}; ${required.join(', ')} must be there.`;
   const twice = columns.find((column, at) => column !== undefined && columns.indexOf(column) !== at);
   if (twice !== undefined) throw new UsageError(`${place}: the column “${plain(twice)}” is there twice.`, known);
-  const fromOrder = columns.includes('order_no') ? knownByPayment(layout) : [];
+  const fromOrder = columns.includes('order_no') ? layout.fromOrder : [];
   const missing = required.find((column) => !columns.includes(column) && !fromOrder.includes(column));
   if (missing === undefined) return;
   const hint = missing === 'transaction_id' ? `${known} A column order_no can stand for transaction_id.` : known;
   throw new UsageError(`${place}: the column ${missing} is missing.`, hint);
 }
 
-/** The columns that follow from the payment of an order. What a capture takes is for the file to say. */
-function knownByPayment({ name }: Layout): string[] {
-  return ['transaction_id', 'currency', ...(name === 'capture' ? [] : ['amount'])];
-}
-
-/** The order by which a row names its payment, if it does not name the transaction. */
-export function orderToLookUp(cells: Readonly<Record<string, string>>): string | undefined {
-  return cells.transaction_id || !cells.order_no || isRounded(cells.order_no) ? undefined : cells.order_no;
-}
-
-/** The cells of a row with what follows from its payment, amounts with a decimal point, and what is wrong with them. */
-export function readCells(
-  cells: Readonly<Record<string, string>>,
-  layout: Layout,
-  { decimal, payments }: Reading,
-): { cells: Record<string, string>; problems: CellProblem[] } {
+/** The cells of a row with what follows from its order, amounts with a decimal point, and what is wrong with them. */
+export function readCells(cells: Readonly<Record<string, string>>, { decimal, complete }: Reading): ReadCells {
   const problems: CellProblem[] = [];
   const read: Record<string, string> = { ...cells };
   for (const [column, cell] of Object.entries(cells)) {
@@ -78,19 +67,19 @@ export function readCells(
     if (typeof amount === 'string') read[column] = amount;
     else problems.push({ column, message: amount.problem });
   }
-  const order = orderToLookUp(cells);
-  if (order === undefined || problems.length > 0) return { cells: read, problems };
-  const payment = payments.get(order);
-  if (payment === undefined || typeof payment === 'string') {
-    return { cells: read, problems: [{ column: 'order_no', message: payment ?? 'was not looked up' }] };
-  }
-  const known: Readonly<Record<string, string>> = {
-    transaction_id: payment.transaction_id,
-    currency: payment.currency,
-    amount: payment.amount,
-  };
-  for (const column of knownByPayment(layout)) read[column] ||= known[column] ?? '';
-  return { cells: read, problems };
+  if (problems.length > 0) return { cells: read, problems };
+  const completed = complete(read);
+  const { currency } = completed.cells;
+  const tooFine = Object.keys(cells).filter((column) => column.endsWith('amount') && isTooFine(read[column], currency));
+  const hint = decimal === '.' ? ': if its point separates thousands, give --decimal ,' : '';
+  const message = `has more decimals than ${currency} has${hint}`;
+  return { ...completed, problems: [...completed.problems, ...tooFine.map((column) => ({ column, message }))] };
+}
+
+/** Whether an amount is written with more decimals than its currency has, be they zeros: `1.000` may be a thousand. */
+function isTooFine(amount = '', currency = ''): boolean {
+  const { length } = /^\d+\.(\d+)$/.exec(amount)?.[1] ?? '';
+  return currency !== '' && length > amountDigits(currency);
 }
 
 const ids: readonly string[] = ['transaction_id', 'order_no', REFERENCE];
@@ -98,13 +87,13 @@ const ids: readonly string[] = ['transaction_id', 'order_no', REFERENCE];
 const ROUNDED = 'was rounded by a spreadsheet: import the column as text from the original file';
 
 /** Whether a spreadsheet wrote a long number as a power of ten, such as `6.63929E+19`. */
-function isRounded(cell: string): boolean {
+export function isRounded(cell: string): boolean {
   return /^\d([.,]\d+)?E\+\d+$/i.test(cell);
 }
 
-/** Whether a number may have lost its last digits in a spreadsheet, which keeps fifteen. */
-export function mayBeRounded(cell: string | undefined): boolean {
-  return cell !== undefined && /^\d{11,}0{5}$/.test(cell);
+/** The column of an id that may have lost its last digits in a spreadsheet, which keeps fifteen. */
+export function roundedId(cells: Readonly<Record<string, string>>): string | undefined {
+  return ids.find((column) => /^\d{11,}0{5}$/.test(cells[column] ?? ''));
 }
 
 function amountIn(cell: string, decimal: Reading['decimal']): string | { problem: string } {

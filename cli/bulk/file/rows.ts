@@ -1,9 +1,10 @@
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import { UsageError } from '../../base/errors.ts';
+import { subjectOf } from '../settle/layout.ts';
 import type { CsvFile } from './csv-file.ts';
 import { type Identity, identities } from './identity.ts';
-import { type Item, type Layout, REFERENCE } from './layout.ts';
-import { type Heading, headingOf, mayBeRounded, type Reading, readCells } from './reading.ts';
+import { type BatchLayout, type Item, type Layout, REFERENCE } from './layout.ts';
+import { type Heading, headingOf, type Reading, readCells, roundedId } from './reading.ts';
 
 /** One row that can be sent. */
 export type Row = Identity & { line: number; item: Item };
@@ -32,7 +33,7 @@ export async function* rowsOf(csv: CsvFile, layout: Layout, reading: Reading): A
       yield { cells, ok: false, problems: [problemAt('', message)] };
       continue;
     }
-    const named = readCells(cellsOf(cells, heading), layout, reading);
+    const named = readCells(cellsOf(cells, heading), reading);
     const { [REFERENCE]: reference, ...rest } = named.cells;
     const given = Object.entries(rest).filter(([column, cell]) => cell !== '' || layout.required.includes(column));
     const read =
@@ -57,9 +58,11 @@ export type Checked = {
   rows: number;
   toSend: number;
   amounts: string[];
-  /** The lines whose transaction may have been rounded by a spreadsheet. */
-  suspect: number[];
+  suspect: Suspect[];
 };
+
+/** An id that a spreadsheet may have rounded. */
+export type Suspect = { line: number; column: string };
 
 /** How many problems the error names. */
 const MAX_PROBLEMS_SHOWN = 20;
@@ -79,7 +82,7 @@ export async function checkRows(
   let wrong = 0;
   const lines = new Map<string, number>();
   const sums = sumsOf(layout);
-  const suspect: number[] = [];
+  const suspect: Suspect[] = [];
   let [rows, toSend] = [0, 0];
   const tell = (found: readonly RowProblem[]): void => {
     wrong += 1;
@@ -97,7 +100,12 @@ export async function checkRows(
     lines.set(id, line);
     if (!isToSend(id)) continue;
     toSend += 1;
-    if (mayBeRounded(item.transaction_id)) suspect.push(line);
+    const subject = layout.name === 'settle' ? subjectOf(item) : undefined;
+    const decided = subject === undefined ? undefined : lines.get(subject);
+    if (decided !== undefined) tell([{ path: `line ${line}, order_no`, message: `line ${decided} decides it too` }]);
+    if (subject !== undefined) lines.set(subject, line);
+    const rounded = roundedId(item);
+    if (rounded !== undefined) suspect.push({ line, column: rounded });
     sums.add(item);
   }
   if (wrong > 0) {
@@ -108,8 +116,22 @@ export async function checkRows(
   return { rows, toSend, amounts: sums.amounts(), suspect };
 }
 
-/** Adds up what items move, by currency. */
-export function sumsOf({ amount }: Layout) {
+/** Adds up what items move, by currency; of decisions, how many of each there are. */
+export function sumsOf(layout: Layout) {
+  return layout.name === 'settle' ? countsOf() : amountsOf(layout);
+}
+
+function countsOf() {
+  const counts = new Map<string, number>();
+  return {
+    add({ decision = '' }: Item): void {
+      counts.set(decision, (counts.get(decision) ?? 0) + 1);
+    },
+    amounts: (): string[] => [...counts].map(([decision, count]) => `${count} ${decision}`),
+  };
+}
+
+function amountsOf({ amount }: BatchLayout) {
   const sums = new Map<string, bigint>();
   return {
     add(item: Item): void {

@@ -19,6 +19,9 @@ export type ItemResult = { outcome: Outcome; message: string } & (
 /** The result of an item that goes into another request. */
 export const RELEASED: ItemResult = { outcome: 'released', message: '', from: 'own_request' };
 
+/** The result of an item that was done. */
+export const SUCCEEDED: ItemResult = { outcome: 'succeeded', message: '', from: 'own_request' };
+
 /** An outcome that is read from an earlier request. */
 export function ofEarlierRequest({ outcome, message }: ItemResult, createdAt: string): ItemResult {
   return { outcome, message: joinNotes(earlierNote(createdAt), message), from: 'earlier_request' };

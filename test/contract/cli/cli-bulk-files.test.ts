@@ -48,6 +48,7 @@ describe('turnpike bulk, with files of other programs', () => {
 
   it.each([
     ['order_no,refund_amount\nA-1,"1,00"\n', 'line 2, refund_amount', /decimal comma.*--decimal/],
+    ['order_no,refund_amount\nA-1,1.000\n', 'line 2, refund_amount', /more decimals than BRL.*--decimal ,/],
     ['order_no,refund_amount\nA-9,1.00\n', 'line 2, order_no', /has no payment/],
     ['order_no,refund_amount\n6.63929E+19,1.00\n', 'line 2, order_no', /rounded by a spreadsheet/],
     [

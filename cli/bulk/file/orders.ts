@@ -1,0 +1,51 @@
+import type { Client } from '../../../client/index.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { CsvFile } from './csv-file.ts';
+import type { Layout } from './layout.ts';
+import { readHeading } from './reading.ts';
+import { cellsOf } from './rows.ts';
+
+/** How the relay is asked about the rows of a file: so many requests at once. */
+export type Look = { client: Client; atOnce: number };
+
+/** The orders of the rows of a file, each once. */
+export async function ordersOf(
+  csv: CsvFile,
+  layout: Layout,
+  orderOf: (cells: Readonly<Record<string, string>>) => string | undefined,
+): Promise<ReadonlySet<string>> {
+  const orders = new Set<string>();
+  const heading = await readHeading(csv, layout);
+  let isHeading = true;
+  for await (const { cells } of csv.records()) {
+    const order = isHeading ? undefined : orderOf(cellsOf(cells, heading));
+    if (order !== undefined) orders.add(order);
+    isHeading = false;
+  }
+  return orders;
+}
+
+/** Works through a list, several at once. Rejects with the first error. */
+export async function forEach<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const worker = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Why the relay would refuse a row. */
+export type LineProblem = { line: number; column: string; message: string };
+
+/** Throws UsageError with the lines that the relay would refuse, if there are any. `of` says how many of what. */
+export function refuseLines(problems: readonly LineProblem[], of: string): void {
+  if (problems.length === 0) return;
+  const shown = problems
+    .toSorted((one, other) => one.line - other.line)
+    .map(({ line, column, message }) => ({ path: `line ${line}, ${column}`, message }));
+  throw new UsageError(`The relay would refuse rows of ${of}.`, 'Nothing was sent.', shown.slice(0, 20));
+}
