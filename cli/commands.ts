@@ -129,6 +129,12 @@ export const entries: readonly Entry[] = [
     load: async (io) => (await import('./account/whoami.ts')).whoamiCommand(io),
   },
   {
+    name: 'completion',
+    says: 'print a script that completes commands and options in bash, zsh or fish',
+    needsAll: true,
+    load: async (io) => (await import('./completion/completion.ts')).completionCommand(io),
+  },
+  {
     name: 'config',
     says: 'check the relay’s settings',
     load: async (io) => (await import('./settings/config.ts')).configCommand(io),

@@ -25,7 +25,9 @@ export async function runCli(
   };
   try {
     const words = wordsOf(args);
-    const used = ({ name, alias = name }: Entry) => words.includes(name) || words.includes(alias);
+    const isNamed = ({ name, alias = name }: Entry) => words.includes(name) || words.includes(alias);
+    const isAll = entries.some((entry) => entry.needsAll && isNamed(entry));
+    const used = (entry: Entry) => isAll || isNamed(entry);
     const program = await createProgram(io, setExitCode, { isJson, used });
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;

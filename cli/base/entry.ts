@@ -9,6 +9,8 @@ export type Entry = {
   alias?: string;
   /** Its line in the list of commands. */
   says: string;
+  /** Whether it reads all other commands, which are loaded then. */
+  needsAll?: boolean;
   /** @param ends gets the exit code of a command that ends without an error, but not with 0 */
   load(io: Io, ends: (code: ExitCode) => void): Promise<Command>;
 };

@@ -53,7 +53,7 @@ function cellProblems(issue: z.core.$ZodIssue, decision: string): CellProblem[] 
   return [{ column: path.join('.'), message: message.endsWith('received undefined') ? 'must not be empty' : message }];
 }
 
-/** The body by which the relay is told the decision of an item. */
+/** The body that carries the decision of an item to the relay. */
 export function bodyOf(cells: Item): Record<string, string> {
   const { order_no: _order, decision: outcome = '', [SESSION]: _session, transaction_id, ...rest } = cells;
   const isNamed = transaction_id !== undefined && !isOfPayment(outcome);

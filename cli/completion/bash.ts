@@ -1,0 +1,64 @@
+import { type CommandNode, optionPathsOf, pathsOf } from './tree.ts';
+
+/** The completion of a program for bash. */
+export function bashScript(nodes: readonly CommandNode[]): string {
+  const options = (isWanted: Parameters<typeof optionPathsOf>[1]) =>
+    nodes.flatMap((node) => optionPathsOf(node, isWanted));
+  const files = nodes.filter(({ argument }) => argument === 'file').flatMap(pathsOf);
+  return `# bash completion of turnpike: source <(turnpike completion bash)
+_turnpike() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} path= option= words= files= word at
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    if [[ $word == = ]]; then continue; fi
+    if [[ -n $option ]]; then option=; continue; fi
+    case "$path $word" in
+      ${patterns(nodes.slice(1).flatMap(pathsOf))}) path+=" $word" ;;
+      ${patterns(options((value) => value !== undefined))}) option=$word ;;
+    esac
+  done
+  if [[ $cur == = ]]; then cur=; fi
+  if [[ -n $option ]]; then
+    case "$path $option" in
+      ${patterns(options((value) => value === 'file'))}) files=1 ;;
+    esac
+  elif [[ $cur == -* ]]; then
+    case "$path" in
+      ${nodes.map((node) => wordCase(node, namesOf(node))).join('\n      ')}
+    esac
+  else
+    case "$path" in
+      ${nodes.flatMap((node) => wordsOf(node).map((words) => wordCase(node, words))).join('\n      ')}
+      ${patterns(files)}) files=1 ;;
+    esac
+  fi
+  local IFS=$'\\n'
+  if [[ -n $files ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$cur"))
+  else
+    COMPREPLY=($(compgen -W "\${words// /$IFS}" -- "$cur"))
+  fi
+}
+complete -F _turnpike turnpike
+`;
+}
+
+/** The names of a command's options. */
+function namesOf({ options }: CommandNode): string[] {
+  return options.flatMap(({ names }) => names);
+}
+
+/** The words that can follow a command, in a list of none or one. */
+function wordsOf({ below, argument }: CommandNode): (readonly string[])[] {
+  if (below.length > 0) return [below.map(({ name }) => name)];
+  return typeof argument === 'object' ? [argument] : [];
+}
+
+function wordCase(node: CommandNode, words: readonly string[]): string {
+  return `${patterns(pathsOf(node))}) words='${words.join(' ')}' ;;`;
+}
+
+function patterns(texts: readonly string[]): string {
+  return texts.map((text) => `'${text}'`).join('|');
+}

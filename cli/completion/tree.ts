@@ -1,0 +1,53 @@
+import type { Command, Option } from 'commander';
+
+/** What can stand in the place of a value. */
+type Value = 'file' | 'any';
+
+/** An option: its names, such as `-V` and `--version`, and its value, if it takes one. */
+type OptionNode = { names: string[]; says: string; value: Value | undefined };
+
+/** A command as a shell completes it. */
+export type CommandNode = {
+  /** The words that lead to it, each with its other names: `[['subscriptions', 'subscription'], ['list']]`. */
+  path: string[][];
+  /** The commands below it, by their names. */
+  below: { name: string; says: string }[];
+  options: OptionNode[];
+  /** What stands after its name and is no option: one of these words, for some. */
+  argument: Value | readonly string[] | undefined;
+};
+
+/** Every command of the program, the program itself first. */
+export function commandNodes(command: Command, path: string[][] = []): CommandNode[] {
+  const help = command.createHelp();
+  const visible = help.visibleCommands(command);
+  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const own: CommandNode = {
+    path,
+    below: visible.map((one) => ({ name: one.name(), says: help.subcommandDescription(one) })),
+    options: options.map(optionNode),
+    argument: command.registeredArguments.map((argument) => argument.argChoices ?? valueIn(argument.name()))[0],
+  };
+  return [own, ...visible.flatMap((one) => commandNodes(one, [...path, [one.name(), ...one.aliases()]]))];
+}
+
+/** Every way to write the path of a command, each as its words with a blank before them; the program itself is empty. */
+export function pathsOf({ path }: CommandNode): string[] {
+  return path.reduce((before, names) => before.flatMap((one) => names.map((name) => `${one} ${name}`)), ['']);
+}
+
+/** Every way to write an option of a command after its path. */
+export function optionPathsOf(node: CommandNode, isWanted: (value: Value | undefined) => boolean): string[] {
+  const names = node.options.filter(({ value }) => isWanted(value)).flatMap((option) => option.names);
+  return pathsOf(node).flatMap((path) => names.map((name) => `${path} ${name}`));
+}
+
+function optionNode({ short, long, description, required, flags }: Option): OptionNode {
+  const names = [short, long].flatMap((name) => name ?? []);
+  return { names, says: description, value: required ? valueIn(flags) : undefined };
+}
+
+/** A value by its placeholder: `<file>` and `<file.csv>` are files. */
+function valueIn(placeholder: string): Value {
+  return /\bfile(\.\w+)?>?$/.test(placeholder) ? 'file' : 'any';
+}

@@ -1,0 +1,69 @@
+import { type CommandNode, optionPathsOf, pathsOf } from './tree.ts';
+
+/** The completion of a program for zsh. */
+export function zshScript(nodes: readonly CommandNode[]): string {
+  const options = (isWanted: Parameters<typeof optionPathsOf>[1]) =>
+    nodes.flatMap((node) => optionPathsOf(node, isWanted));
+  const files = nodes.filter(({ argument }) => argument === 'file').flatMap(pathsOf);
+  return `# zsh completion of turnpike: source <(turnpike completion zsh)
+_turnpike() {
+  local at cmd= option= word
+  local -a found
+  for ((at = 2; at < CURRENT; at++)); do
+    word=\${words[at]}
+    if [[ -n $option ]]; then option=; continue; fi
+    case "$cmd $word" in
+      (${patterns(nodes.slice(1).flatMap(pathsOf))}) cmd+=" $word" ;;
+      (${patterns(options((value) => value !== undefined))}) option=$word ;;
+    esac
+  done
+  if [[ -n $option ]]; then
+    case "$cmd $option" in
+      (${patterns(options((value) => value === 'file'))}) _files ;;
+    esac
+    return
+  fi
+  if [[ \${words[CURRENT]} == -* ]]; then
+    case "$cmd" in
+      ${nodes.map((node) => wordCase(node, optionWords(node))).join('\n      ')}
+    esac
+    _describe -o option found
+    return
+  fi
+  case "$cmd" in
+    ${nodes.flatMap((node) => wordsOf(node).map((words) => wordCase(node, words))).join('\n    ')}
+    (${patterns(files)}) _files; return ;;
+  esac
+  (( $#found )) && _describe command found
+}
+if (( ! $+functions[compdef] )); then autoload -Uz compinit && compinit; fi
+compdef _turnpike turnpike
+`;
+}
+
+function optionWords({ options }: CommandNode): string[] {
+  return options.flatMap(({ names, says }) => names.map((name) => described(name, says)));
+}
+
+/** The words that can follow a command, in a list of none or one. */
+function wordsOf({ below, argument }: CommandNode): string[][] {
+  if (below.length > 0) return [below.map(({ name, says }) => described(name, says))];
+  return typeof argument === 'object' ? [argument.map(quoted)] : [];
+}
+
+function wordCase(node: CommandNode, words: readonly string[]): string {
+  return `(${patterns(pathsOf(node))}) found=(${words.join(' ')}) ;;`;
+}
+
+/** A word with its description, as `_describe` takes it. */
+function described(name: string, says: string): string {
+  return quoted(`${name}:${says}`);
+}
+
+function patterns(texts: readonly string[]): string {
+  return texts.map(quoted).join('|');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
