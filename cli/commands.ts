@@ -124,6 +124,16 @@ export const entries: readonly Entry[] = [
     load: async (io) => (await import('./account/raw.ts')).postCommand(io),
   },
   {
+    name: 'login',
+    says: 'keep the address and the key of a relay, as a profile',
+    load: async (io) => (await import('./account/login.ts')).loginCommand(io),
+  },
+  {
+    name: 'logout',
+    says: 'forget a profile and its key',
+    load: async (io) => (await import('./account/login.ts')).logoutCommand(io),
+  },
+  {
     name: 'whoami',
     says: 'show the relay and the key that commands use, and what the key may read',
     load: async (io) => (await import('./account/whoami.ts')).whoamiCommand(io),

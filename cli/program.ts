@@ -85,7 +85,7 @@ function globalOptions(program: Command): Command {
   return program
     .option('--url <url>', 'where the relay is (or TURNPIKE_URL)')
     .option('--key-file <file>', 'a file that holds the API key (or the key itself in TURNPIKE_API_KEY)')
-    .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
+    .option('--profile <name>', 'a relay and key that turnpike login keeps (or TURNPIKE_PROFILE)')
     .option('--json', 'print one JSON object a line')
     .option('--no-input', 'never ask: exit instead');
 }

@@ -23,7 +23,7 @@ export function whoamiCommand(io: Io): Command {
 }
 
 /** The scopes by which a key may read. Rejects if the relay does not know the key. */
-async function readableScopes(client: Client): Promise<string[]> {
+export async function readableScopes(client: Client): Promise<string[]> {
   const tries: readonly (readonly [scope: string, read: () => Promise<unknown>])[] = [
     ['console', () => client.audit.list({ limit: 1 })],
     ['query', () => client.profile.get()],

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { styleText } from 'node:util';
@@ -23,6 +24,8 @@ export type Io = {
   err: Sink;
   /** Asks a person for a line on `err`; undefined without a terminal. */
   askLine: ((question: string) => Promise<string>) | undefined;
+  /** The same, without showing what is typed. */
+  askSecret: ((question: string) => Promise<string>) | undefined;
   /** All of the standard input. */
   readInput(): Promise<string>;
   now(): Date;
@@ -42,7 +45,8 @@ export function processIo(): Io {
     env,
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
-    askLine: process.stdin.isTTY ? askLine : undefined,
+    askLine: process.stdin.isTTY ? (question) => ask(question, { output: process.stderr }) : undefined,
+    askSecret: process.stdin.isTTY ? askSecret : undefined,
     readInput: () => textOf(process.stdin),
     now: () => new Date(),
     wait,
@@ -88,8 +92,19 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['explorer.exe'],
 };
 
-function askLine(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+async function askSecret(question: string): Promise<string> {
+  // The terminal echoes nothing while readline edits the line, and readline writes it nowhere.
+  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
+  const answered = ask('', { output: nowhere, terminal: true });
+  // Not before the echo is off: what is pasted at once would be shown.
+  process.stderr.write(question);
+  const answer = await answered;
+  process.stderr.write('\n');
+  return answer;
+}
+
+function ask(question: string, to: { output: NodeJS.WritableStream; terminal?: boolean }): Promise<string> {
+  const lines = createInterface({ input: process.stdin, ...to });
   return new Promise((done) => {
     // The end of the input is no answer.
     lines.once('close', () => done(''));

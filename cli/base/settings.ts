@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { codeOf, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { keyringOf } from './keyring.ts';
 
 /** The options that every command takes. */
 export const globalOptions = z.object({
@@ -17,11 +18,22 @@ export const globalOptions = z.object({
 export type GlobalOptions = z.output<typeof globalOptions>;
 
 const profiles = z.strictObject({
-  profiles: z.record(z.string(), z.strictObject({ url: z.string(), key_file: z.string().optional() })),
+  profiles: z.record(
+    z.string(),
+    z.strictObject({ url: z.string(), key_file: z.string().optional(), keyring: z.literal(true).optional() }),
+  ),
 });
+
+/** Relays and their keys, by name, as `profiles.json` has them. A `key_file` is relative to that file. */
+export type Profiles = z.output<typeof profiles>['profiles'];
 
 /** The profile that is used where no relay is named. */
 const DEFAULT_PROFILE = 'default';
+
+/** The profile that the person names, or the default one. */
+export function profileName(io: Io, { profile }: Pick<GlobalOptions, 'profile'>): string {
+  return profile ?? (io.env.TURNPIKE_PROFILE || DEFAULT_PROFILE);
+}
 
 /** The address of the relay, and the API key. */
 export type Access = { url: string; apiKey: string };
@@ -35,7 +47,7 @@ type FoundAccess = Access & { keySource: string; profile: string | undefined };
  */
 export function accessOf(io: Io, options: GlobalOptions): FoundAccess {
   const { url, profile } = relayOf(io, options);
-  return { url, profile, ...keyOf(io, options) };
+  return { url, profile, ...keyOf(io, options, profile) };
 }
 
 /** The address of the relay alone. Throws UsageError. */
@@ -44,61 +56,96 @@ export function addressOf(io: Io, options: GlobalOptions): string {
 }
 
 function relayOf(io: Io, options: GlobalOptions): Pick<FoundAccess, 'url' | 'profile'> {
-  const named = options.profile ?? io.env.TURNPIKE_PROFILE;
-  const profile = profileOf(io, named);
-  const given = options.url ?? profile?.url ?? io.env.TURNPIKE_URL;
+  const named = namedProfile(io, options);
+  const given = options.url ?? profileOf(io, named)?.url ?? io.env.TURNPIKE_URL;
   if (given) return { url: given, profile: named };
   const fallback = profileOf(io, DEFAULT_PROFILE, false);
   if (fallback) return { url: fallback.url, profile: DEFAULT_PROFILE };
-  throw new UsageError('No relay is named.', 'Give --url, or set TURNPIKE_URL, or use a --profile.');
+  throw new UsageError(
+    'No relay is named.',
+    'Give --url, or set TURNPIKE_URL, or use a --profile, which turnpike login makes.',
+  );
+}
+
+function namedProfile(io: Io, { profile }: GlobalOptions): string | undefined {
+  return profile ?? (io.env.TURNPIKE_PROFILE || undefined);
 }
 
 type Key = Pick<FoundAccess, 'apiKey' | 'keySource'>;
 
-function keyOf(io: Io, options: GlobalOptions): Key {
+function keyOf(io: Io, options: GlobalOptions, profile: string | undefined): Key {
   if (options.keyFile !== undefined) return keyIn(options.keyFile);
-  const profile = profileOf(io, options.profile ?? io.env.TURNPIKE_PROFILE);
-  if (profile?.keyFile !== undefined) return keyIn(profile.keyFile);
+  const named = namedProfile(io, options);
+  const key = keyOfProfile(io, named);
+  if (key) return key;
   if (io.env.TURNPIKE_API_KEY) return { apiKey: io.env.TURNPIKE_API_KEY, keySource: 'TURNPIKE_API_KEY' };
-  const fallback = options.url === undefined ? profileOf(io, DEFAULT_PROFILE, false)?.keyFile : undefined;
-  if (fallback !== undefined) return keyIn(fallback);
+  // The key of a profile is for its own relay.
+  const fallback = profile === named ? undefined : keyOfProfile(io, profile);
+  if (fallback) return fallback;
   throw new UsageError('No API key is given.', 'Give --key-file, or set TURNPIKE_API_KEY, or use a --profile.');
 }
 
-function keyIn(path: string): Key {
+function keyOfProfile(io: Io, name: string | undefined): Key | undefined {
+  if (name === undefined) return undefined;
+  const { keyFile, isInKeyring } = profileOf(io, name) ?? {};
+  if (keyFile !== undefined) return keyIn(keyFile);
+  if (!isInKeyring) return undefined;
+  const keyring = keyringOf(io);
+  const apiKey = keyring?.read(name);
+  if (keyring && apiKey !== undefined) return { apiKey, keySource: keyring.name };
+  throw new UsageError(
+    `The key of the profile ${name} cannot be read from the keyring.`,
+    `Unlock it, or run turnpike login --profile ${name} again.`,
+  );
+}
+
+/** The key in a file. Throws UsageError. */
+export function keyIn(path: string): Key {
   const apiKey = readText(path, 'the key file').trim();
   if (apiKey === '') throw new UsageError(`The key file ${path} is empty.`);
   return { apiKey, keySource: path };
 }
 
-type Profile = { url: string; keyFile: string | undefined };
+type Profile = { url: string; keyFile: string | undefined; isInKeyring: boolean };
 
 /** `XDG_CONFIG_HOME` or `~/.config`, then `turnpike/profiles.json`; `TURNPIKE_PROFILES` names another file. */
-function profilesFile(io: Io): string {
+export function profilesFile(io: Io): string {
   const folder = io.env.XDG_CONFIG_HOME || join(io.env.HOME || homedir(), '.config');
   return io.env.TURNPIKE_PROFILES || join(folder, 'turnpike/profiles.json');
+}
+
+/** All profiles; undefined without their file. Throws UsageError if it is there and holds something else. */
+export function readProfiles(io: Io): Profiles | undefined {
+  const file = profilesFile(io);
+  const text = textIfAny(file);
+  if (text === undefined) return undefined;
+  const parsed = profiles.safeParse(jsonIn(text));
+  if (parsed.success) return parsed.data.profiles;
+  throw new UsageError(
+    `${file} is not a file of profiles.`,
+    'It holds { "profiles": { "live": { "url": "https://pay.example", "key_file": "live.key" } } }.',
+  );
 }
 
 function profileOf(io: Io, name: string | undefined, mustExist = true): Profile | undefined {
   if (name === undefined) return undefined;
   const file = profilesFile(io);
-  const text = mustExist ? readText(file, 'the profiles') : textIfAny(file);
-  if (text === undefined) return undefined;
-  const parsed = profiles.safeParse(jsonIn(text));
-  if (!parsed.success) {
-    throw new UsageError(
-      `${file} is not a file of profiles.`,
-      'It holds { "profiles": { "live": { "url": "https://pay.example", "key_file": "live.key" } } }.',
-    );
-  }
-  const profile = Object.hasOwn(parsed.data.profiles, name) ? parsed.data.profiles[name] : undefined;
+  if (mustExist) readText(file, 'the profiles');
+  const known = readProfiles(io) ?? {};
+  const profile = Object.hasOwn(known, name) ? known[name] : undefined;
   if (profile) {
-    const { url, key_file } = profile;
-    return { url, keyFile: key_file === undefined ? undefined : resolve(dirname(file), key_file) };
+    const { url, key_file, keyring = false } = profile;
+    return {
+      url,
+      keyFile: key_file === undefined ? undefined : resolve(dirname(file), key_file),
+      isInKeyring: keyring,
+    };
   }
   if (!mustExist) return undefined;
-  const known = Object.keys(parsed.data.profiles).join(', ') || 'none';
-  throw new UsageError(`There is no profile ${name} in ${file}.`, `It knows: ${known}.`);
+  throw new UsageError(
+    `There is no profile ${name} in ${file}.`,
+    `It knows: ${Object.keys(known).join(', ') || 'none'}. Make one: turnpike login --profile ${name}`,
+  );
 }
 
 /** The text of a file that an option names. Throws UsageError. */

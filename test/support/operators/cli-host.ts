@@ -22,7 +22,7 @@ async function answer(socket: Socket, [count, ...texts]: string[]): Promise<void
   const args = texts.slice(0, Number(count));
   const env = Object.fromEntries(texts.slice(Number(count)).map((text) => text.split(/=(.*)/s, 2)));
   const [out, err] = [sink(), sink()];
-  const exitCode = await runCli(args, { ...processIo(), env, out, err, askLine: undefined });
+  const exitCode = await runCli(args, { ...processIo(), env, out, err, askLine: undefined, askSecret: undefined });
   socket.end([exitCode, out.text(), err.text(), ''].join('\0'));
 }
 

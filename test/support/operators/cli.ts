@@ -37,6 +37,12 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
         err.write(question);
         return answers.shift() ?? '';
       }),
+    askSecret:
+      options.answers &&
+      (async (question) => {
+        err.write(`${question}\n`);
+        return answers.shift() ?? '';
+      }),
     readInput: async () => options.input ?? '',
     now: () => new Date(),
     wait,

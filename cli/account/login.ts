@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { runOf } from '../base/command.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { type GlobalOptions, keyIn, profileName } from '../base/settings.ts';
+import { forgetProfile, keepProfile } from './profile-store.ts';
+import { readableScopes } from './whoami.ts';
+
+/** `turnpike login`. */
+export function loginCommand(io: Io): Command {
+  return new Command('login')
+    .addHelpText(
+      'after',
+      `
+It asks for the address of the relay and the API key, unless --url and --key-file give them, and tries the key.
+The key goes into the system's keyring (secret-tool on Linux, security on macOS), or into a file that only you can read.`,
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options } = runOf(io, command, {});
+      const name = checkedName(profileName(io, options));
+      const url = checkedUrl(options.url ?? (await answer(io.askLine, options, 'Address of the relay: ', '--url')));
+      const apiKey = checkedKey(
+        options.keyFile === undefined
+          ? await answer(io.askSecret, options, 'API key (not shown): ', '--key-file')
+          : keyIn(options.keyFile).apiKey,
+      );
+      const { createClient } = await import('../../client/index.ts');
+      const reads = await readableScopes(createClient({ url, apiKey, fetch: io.fetch, wait: io.wait }));
+      const stored = keepProfile(io, name, { url, apiKey });
+      out.record({ profile: name, url, key: stored, reads }, { profile: name, relay: url, 'key in': stored });
+      const before = ['TURNPIKE_URL', 'TURNPIKE_API_KEY'].filter((variable) => io.env[variable]);
+      if (before.length > 0) {
+        out.say(`${before.join(' and ')} take precedence over the profile unless it is named: --profile ${name}.`);
+      }
+    });
+}
+
+/** `turnpike logout`. */
+export function logoutCommand(io: Io): Command {
+  return new Command('logout').action((_options: unknown, command: Command) => {
+    const { out, options } = runOf(io, command, {});
+    const name = checkedName(profileName(io, options));
+    forgetProfile(io, name);
+    out.record({ profile: name }, { forgotten: name });
+  });
+}
+
+/** What the person types. Throws UsageError if no question can be asked; `option` says it instead. */
+async function answer(ask: Io['askLine'], { input }: GlobalOptions, question: string, option: string): Promise<string> {
+  if (ask && input) return (await ask(question)).trim();
+  throw new UsageError(`No question can be asked: ${question.replace(/: $/, '')}.`, `Give ${option}.`);
+}
+
+/** The name goes into file names and into commands of the keyring. */
+function checkedName(name: string): string {
+  if (/^[\w-][\w.-]{0,63}$/.test(name)) return name;
+  throw new UsageError('The name of a profile has at most 64 letters, digits, points, and the signs - and _.');
+}
+
+function checkedUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError('The address of the relay begins with https:// or, on this machine, http://.');
+}
+
+function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError('This is no API key: it is empty, or has blanks or other signs than ASCII.');
+}
