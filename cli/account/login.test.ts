@@ -1,17 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, cli, jsonLines } from '../../test/support/operators/cli.ts';
+import { isInstalled } from '../../test/support/operators/programs.ts';
 import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test/support/operators/scripted-relay.ts';
 import { keyringOf } from '../base/keyring.ts';
 
 const orders: Reply = { status: 200, body: { orders: [] } };
 const noScope = problemReply('missing_scope');
-
-const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 /** A keyring of one file for each key, which notes its arguments. */
 const SECRET_TOOL = `#!/bin/sh
@@ -107,26 +106,29 @@ describe('turnpike login', () => {
     expect(Object.keys(profiles().profiles)).toEqual(['test', 'live']);
   });
 
-  it.runIf(process.platform === 'linux' && isThere('script'))('shows nothing of the key on a terminal', async () => {
-    const { relay, env, file } = await setUp();
-    const command = `"${process.execPath}" "${join(import.meta.dirname, '../main.ts')}" login`;
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-    const answers = new Map([
-      ['relay: ', relay.url],
-      ['shown): ', scriptedKey],
-    ]);
-    let shown = '';
-    terminal.stdout.on('data', (data) => {
-      shown += String(data);
-      for (const [question, answer] of answers) {
-        if (shown.includes(question) && answers.delete(question)) terminal.stdin.write(`${answer}\r`);
-      }
-    });
-    expect(await once(terminal, 'close')).toEqual([0, null]);
-    expect(shown).toContain(relay.url);
-    expect(shown).not.toContain(scriptedKey);
-    expect(readFileSync(file('logins/default.key'), 'utf8')).toBe(`${scriptedKey}\n`);
-  });
+  it.runIf(process.platform === 'linux' && isInstalled('script'))(
+    'shows nothing of the key on a terminal',
+    async () => {
+      const { relay, env, file } = await setUp();
+      const command = `"${process.execPath}" "${join(import.meta.dirname, '../main.ts')}" login`;
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+      const answers = new Map([
+        ['relay: ', relay.url],
+        ['shown): ', scriptedKey],
+      ]);
+      let shown = '';
+      terminal.stdout.on('data', (data) => {
+        shown += String(data);
+        for (const [question, answer] of answers) {
+          if (shown.includes(question) && answers.delete(question)) terminal.stdin.write(`${answer}\r`);
+        }
+      });
+      expect(await once(terminal, 'close')).toEqual([0, null]);
+      expect(shown).toContain(relay.url);
+      expect(shown).not.toContain(scriptedKey);
+      expect(readFileSync(file('logins/default.key'), 'utf8')).toBe(`${scriptedKey}\n`);
+    },
+  );
 
   it('stores nothing if the relay refuses the key', async () => {
     const { turnpike, file } = await setUp();

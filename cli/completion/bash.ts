@@ -1,10 +1,7 @@
-import { type CommandNode, optionPathsOf, pathsOf } from './tree.ts';
+import { type CommandNode, commandPaths, filePaths, pathsOf, valueOptions } from './tree.ts';
 
 /** The completion of a program for bash. */
 export function bashScript(nodes: readonly CommandNode[]): string {
-  const options = (isWanted: Parameters<typeof optionPathsOf>[1]) =>
-    nodes.flatMap((node) => optionPathsOf(node, isWanted));
-  const files = nodes.filter(({ argument }) => argument === 'file').flatMap(pathsOf);
   return `# bash completion of turnpike: source <(turnpike completion bash)
 _turnpike() {
   local cur=\${COMP_WORDS[COMP_CWORD]} path= option= words= files= word at
@@ -13,14 +10,14 @@ _turnpike() {
     if [[ $word == = ]]; then continue; fi
     if [[ -n $option ]]; then option=; continue; fi
     case "$path $word" in
-      ${patterns(nodes.slice(1).flatMap(pathsOf))}) path+=" $word" ;;
-      ${patterns(options((value) => value !== undefined))}) option=$word ;;
+      ${patterns(commandPaths(nodes))}) path+=" $word" ;;
+      ${patterns(valueOptions(nodes))}) option=$word ;;
     esac
   done
   if [[ $cur == = ]]; then cur=; fi
   if [[ -n $option ]]; then
     case "$path $option" in
-      ${patterns(options((value) => value === 'file'))}) files=1 ;;
+      ${patterns(valueOptions(nodes, ['file']))}) files=1 ;;
     esac
   elif [[ $cur == -* ]]; then
     case "$path" in
@@ -29,7 +26,7 @@ _turnpike() {
   else
     case "$path" in
       ${nodes.flatMap((node) => wordsOf(node).map((words) => wordCase(node, words))).join('\n      ')}
-      ${patterns(files)}) files=1 ;;
+      ${patterns(filePaths(nodes))}) files=1 ;;
     esac
   fi
   local IFS=$'\\n'

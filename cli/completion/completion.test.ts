@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../test/support/operators/cli.ts';
+import { isInstalled } from '../../test/support/operators/programs.ts';
 import { processIo } from '../base/io.ts';
 import { createProgram } from '../program.ts';
 import { commandNodes, pathsOf } from './tree.ts';
@@ -48,10 +49,8 @@ function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(' ');
 }
 
-const isThere = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
-
 describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) => {
-  it.runIf(isThere(shell)).each([
+  it.runIf(isInstalled(shell)).each([
     [['or'], ['orders']],
     [
       ['orders', ''],

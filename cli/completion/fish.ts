@@ -1,8 +1,7 @@
-import { type CommandNode, optionPathsOf, pathsOf } from './tree.ts';
+import { type CommandNode, commandPaths, pathsOf, valueOptions } from './tree.ts';
 
 /** The completion of a program for fish. */
 export function fishScript(nodes: readonly CommandNode[]): string {
-  const values = nodes.flatMap((node) => optionPathsOf(node, (value) => value !== undefined));
   return `# fish completion of turnpike: turnpike completion fish | source
 function __turnpike_command
     set -l path ''
@@ -13,9 +12,9 @@ function __turnpike_command
             continue
         end
         switch "$path $word"
-            case ${nodes.slice(1).flatMap(pathsOf).map(quoted).join(' ')}
+            case ${commandPaths(nodes).map(quoted).join(' ')}
                 set path "$path $word"
-            case ${values.map(quoted).join(' ')}
+            case ${valueOptions(nodes).map(quoted).join(' ')}
                 set option $word
         end
     end

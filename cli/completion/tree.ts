@@ -36,10 +36,23 @@ export function pathsOf({ path }: CommandNode): string[] {
   return path.reduce((before, names) => before.flatMap((one) => names.map((name) => `${one} ${name}`)), ['']);
 }
 
-/** Every way to write an option of a command after its path. */
-export function optionPathsOf(node: CommandNode, isWanted: (value: Value | undefined) => boolean): string[] {
-  const names = node.options.filter(({ value }) => isWanted(value)).flatMap((option) => option.names);
-  return pathsOf(node).flatMap((path) => names.map((name) => `${path} ${name}`));
+/** Every way to write each command below the program. */
+export function commandPaths([, ...commands]: readonly CommandNode[]): string[] {
+  return commands.flatMap(pathsOf);
+}
+
+/** Every way to write a command that takes a file. */
+export function filePaths(nodes: readonly CommandNode[]): string[] {
+  return nodes.filter(({ argument }) => argument === 'file').flatMap(pathsOf);
+}
+
+/** Every way to write an option with a value, after the path of its command. */
+export function valueOptions(nodes: readonly CommandNode[], of: readonly Value[] = ['file', 'any']): string[] {
+  return nodes.flatMap((node) => {
+    const options = node.options.filter(({ value }) => value !== undefined && of.includes(value));
+    const names = options.flatMap((option) => option.names);
+    return pathsOf(node).flatMap((path) => names.map((name) => `${path} ${name}`));
+  });
 }
 
 function optionNode({ short, long, description, required, flags }: Option): OptionNode {

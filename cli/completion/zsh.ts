@@ -1,10 +1,7 @@
-import { type CommandNode, optionPathsOf, pathsOf } from './tree.ts';
+import { type CommandNode, commandPaths, filePaths, pathsOf, valueOptions } from './tree.ts';
 
 /** The completion of a program for zsh. */
 export function zshScript(nodes: readonly CommandNode[]): string {
-  const options = (isWanted: Parameters<typeof optionPathsOf>[1]) =>
-    nodes.flatMap((node) => optionPathsOf(node, isWanted));
-  const files = nodes.filter(({ argument }) => argument === 'file').flatMap(pathsOf);
   return `# zsh completion of turnpike: source <(turnpike completion zsh)
 _turnpike() {
   local at cmd= option= word
@@ -13,13 +10,13 @@ _turnpike() {
     word=\${words[at]}
     if [[ -n $option ]]; then option=; continue; fi
     case "$cmd $word" in
-      (${patterns(nodes.slice(1).flatMap(pathsOf))}) cmd+=" $word" ;;
-      (${patterns(options((value) => value !== undefined))}) option=$word ;;
+      (${patterns(commandPaths(nodes))}) cmd+=" $word" ;;
+      (${patterns(valueOptions(nodes))}) option=$word ;;
     esac
   done
   if [[ -n $option ]]; then
     case "$cmd $option" in
-      (${patterns(options((value) => value === 'file'))}) _files ;;
+      (${patterns(valueOptions(nodes, ['file']))}) _files ;;
     esac
     return
   fi
@@ -32,7 +29,7 @@ _turnpike() {
   fi
   case "$cmd" in
     ${nodes.flatMap((node) => wordsOf(node).map((words) => wordCase(node, words))).join('\n    ')}
-    (${patterns(files)}) _files; return ;;
+    (${patterns(filePaths(nodes))}) _files; return ;;
   esac
   (( $#found )) && _describe command found
 }
