@@ -43,6 +43,7 @@ export type {
 } from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
+export { currencyDigits } from '../shared/gateway/amounts.ts';
 export type { RoutedName } from '../shared/gateway/operations.ts';
 export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions } from './client.ts';
 export {
