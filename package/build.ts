@@ -54,11 +54,11 @@ function compile(settings: string, folder: string): void {
 }
 
 /** A page without its pictures, and without its links to files that do not come with it. */
-function alone(page: string): string {
+export function alone(page: string, kept: readonly string[] = pages): string {
   return page
     .replace(/!\[[^\]]*\]\([^)]+\)\n*/g, '')
     .replace(/\[([^\]]+)\]\((?!#|\w+:)([^)#]+)(?:#[^)]*)?\)/g, (link, text, file) =>
-      pages.includes(file) ? link : text,
+      kept.includes(file) ? link : text,
     );
 }
 

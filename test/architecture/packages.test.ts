@@ -21,6 +21,7 @@ const packages: Record<string, string> = {
   release: 'release/folder/thing.ts',
   gallery: 'gallery/folder/thing.ts',
   examples: 'examples/react/thing.ts',
+  integrations: 'integrations/medusa/thing.ts',
 };
 const mayImport: Record<string, string[]> = {
   shared: [],
@@ -34,6 +35,7 @@ const mayImport: Record<string, string[]> = {
   cli: ['shared', 'client', 'relay'],
   sandbox: ['shared', 'client'],
   examples: ['shared', 'client', 'sandbox'],
+  integrations: [],
   test: [
     'shared',
     'relay',
@@ -45,6 +47,7 @@ const mayImport: Record<string, string[]> = {
     'sandbox',
     'bench',
     'examples',
+    'integrations',
     'gallery',
     'build',
     'release',
@@ -61,6 +64,7 @@ const mayImport: Record<string, string[]> = {
     'test',
     'bench',
     'examples',
+    'integrations',
     'build',
     'release',
   ],

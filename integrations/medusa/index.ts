@@ -1,0 +1,9 @@
+import { ModuleProvider, Modules } from '@medusajs/framework/utils';
+import { TurnpikeProvider } from './provider.ts';
+
+export type { TurnpikeOptions } from './options.ts';
+export { TurnpikeProvider };
+
+/** What Medusa loads: the payment provider `pp_turnpike_` and the id in medusa-config.ts. */
+const provider: ReturnType<typeof ModuleProvider> = ModuleProvider(Modules.PAYMENT, { services: [TurnpikeProvider] });
+export default provider;
