@@ -45,6 +45,7 @@ describe('the pages', () => {
         'deploy',
         'gateway-profile',
         'high-availability',
+        'medusa',
         'monitoring',
         'operations',
         'orders',

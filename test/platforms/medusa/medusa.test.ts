@@ -1,0 +1,255 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../support/http/free-port.ts';
+import {
+  checkTypes,
+  installMedusa,
+  type Medusa,
+  run,
+  startMedusa,
+  webhookSecret,
+} from '../../support/medusa/server.ts';
+import { openShop, type Shop } from '../../support/medusa/shop.ts';
+import { type Capture, startRelayOf } from '../../support/medusa/stand.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+
+/** A program in the shop's folder that asks the installed package. */
+const FACTS = `import { TurnpikeProvider } from 'turnpike-medusa';
+import { sumOf, written } from './node_modules/turnpike-medusa/money.js';
+
+const failure = async (fails) => {
+  try {
+    await fails();
+  } catch (error) {
+    return error;
+  }
+};
+const options = { url: 'https://pay.example', apiKey: 'key', webhookSecret: '${webhookSecret}' };
+const provider = new TurnpikeProvider({}, options);
+const webhook = (headers) => failure(() => provider.getWebhookActionAndData({ data: {}, rawData: '{}', headers }));
+const now = String(Math.floor(Date.now() / 1000));
+const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
+const wrong = [{ ...options, url: '' }, { ...options, webhookSecret: '' }];
+const errors = await Promise.all(wrong.map((one) => failure(() => TurnpikeProvider.validateOptions(one))));
+console.log(JSON.stringify({
+  written: [
+    written(129.9, 'BRL'),
+    written('107.245', 'BRL'),
+    written(0.1, 'USD'),
+    written({ value: '1000.5' }, 'JPY'),
+    written('10.1255', 'KWD'),
+    written('12345678901234.567', 'BRL'),
+    written(5, 'BRL'),
+  ],
+  negative: (await failure(() => written(-1, 'BRL'))).name,
+  sum: sumOf([0.1, 0.2], 'BRL').toString(),
+  unsigned: (await webhook({})).code,
+  forged: (await webhook(signed)).code,
+  wrongOptions: errors.map(({ name }) => name),
+}));
+`;
+
+let installed: Awaited<ReturnType<typeof installMedusa>>;
+let medusa: Medusa;
+let shop: Shop;
+let relayPort: number;
+beforeAll(async () => {
+  relayPort = await freePort();
+  installed = await installMedusa();
+  medusa = await startMedusa(installed.folder, `http://127.0.0.1:${relayPort}`);
+  shop = await openShop(medusa);
+}, 1_800_000);
+afterAll(async () => {
+  await medusa?.stop();
+  installed?.remove();
+});
+
+const start = (capture: Capture, resolve = {}) => {
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'fail') console.log(medusa.printed().slice(-8000));
+  });
+  return startRelayOf(medusa, shop, relayPort, capture, resolve);
+};
+
+/** An order in Medusa whose payment is authorised only. */
+async function authorisedOrder() {
+  const stand = await start('manual');
+  const { cart, session } = await stand.payInPage('authorised');
+  const { body } = await shop.complete(cart);
+  expect(body).toMatchObject({ type: 'order' });
+  const id = await shop.orderOf(session.id);
+  return { ...stand, session, id, payment: () => stand.payment(session.data.order_no), paid: await shop.payment(id) };
+}
+
+it('has a provider whose types fit those of Medusa', async () => {
+  await checkTypes(installed.folder);
+});
+
+it('has a provider that is exact about money and webhooks', async () => {
+  writeFileSync(join(installed.folder, 'facts.mjs'), FACTS);
+  const printed = await run(installed.folder, 'node', ['facts.mjs'], { ...process.env, NODE_ENV: 'production' });
+  expect(JSON.parse(printed)).toEqual({
+    written: ['129.90', '107.25', '0.10', '1001', '10.126', '12345678901234.57', '5.00'],
+    negative: 'RangeError',
+    sum: '0.3',
+    unsigned: 'headers_missing',
+    forged: 'signature_wrong',
+    wrongOptions: ['ClientMisused', 'VerifierMisused'],
+  });
+});
+
+describe('a cart that is paid in the page', () => {
+  it('becomes an order by the webhook, and is refunded in part', async () => {
+    const { gateway, payment, payInPage } = await start('automatic');
+    const { session, outcome } = await payInPage();
+    expect(outcome).toMatchObject({ status: 'approved', order_no: session.data.order_no });
+    const id = await shop.orderOf(session.id);
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured', total: 129.9 });
+    expect(await payment(session.data.order_no)).toMatchObject({
+      status: 'paid',
+      amount: '129.90',
+      captured: '129.90',
+    });
+
+    const paid = await shop.payment(id);
+    expect(paid).toMatchObject({ amount: 129.9, captures: [{ amount: 129.9 }], refunds: [] });
+    const refunded = await shop.admin('POST', `/payments/${paid.id}/refund`, { amount: 10.55, note: 'One cup broke' });
+    expect(refunded.status, JSON.stringify(refunded.body)).toBe(200);
+    expect(await payment(session.data.order_no)).toMatchObject({ status: 'partially_refunded', refunded: '10.55' });
+    expect(gateway.books.refunds.list()).toMatchObject([{ refund_amount: '10.55', refund_reason: 'One cup broke' }]);
+    expect((await shop.payment(id)).refunds).toMatchObject([{ amount: 10.55 }]);
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'partially_refunded' });
+  });
+
+  it('stays a cart until the unknown outcome is known', async () => {
+    const { gateway, payInPage, relay } = await start('automatic');
+    // Its queries are not answered until the test lets them.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1000 });
+    const { cart, session, outcome } = await payInPage('reset');
+    expect(outcome).toMatchObject({ status: 'unknown' });
+    expect(await shop.complete(cart)).toMatchObject({ status: 400, body: { type: 'not_allowed' } });
+    expect((await relay.truth(session.data.id)).status).toBe('unknown');
+    gateway.armed.clear();
+    const id = await shop.orderOf(session.id);
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('is an order without a payment while it is held', async () => {
+    const { relay, payInPage, payment } = await start('automatic');
+    const { cart, session } = await payInPage('held');
+    expect((await shop.complete(cart)).body).toMatchObject({ type: 'order' });
+    const id = await shop.orderOf(session.id);
+    expect(await payment(session.data.order_no)).toMatchObject({ status: 'held' });
+    expect(await shop.hasPayment(id)).toBe(false);
+    await relay.post(
+      `/v1/orders/${session.data.order_no}/review`,
+      apiKey,
+      { decision: 'accept' },
+      { 'idempotency-key': 'accept' },
+    );
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
+  });
+
+  it('is an order that waits for a payment which takes long', async () => {
+    const { gateway, payInPage } = await start('automatic');
+    const { cart, session, outcome } = await payInPage('pending');
+    expect(outcome).toMatchObject({ status: 'pending' });
+    expect((await shop.complete(cart)).body).toMatchObject({ type: 'order' });
+    const id = await shop.orderOf(session.id);
+    expect(await shop.hasPayment(id)).toBe(false);
+    const [paid] = gateway.payments.list();
+    if (paid) gateway.payments.end(paid);
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
+  });
+
+  it('takes no payment after its session was replaced', async () => {
+    const { relay } = await start('automatic');
+    const cart = await shop.cart();
+    const first = await shop.pay(cart);
+    const second = await shop.pay(cart);
+    expect((await relay.truth(first.data.id)).status).toBe('expired');
+    expect(await relay.truth(second.data.id)).toMatchObject({ status: 'open', amount: '129.90' });
+    expect(second.data.order_no).toBe(first.data.order_no);
+  });
+
+  it('keeps a session whose payment is undecided', async () => {
+    const { gateway, relay, payInPage } = await start('automatic');
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1000 });
+    const { cart, session } = await payInPage('reset');
+    await expect(shop.pay(cart)).rejects.toThrow(/^Medusa answers (400|500)/);
+    expect((await relay.truth(session.data.id)).status).toBe('unknown');
+    gateway.armed.clear();
+    await shop.orderOf(session.id);
+  });
+});
+
+describe('a payment that is authorised only', () => {
+  it('is captured in parts by the admin API', async () => {
+    const { id, paid, payment } = await authorisedOrder();
+    expect(await shop.order(id)).toMatchObject({ payment_status: 'authorized' });
+    expect(await payment()).toMatchObject({ status: 'authorised', captured: '0.00' });
+    expect((await shop.admin('POST', `/payments/${paid.id}/capture`, { amount: 40.01 })).status).toBe(200);
+    expect(await payment()).toMatchObject({ status: 'partially_captured', captured: '40.01' });
+    expect((await shop.payment(id)).captures).toMatchObject([{ amount: 40.01 }]);
+    expect((await shop.admin('POST', `/payments/${paid.id}/capture`, { amount: 89.89 })).status).toBe(200);
+    expect(await payment()).toMatchObject({ status: 'paid', captured: '129.90' });
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
+  });
+
+  it('is cancelled with its order', async () => {
+    const { id, payment } = await authorisedOrder();
+    expect((await shop.admin('POST', `/orders/${id}/cancel`)).status).toBe(200);
+    expect(await payment()).toMatchObject({ status: 'cancelled', capturable: '0.00' });
+    expect((await shop.payment(id)).canceled_at).not.toBeNull();
+  });
+
+  it('is captured once although the answer was lost', async () => {
+    const { id, paid, payment, gateway, relay } = await authorisedOrder();
+    gateway.armed.arm({ operation: 'capture', fault: 'reset', times: 1 });
+    const capture = () => shop.admin('POST', `/payments/${paid.id}/capture`, { amount: 40 });
+    const lost = await capture();
+    expect(lost).toMatchObject({ status: 400, body: { message: expect.stringContaining('not known yet') } });
+    const [, operation] = /operation (op_\w+)/.exec(String(lost.body.message)) ?? [];
+    expect((await shop.payment(id)).captures).toEqual([]);
+    expect((await capture()).status).toBe(400);
+    await relay.post(
+      `/v1/operations/${operation}/settle`,
+      apiKey,
+      { outcome: 'succeeded' },
+      { 'idempotency-key': 's' },
+    );
+    expect((await capture()).status).toBe(200);
+    expect((await shop.payment(id)).captures).toMatchObject([{ amount: 40 }]);
+    expect(await payment()).toMatchObject({ captured: '40.00' });
+    expect(gateway.payments.list()).toMatchObject([{ state: { captured: '40.00' } }]);
+  });
+});
+
+describe('a refund in Medusa', () => {
+  it('is made once although its answer was lost', async () => {
+    // The relay searches for the refund only after the test has moved its clock.
+    const hour = 3_600_000;
+    const { gateway, relay, payment, payInPage } = await start('automatic', { first_ms: hour, max_ms: hour });
+    const { session } = await payInPage();
+    const id = await shop.orderOf(session.id);
+    await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
+    const paid = await shop.payment(id);
+    const refund = () => shop.admin('POST', `/payments/${paid.id}/refund`, { amount: 10 });
+    gateway.armed.arm({ operation: 'refund', fault: 'reset', times: 1 });
+    expect(await refund()).toMatchObject({ status: 400, body: { message: expect.stringContaining('not known yet') } });
+    expect(await refund()).toMatchObject({ status: 400 });
+    expect((await shop.payment(id)).refunds).toEqual([]);
+    relay.pass(hour);
+    await expect
+      .poll(() => payment(session.data.order_no))
+      .toMatchObject({ refunded: '10.00', refund_undecided: '0.00' });
+    expect((await refund()).status).toBe(200);
+    expect((await shop.payment(id)).refunds).toMatchObject([{ amount: 10 }]);
+    expect(gateway.books.refunds.list()).toHaveLength(1);
+    expect((await refund()).status).toBe(200);
+    expect(gateway.books.refunds.list()).toHaveLength(2);
+    expect(await payment(session.data.order_no)).toMatchObject({ refunded: '20.00' });
+  });
+});
