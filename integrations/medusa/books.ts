@@ -30,7 +30,7 @@ export async function collectionOf(container: Record<string, unknown>, sessionId
 }
 
 /** What Medusa wants done: the amount of the row, and the sum of all rows of its payment, this one included. */
-export type Wanted = { amount: Decimal; total: Decimal; note: string | undefined };
+export type Wanted = { id: string; amount: Decimal; total: Decimal; note: string | undefined };
 
 /**
  * Reads a capture or refund of Medusa by its id, which is the idempotency key of the call. Medusa names no amount for a capture, and
@@ -47,6 +47,7 @@ export async function wantedBy(
   const row = await rows.retrieve(id);
   const all = await rows.list({ payment_id: row.payment_id });
   return {
+    id,
     amount: rounded(exactly(row), currency),
     total: sumOf(all.map(exactly), currency),
     note: row.note?.trim() || undefined,

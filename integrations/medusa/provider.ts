@@ -147,7 +147,7 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
   override async capturePayment({ data, context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const before = dataOf(data);
     const key = context?.idempotency_key;
-    const { amount, total } = await wantedBy(this.container, 'capture', key, before.currency);
+    const { id, amount, total } = await wantedBy(this.container, 'capture', key, before.currency);
     const payment = await this.#payment(before);
     if (payment.operations.some(({ operation, outcome }) => operation === 'capture' && outcome === 'unknown')) {
       throw notAllowed('An earlier capture of this payment has no known outcome yet. Try again later.');
@@ -157,9 +157,9 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
       const body = {
         transaction_id: payment.transaction_id,
         amount: written(rest, before.currency),
-        metadata: { medusa_capture_id: key ?? '' },
+        metadata: { medusa_capture_id: id },
       };
-      await this.#ask(this.#client.orders.capture(before.order_no, body, { idempotencyKey: key }));
+      await this.#ask(this.#client.orders.capture(before.order_no, body, { idempotencyKey: id }));
     }
     return { data: before };
   }
@@ -171,7 +171,7 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
   override async refundPayment({ data, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const before = dataOf(data);
     const key = context?.idempotency_key;
-    const { amount, total, note } = await wantedBy(this.container, 'refund', key, before.currency);
+    const { id, amount, total, note } = await wantedBy(this.container, 'refund', key, before.currency);
     const payment = await this.#payment(before);
     if (MathBN.gt(payment.refund_undecided, 0)) {
       throw notAllowed('An earlier refund of this payment has no known outcome yet. Try again later.');
@@ -182,9 +182,9 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
         transaction_id: payment.transaction_id,
         amount: written(rest, before.currency),
         reason: note ?? 'Refunded in Medusa',
-        metadata: { medusa_refund_id: key ?? '' },
+        metadata: { medusa_refund_id: id },
       };
-      await this.#ask(this.#client.orders.refund(before.order_no, body, { idempotencyKey: key }));
+      await this.#ask(this.#client.orders.refund(before.order_no, body, { idempotencyKey: id }));
     }
     return { data: before };
   }

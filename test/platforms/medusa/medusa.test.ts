@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { freePort } from '../../support/http/free-port.ts';
 import {
   checkTypes,
@@ -65,11 +66,11 @@ afterAll(async () => {
   installed?.remove();
 });
 
-const start = (capture: Capture, resolve = {}) => {
+const start = (capture: Capture, options = {}) => {
   onTestFinished(({ task }) => {
     if (task.result?.state === 'fail') console.log(medusa.printed().slice(-8000));
   });
-  return startRelayOf(medusa, shop, relayPort, capture, resolve);
+  return startRelayOf(medusa, shop, relayPort, { capture, ...options });
 };
 
 /** An order in Medusa whose payment is authorised only. */
@@ -164,6 +165,34 @@ describe('a cart that is paid in the page', () => {
     await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
   });
 
+  it('becomes an order by the storefront’s code', async () => {
+    const { payWith, relay } = await start('automatic');
+    const cart = await shop.cart();
+    const begun = await shop.storefront(installed.folder, 'begin', cart);
+    const { secret, link } = z.object({ secret: z.string(), link: z.string() }).parse(begun);
+    expect(link).toBe(`${relay.url}/checkout/${secret.split('.')[0]}#${secret}`);
+    expect(await shop.storefront(installed.folder, 'approved', cart)).toEqual({ confirming: true });
+    expect(await payWith(secret)).toMatchObject({ status: 'approved' });
+    const { placed } = z
+      .object({ placed: z.string() })
+      .parse(await shop.storefront(installed.folder, 'approved', cart));
+    expect(await shop.order(placed)).toMatchObject({ payment_status: 'captured' });
+  });
+
+  it('is paid by another order after its payment was cancelled', async () => {
+    const { payWith, payInPage, payment, relay } = await start('manual', { hasWebhook: false });
+    const { cart, session } = await payInPage('authorised');
+    await expect(shop.pay(cart)).rejects.toThrow(/^Medusa answers (400|500)/);
+    const { order_no } = session.data;
+    await relay.post(`/v1/orders/${order_no}/cancel`, apiKey, {}, { 'idempotency-key': 'cancel' });
+    expect(await payment(order_no)).toMatchObject({ status: 'cancelled' });
+    const again = await shop.pay(cart);
+    expect(again.data.order_no).toBe(`${order_no}-2`);
+    expect(await payWith(again.data.client_secret, 'authorised')).toMatchObject({ status: 'approved' });
+    expect((await shop.complete(cart)).body).toMatchObject({ type: 'order' });
+    expect(await shop.order(await shop.orderOf(again.id))).toMatchObject({ payment_status: 'authorized' });
+  });
+
   it('takes no payment after its session was replaced', async () => {
     const { relay } = await start('automatic');
     const cart = await shop.cart();
@@ -211,15 +240,16 @@ describe('a payment that is authorised only', () => {
     const capture = () => shop.admin('POST', `/payments/${paid.id}/capture`, { amount: 40 });
     const lost = await capture();
     expect(lost).toMatchObject({ status: 400, body: { message: expect.stringContaining('not known yet') } });
-    const [, operation] = /operation (op_\w+)/.exec(String(lost.body.message)) ?? [];
+    const [, operation] = /operation (op_[\w-]+)/.exec(String(lost.body.message)) ?? [];
     expect((await shop.payment(id)).captures).toEqual([]);
     expect((await capture()).status).toBe(400);
-    await relay.post(
+    const settled = await relay.post(
       `/v1/operations/${operation}/settle`,
       apiKey,
       { outcome: 'succeeded' },
-      { 'idempotency-key': 's' },
+      { 'idempotency-key': 'settle' },
     );
+    expect(settled.status).toBe(200);
     expect((await capture()).status).toBe(200);
     expect((await shop.payment(id)).captures).toMatchObject([{ amount: 40 }]);
     expect(await payment()).toMatchObject({ captured: '40.00' });
@@ -231,7 +261,9 @@ describe('a refund in Medusa', () => {
   it('is made once although its answer was lost', async () => {
     // The relay searches for the refund only after the test has moved its clock.
     const hour = 3_600_000;
-    const { gateway, relay, payment, payInPage } = await start('automatic', { first_ms: hour, max_ms: hour });
+    const { gateway, relay, payment, payInPage } = await start('automatic', {
+      resolve: { first_ms: hour, max_ms: hour },
+    });
     const { session } = await payInPage();
     const id = await shop.orderOf(session.id);
     await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });

@@ -35,13 +35,38 @@ export async function installMedusa(): Promise<{ folder: string; remove(): void 
   mkdirSync(folder, { recursive: true });
   const packages = ['turnpike', 'turnpike-medusa'].map((name) => `${name}-${own.version}.tgz`);
   for (const name of packages) cpSync(join(root, 'dist', name), join(folder, name));
-  const medusa = ['medusa', 'framework', 'cli'].map((name) => [`@medusajs/${name}`, MEDUSA]);
+  const medusa = ['medusa', 'framework', 'cli', 'js-sdk'].map((name) => [`@medusajs/${name}`, MEDUSA]);
   const shop = { name: 'shop', private: true, dependencies: Object.fromEntries(medusa) };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(shop));
   writeFileSync(join(folder, 'medusa-config.js'), CONFIG);
-  await run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...packages.map((name) => `./${name}`)]);
+  writeFileSync(join(folder, 'storefront.mjs'), STOREFRONT);
+  const quiet = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
+  await run(folder, 'sh', ['-c', blockWith(page, 'sh', 'npm install')], quiet);
   return { folder, remove: () => kept ?? rmSync(folder, { recursive: true, force: true }) };
 }
+
+export const page = 'docs/medusa.md';
+
+/** The storefront of the docs as a program: begins the payment of a cart, or completes it as after a result of the form. */
+const STOREFRONT = `import { createRequire } from 'node:module';
+
+${blockWith(page, 'js', 'function beginPayment')}
+${blockWith(page, 'js', 'function completeAfterPayment')}
+const { default: Medusa } = createRequire(import.meta.url)('@medusajs/js-sdk');
+const [, , does, id] = process.argv;
+const sdk = new Medusa({ baseUrl: process.env.MEDUSA_URL, publishableKey: process.env.PUBLISHABLE_KEY });
+
+async function complete(status) {
+  const element = new EventTarget();
+  const { promise, resolve } = Promise.withResolvers();
+  const said = { placed: ({ id }) => resolve({ placed: id }), confirming: () => resolve({ confirming: true }) };
+  completeAfterPayment(element, sdk, { id }, said);
+  element.dispatchEvent(new CustomEvent('result', { detail: { status } }));
+  return promise;
+}
+
+console.log(JSON.stringify(await (does === 'begin' ? beginPayment(sdk, { id }) : complete(does))));
+`;
 
 /** The options of the docs. */
 const CONFIG = `const { defineConfig } = require('@medusajs/framework/utils');
@@ -52,7 +77,7 @@ module.exports = defineConfig({
     databaseUrl: process.env.DATABASE_URL,
     http: { storeCors: '*', adminCors: '*', authCors: '*', jwtSecret: 'jwt', cookieSecret: 'cookie' },
   },
-  modules: [${blockWith('docs/medusa.md', 'js', "resolve: 'turnpike-medusa'")}],
+  modules: [${blockWith(page, 'js', "resolve: 'turnpike-medusa'")}],
 });
 `;
 

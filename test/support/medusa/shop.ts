@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { soon } from '../time/until.ts';
-import { admin, type Medusa, PROVIDER } from './server.ts';
+import { admin, type Medusa, PROVIDER, run } from './server.ts';
 
 const withId = z.looseObject({ id: z.string() });
 const paymentSession = withId.extend({
@@ -77,8 +77,12 @@ export async function openShop({ url }: Medusa) {
   };
 
   return {
-    store,
     admin: adminApi,
+    /** Runs the storefront program of the docs, and returns what it prints. */
+    async storefront(folder: string, does: 'begin' | 'approved' | 'pending', cartId: string): Promise<unknown> {
+      const env = { ...process.env, MEDUSA_URL: url, PUBLISHABLE_KEY: String(key.token) };
+      return JSON.parse(await run(folder, process.execPath, ['storefront.mjs', does, cartId], env));
+    },
     /** A cart of two tins, 129.90 BRL. */
     async cart(): Promise<string> {
       const items = [{ variant_id: product.variants[0]?.id, quantity: 2 }];
