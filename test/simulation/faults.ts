@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 type Fault = {
   /** The relay's module that has the fault. */
   module: string;
-  /** The file in `broken` that replaces it. */
+  /** The file in `mutants` that replaces it. */
   file: string;
 } & FoundBy;
 
@@ -453,7 +453,7 @@ export function putBack(name: string): void {
   const fault = faults[name];
   if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
   const { module, file } = fault;
-  const [right, wrong] = [urlOf(`../../${module}`), urlOf(`./broken/${file}`)];
+  const [right, wrong] = [urlOf(`../../${module}`), urlOf(`./mutants/${file}`)];
   const missing = [right, wrong].find((url) => !existsSync(new URL(url)));
   if (missing) throw new Error(`the fault ${name} names a module that is not there: ${missing}`);
   const relay = urlOf('../../relay/');

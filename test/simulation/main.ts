@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { putBack } from './faults.ts';
-import { inJobs } from './jobs.ts';
+import { inJobs } from './parallel-runs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     'keep-going': { type: 'boolean', default: false },
     /** Ends at the first breach, and shortens nothing. */
     'fail-fast': { type: 'boolean', default: false },
-    /** A module of the relay that is replaced by a wrong one of the folder broken. */
+    /** A module of the relay that is replaced by a wrong one of the folder mutants. */
     broken: { type: 'string' },
   },
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
 import { historyOf } from './generate/generate.ts';
 import { play, type Result, type Setting } from './history.ts';
-import { kept } from './kept/kept.ts';
+import { kept } from './regressions/regressions.ts';
 import { shorten } from './shorten.ts';
 import { describeStep, faultsIn, type History, withoutUsual } from './steps.ts';
 import { installClock } from './world/clock.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { testsAll } from '../support/tests-all.ts';
 import { faults } from './faults.ts';
-import { kept } from './kept/kept.ts';
+import { kept } from './regressions/regressions.ts';
 
 /** One fault in eight shows that the simulation finds faults; `npm run test:all` plants all. */
 const planted = Object.entries(faults).filter((_, at) => testsAll || at % 8 === 0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Action } from '../steps.ts';
-import { DAY, effectFate, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
+import { DAY, effectFate, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
 
 /** What a history has beside payments. */
 export type Features = Troubles & {

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
-import { withBookedLate } from './booked-late.ts';
-import { withCourses } from './courses.ts';
-import { withRepeatedDecisions } from './decisions.ts';
-import { withLateBookings } from './late.ts';
-import { withLedgers, withUndecidedRefunds } from './ledgers.ts';
-import { withLives } from './lives.ts';
-import { withOperations, withRefusedPayouts } from './operations.ts';
-import { withOrderActions } from './order-actions.ts';
-import { withLateRefunds } from './refunds.ts';
-import { scenarios } from './scenarios.ts';
-import { withVerdicts } from './verdicts.ts';
+import { withCourses } from './crafted-sequences.ts';
 import {
   waysOf,
   withClockSteps,
@@ -21,7 +11,17 @@ import {
   withPauses,
   withReceiversGone,
   withServerErrors,
-} from './ways.ts';
+} from './gateway-variants.ts';
+import { withLateBookings } from './late-bookings.ts';
+import { withBookedLate } from './late-pending-bookings.ts';
+import { withLedgers, withUndecidedRefunds } from './ledgers.ts';
+import { withVerdicts } from './operation-decisions.ts';
+import { withOperations, withRefusedPayouts } from './operations.ts';
+import { withOrderActions } from './order-actions.ts';
+import { withLives } from './payment-lifecycles.ts';
+import { scenarios } from './rare-situations.ts';
+import { withLateRefunds } from './refunds.ts';
+import { withRepeatedDecisions } from './repeated-decisions.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 

@@ -1,7 +1,7 @@
 import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './courses.ts';
-import { MINUTE, SECOND } from './fates.ts';
+import { scattered } from './crafted-sequences.ts';
+import { MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have payments on which several operations follow each other. */
 const ONE_IN = 3;

@@ -1,7 +1,7 @@
 import { type EffectFate, type Fate, type OrderAction, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './courses.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
+import { scattered } from './crafted-sequences.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have operations that their shop asks for by the order. */
 const ONE_IN = 3;

@@ -1,7 +1,7 @@
 import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './courses.ts';
-import { HOUR, MINUTE, SECOND } from './fates.ts';
+import { scattered } from './crafted-sequences.ts';
+import { HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have one in which refunds are made late. */
 const ONE_IN = 8;

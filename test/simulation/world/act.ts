@@ -1,10 +1,10 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import { dealWithFailed, readAcknowledged } from './people/failed-events.ts';
+import { createWishes } from './people/money-requests.ts';
+import { createVerdicts } from './people/operation-decisions.ts';
 import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
-import { createVerdicts } from './people/verdicts.ts';
-import { createWishes } from './people/wishes.ts';
 import type { Scene } from './scene.ts';
 
 /** Does one step. It does not wait for what that leads to. */

@@ -3,7 +3,7 @@ import { type Account, type Config, checkConfig } from '../../../relay/config/lo
 import type { Ways } from '../steps.ts';
 import { standingStatus } from './gateway/books.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
-import { NOT_FOUND } from './gateway/ways.ts';
+import { NOT_FOUND } from './gateway/variants.ts';
 
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
 export const RETENTION_DAYS = 40;

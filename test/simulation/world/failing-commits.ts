@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Failing } from './life.ts';
+import type { Failing } from './relay-process.ts';
 
 /**
  * Makes SQLite refuse to commit: triggers add a row whose foreign key has nothing to refer to, which SQLite finds out at the end of the

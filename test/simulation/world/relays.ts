@@ -6,8 +6,8 @@ import { type Relay, startRelay } from '../relay.ts';
 import { type Clocks, createClocks } from './clocks.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './http/wire.ts';
-import { createLife, type Failing, gatedStore, gateOf, type Trouble } from './life.ts';
 import type { Life, Owner, Request } from './owner.ts';
+import { createLife, type Failing, gatedStore, gateOf, type Trouble } from './relay-process.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { DAY } from '../../generate/fates.ts';
+import { DAY } from '../../generate/message-plans.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** The last try comes when the day is over, by a clock that may differ a little. */

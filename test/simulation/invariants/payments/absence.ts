@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
+import { echoes } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
-import { echoes } from '../../world/gateway/said.ts';
 import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';

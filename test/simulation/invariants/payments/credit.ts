@@ -1,7 +1,7 @@
 import { type Attempt, isUnsettled, wasSent } from '../../../../relay/payments/attempt.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
+import { echoes } from '../../world/gateway/answers.ts';
 import type { Transaction } from '../../world/gateway/books.ts';
-import { echoes } from '../../world/gateway/said.ts';
 import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 

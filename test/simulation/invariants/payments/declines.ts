@@ -1,7 +1,7 @@
+import { echoes } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
-import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 

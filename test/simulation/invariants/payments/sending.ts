@@ -1,9 +1,9 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
+import { echoes } from '../../world/gateway/answers.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
-import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';

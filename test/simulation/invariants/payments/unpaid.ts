@@ -1,8 +1,8 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import type { NewEvent } from '../../../../relay/store/facets/outbox.ts';
+import { echoes } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
-import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 

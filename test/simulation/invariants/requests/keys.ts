@@ -1,8 +1,8 @@
 import { RETENTION_DAYS } from '../../world/config.ts';
 import type { HttpAnswer } from '../../world/http/wire.ts';
-import { isLongBack } from '../../world/life.ts';
 import type { Life, Request } from '../../world/owner.ts';
 import { isDecision, isKept, keyIn } from '../../world/people/repeats.ts';
+import { isLongBack } from '../../world/relay-process.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** How long a key is kept at least: a clock may have been a day behind when it was noted. */

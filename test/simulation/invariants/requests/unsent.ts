@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
-import { isLongBack, SENDABLE_MS } from '../../world/life.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Life, Request } from '../../world/owner.ts';
+import { isLongBack, SENDABLE_MS } from '../../world/relay-process.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 

@@ -4,9 +4,9 @@ import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { EffectFate } from '../../steps.ts';
 import type { Intent, Request } from '../owner.ts';
 import type { World } from '../world.ts';
+import { answered, httpError, refused, type Said, wronglySigned } from './answers.ts';
 import type { Books } from './books.ts';
 import type { Course } from './payments.ts';
-import { answered, httpError, refused, type Said, wronglySigned } from './said.ts';
 
 /** A refund, capture, cancel, review or payout that the gateway took. */
 export type Execution = {

@@ -6,14 +6,14 @@ import { accountOf, nameIn, wireName } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import { renamed } from '../renamed.ts';
 import type { World } from '../world.ts';
+import { httpError, refused, type Said } from './answers.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
 import { localDates } from './local-dates.ts';
 import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
-import { httpError, refused, type Said } from './said.ts';
-import { asHeard, asWritten } from './ways.ts';
+import { asHeard, asWritten } from './variants.ts';
 import { readRequest, writeAnswer } from './wire.ts';
 
 /** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */

@@ -1,8 +1,8 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Fate, Phase } from '../../steps.ts';
 import type { World } from '../world.ts';
+import { httpError, refused, type Said, wronglySigned } from './answers.ts';
 import { type Books, recurringIdOf, type Transaction } from './books.ts';
-import { httpError, refused, type Said, wronglySigned } from './said.ts';
 
 /** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
 export type Course = {

@@ -1,10 +1,10 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Step } from '../../steps.ts';
 import type { World } from '../world.ts';
+import { answered, httpError, refused, type Said } from './answers.ts';
 import { type BookRecord, type Books, recordsOf } from './books.ts';
 import type { LocalDates } from './local-dates.ts';
 import type { Course } from './payments.ts';
-import { answered, httpError, refused, type Said } from './said.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
 export type Spoiled = {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../relay/gateway/client.ts';
 import { writeRespon } from '../../../../sandbox/gateway/base/wire.ts';
 import { type OperationName, operationNames, operations } from '../../../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../../../shared/gateway/signature.ts';
-import type { Said } from './said.ts';
+import type { Said } from './answers.ts';
 
 /** A merchant's account, and the secret that signs its messages. */
 export type Merchant = { id: string; merchant_id: string; account_id: string; signingSecret: string };

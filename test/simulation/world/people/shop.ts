@@ -1,5 +1,5 @@
 import type { WebhookResult } from '../../../../relay/webhooks/send-webhook.ts';
-import { DAY } from '../../generate/fates.ts';
+import { DAY } from '../../generate/message-plans.ts';
 import { isOfBooks, receiverOf } from '../config.ts';
 import { accountOf, nameIn } from '../orders.ts';
 import type { World } from '../world.ts';

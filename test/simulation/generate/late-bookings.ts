@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fate, Phase, Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { DAY, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
+import { DAY, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
 
 /** So many histories have one in which the gateway books late. */
 const ONE_IN = 3;

@@ -1,7 +1,7 @@
 import { type ConfigChange, type Fate, type Step, usualFate, type Ways } from '../steps.ts';
 import { RETENTION_DAYS } from '../world/config.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number): Ways {

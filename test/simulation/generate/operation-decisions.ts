@@ -1,6 +1,6 @@
 import { type EffectFate, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { MINUTE, SECOND } from './fates.ts';
+import { MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories of several relays have people who settle operations. */
 const ONE_IN = 4;

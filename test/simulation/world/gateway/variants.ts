@@ -2,9 +2,9 @@ import { isObject } from '../../../../shared/checkout/is-object.ts';
 import { type OperationName, operations } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Numbers, Ways } from '../../steps.ts';
+import type { Said } from './answers.ts';
 import type { BookRecord } from './books.ts';
 import { isPayment } from './payments.ts';
-import type { Said } from './said.ts';
 
 /** What a gateway may say of an order that it has no record of. */
 export const NOT_FOUND = 'not found';

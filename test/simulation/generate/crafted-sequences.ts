@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type EffectFate, type Fate, type Step, usualEffect } from '../steps.ts';
 import type { Random } from '../world/random.ts';
-import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
+import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
 
 const none: Troubles = {
   ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EffectFate, Fate, Phase, Step } from '../steps.ts';
 import type { Features } from './actions.ts';
-import { DAY, effectFate, fate, HOUR, MINUTE, SECOND } from './fates.ts';
+import { DAY, effectFate, fate, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** A time between two moments. */
 const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
