@@ -10,9 +10,9 @@ type Fault = {
 
 /**
  * Where the search starts. `seed`: at the first generated history that found the fault; it goes on to the last of the default run.
- * `kept`: at the kept history that found this; the other kept ones follow. So it is found, later, where histories have changed.
+ * `regression`: at the regression test that found this; the other ones follow. Changes of the generator do not move a fault out of the range.
  */
-type FoundBy = { seed: number } | { kept: string };
+type FoundBy = { seed: number } | { regression: string };
 
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
@@ -62,7 +62,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'refusals-halved': {
     module: 'relay/reconciliation/content-fault.ts',
     file: 'queries/content-faults.ts?halved',
-    kept: 'A query that the gateway refused was halved again and again.',
+    regression: 'A query that the gateway refused was halved again and again.',
   },
   'one-session-at-a-time': {
     module: 'relay/payments/settlement/credit.ts',
@@ -87,22 +87,23 @@ export const faults: Readonly<Record<string, Fault>> = {
   'others-charges-pay': {
     module: 'relay/payments/settlement/match.ts',
     file: 'credits/approvals.ts?alone',
-    kept: 'A person said that a contract’s payment does not pay its order, and a later charge of the contract paid it.',
+    regression:
+      'A person said that a contract’s payment does not pay its order, and a later charge of the contract paid it.',
   },
   'rivals-forgotten': {
     module: 'relay/payments/settlement/match.ts',
     file: 'credits/rivals-forgotten.ts',
-    kept: 'A declined record was forgotten once another record paid its attempt.',
+    regression: 'A declined record was forgotten once another record paid its attempt.',
   },
   'others-forgotten': {
     module: 'relay/payments/attempt.ts',
     file: 'payments/others-forgotten.ts',
-    kept: 'A declined transaction was forgotten once another one paid its order.',
+    regression: 'A declined transaction was forgotten once another one paid its order.',
   },
   'currencies-ignored': {
     module: 'relay/payments/settlement/records.ts',
     file: 'payments/records.ts?currencies',
-    kept: 'An approved record in another currency paid an order whose answer was lost.',
+    regression: 'An approved record in another currency paid an order whose answer was lost.',
   },
   'forgotten-payouts': {
     module: 'relay/store/sql/retention/purge.ts',
@@ -123,38 +124,39 @@ export const faults: Readonly<Record<string, Fault>> = {
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
-    kept: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
+    regression: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
   },
   'crashed-refunds-unsearched': {
     module: 'relay/reconciliation/orphaned.ts',
     file: 'operations/unsearched.ts',
-    kept: 'A refund whose relay died while it was sent was not searched for.',
+    regression: 'A refund whose relay died while it was sent was not searched for.',
   },
   'searches-cut-short': {
     module: 'relay/reconciliation/refund-search.ts',
     file: 'operations/searches-cut-short.ts',
-    kept: 'The searches of a slow gateway had too little time, so that a refund whose answer was lost could not be told.',
+    regression:
+      'The searches of a slow gateway had too little time, so that a refund whose answer was lost could not be told.',
   },
   'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 39 },
   'asks-before-limits': {
     module: 'relay/checkout/pay.ts',
     file: 'queries/asks-before-limits.ts',
-    kept: 'A press over its limits was asked about before it was refused.',
+    regression: 'A press over its limits was asked about before it was refused.',
   },
   'late-approval-dropped': {
     module: 'relay/payments/answer.ts',
     file: 'payments/answers.ts?late',
-    kept: 'A signed approval was dropped because it came late.',
+    regression: 'A signed approval was dropped because it came late.',
   },
   'unsigned-declines-for-good': {
     module: 'relay/payments/answer.ts',
     file: 'payments/answers.ts?unsigned',
-    kept: 'An unsigned decline was taken for a signed one, and another payment was sent unasked.',
+    regression: 'An unsigned decline was taken for a signed one, and another payment was sent unasked.',
   },
   'unsent-tries-count': {
     module: 'relay/webhooks/commit.ts',
     file: 'notifications/commits.ts?unsent',
-    kept: 'Attempts that were never sent counted against the limits.',
+    regression: 'Attempts that were never sent counted against the limits.',
   },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 13 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
@@ -162,34 +164,34 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-looked-for-once': {
     module: 'relay/reconciliation/unsent.ts',
     file: 'requests/unsent.ts?once',
-    kept: 'A payment that was never sent was looked for once only.',
+    regression: 'A payment that was never sent was looked for once only.',
   },
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
   'decisions-kept-after': {
     module: 'relay/webhooks/commit.ts',
     file: 'notifications/commits.ts?sessions-first',
-    kept: 'The answer of a person’s decision was kept after it, and the relay died between the two.',
+    regression: 'The answer of a person’s decision was kept after it, and the relay died between the two.',
   },
   'verdicts-kept-after': {
     module: 'relay/webhooks/commit.ts',
     file: 'notifications/commits.ts?operations-first',
-    kept: 'The answer of a person’s verdict on a refund was kept after it, and the relay died between the two.',
+    regression: 'The answer of a person’s verdict on a refund was kept after it, and the relay died between the two.',
   },
   'known-transactions-taken': {
     module: 'relay/webhooks/commit.ts',
     file: 'notifications/commits.ts?taken',
-    kept: 'A person settled an order with the transaction of another one.',
+    regression: 'A person settled an order with the transaction of another one.',
   },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 13 },
   'changes-by-amount': {
     module: 'relay/payments/order.ts',
     file: 'payments/changes-by-amount.ts',
-    kept: 'A webhook reported an order as unchanged that changed, but for its amount.',
+    regression: 'A webhook reported an order as unchanged that changed, but for its amount.',
   },
   'no-list-is-empty': {
     module: 'relay/gateway/call.ts',
     file: 'queries/no-list-is-empty.ts',
-    kept: 'An answer without a list proved that there was no payment.',
+    regression: 'An answer without a list proved that there was no payment.',
   },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/numbers-as-sent.ts', seed: 5 },
   'notified-once': {
@@ -205,7 +207,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'paid-orders-unwatched': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?unwatched',
-    kept: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
+    regression: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'numbers-unread': { module: 'relay/gateway/answers/json-answer.ts', file: 'queries/numbers-unread.ts', seed: 28 },
@@ -229,7 +231,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'outcomes-by-place': {
     module: 'relay/payments/operations/answered-state.ts',
     file: 'operations/outcomes.ts',
-    kept: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
+    regression: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
   },
   'charges-told-again': {
     module: 'relay/payments/settlement/contracts.ts',
@@ -239,12 +241,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'signed-names-dropped': {
     module: 'relay/gateway/outcome.ts',
     file: 'credits/signed-names-dropped.ts',
-    kept: 'A payment was credited to an attempt whose signed answer had named another transaction.',
+    regression: 'A payment was credited to an attempt whose signed answer had named another transaction.',
   },
   'watched-from-end': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/watched-from-end.ts',
-    kept: 'A refund was searched for a shorter time because a clock that was behind told its end.',
+    regression: 'A refund was searched for a shorter time because a clock that was behind told its end.',
   },
   'keys-forgotten': { module: 'relay/operating/retention.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
@@ -252,7 +254,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'waiting-by-the-clock': {
     module: 'relay/payments/waited.ts',
     file: 'payments/waited.ts?clock',
-    kept: 'A clock that was set forward made a payment absent that was sent a minute before.',
+    regression: 'A clock that was set forward made a payment absent that was sent a minute before.',
   },
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
   'known-records-kept': {
@@ -269,7 +271,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'left-out-untold': {
     module: 'relay/webhooks/new-event.ts',
     file: 'notifications/left-out.ts',
-    kept: 'A session that ended while its account was out of the config sent no webhook.',
+    regression: 'A session that ended while its account was out of the config sent no webhook.',
   },
   'verdicts-for-good': {
     module: 'relay/payments/operations/answered-state.ts',
@@ -279,13 +281,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'gives-up-at-once': {
     module: 'relay/operating/retention.ts',
     file: 'notifications/gives-up-at-once.ts',
-    kept: 'The webhooks of a long pause were given up while their account was missing for a moment.',
+    regression: 'The webhooks of a long pause were given up while their account was missing for a moment.',
   },
   'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
   'payouts-turn-back': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts?back',
-    kept: 'A payout that was returned was completed for some minutes, by a notification of before.',
+    regression: 'A payout that was returned was completed for some minutes, by a notification of before.',
   },
   'first-end-wins': {
     module: 'relay/payments/operations/payout-news.ts',
@@ -301,24 +303,25 @@ export const faults: Readonly<Record<string, Fault>> = {
   'waits-for-ever': {
     module: 'relay/reconciliation/reconcile.ts',
     file: 'requests/waits.ts',
-    kept: 'A press waited for two queries of ten seconds each.',
+    regression: 'A press waited for two queries of ten seconds each.',
   },
   'pauses-nothing': { module: 'relay/context/context.ts', file: 'requests/pauses-nothing.ts', seed: 5 },
   'reconciles-unknown': {
     module: 'relay/orders/reconcile-now.ts',
     file: 'queries/reconciles-unknown.ts',
-    kept: 'A payment began while its order was asked about as unknown, and a record that held it was not used.',
+    regression: 'A payment began while its order was asked about as unknown, and a record that held it was not used.',
   },
   'ended-unasked': {
     module: 'relay/checkout/pay.ts',
     file: 'requests/pays-again.ts?ended',
-    kept: 'A server paid after a payment that began and was declined while the gateway was asked.',
+    regression: 'A server paid after a payment that began and was declined while the gateway was asked.',
   },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
   'sends-settled': {
     module: 'relay/reconciliation/sending.ts',
     file: 'requests/sends-settled.ts',
-    kept: 'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
+    regression:
+      'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
   },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 25 },
   'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
@@ -393,53 +396,53 @@ export const faults: Readonly<Record<string, Fault>> = {
   'counted-ahead': {
     module: 'relay/store/leases.ts',
     file: 'requests/counted-ahead.ts',
-    kept: 'A clock that was ahead used up the limits of a shopper.',
+    regression: 'A clock that was ahead used up the limits of a shopper.',
   },
   'ends-by-the-clock': {
     module: 'relay/context/context.ts',
     file: 'requests/ends-by-the-clock.ts',
-    kept: 'A clock that was ahead for an hour made a relay forget a key, and a refund was made twice.',
+    regression: 'A clock that was ahead for an hour made a relay forget a key, and a refund was made twice.',
   },
   'ahead-waits': {
     module: 'relay/payments/waited.ts',
     file: 'payments/waited.ts?ahead',
-    kept: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
+    regression: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
   },
   'signed-approval-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/signed-approvals.ts',
-    kept: 'A payment whose approval the gateway had signed counted as absent while queries did not show it.',
+    regression: 'A payment whose approval the gateway had signed counted as absent while queries did not show it.',
   },
   'answered-pending-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
     file: 'credits/answered-pending.ts',
-    kept: 'A payment that was answered as pending was absent before its record came.',
+    regression: 'A payment that was answered as pending was absent before its record came.',
   },
   'moved-credit-absent': {
     module: 'relay/payments/settlement/credit.ts',
     file: 'credits/moved-credits.ts',
-    kept: 'A credit moved to another attempt left one absent whose own answer had the codes of an approval.',
+    regression: 'A credit moved to another attempt left one absent whose own answer had the codes of an approval.',
   },
   'pending-answer-unknown': {
     module: 'relay/gateway/outcome.ts',
     file: 'payments/pending-answers.ts',
-    kept: 'A payment that was answered as pending was absent before its record came.',
+    regression: 'A payment that was answered as pending was absent before its record came.',
   },
   'foreign-proves-absence': {
     module: 'relay/reconciliation/sort-records.ts',
     file: 'queries/foreign-records.ts',
-    kept: 'An order was taken for unpaid because a query showed nothing of it, and a record of another order.',
+    regression: 'An order was taken for unpaid because a query showed nothing of it, and a record of another order.',
   },
   'leased-ahead': {
     module: 'relay/store/leases.ts',
     file: 'queries/leased-ahead.ts',
-    kept: 'A relay whose clock was ahead died during a query, and its lease kept all others from the order.',
+    regression: 'A relay whose clock was ahead died during a query, and its lease kept all others from the order.',
   },
   'asked-ahead': { module: 'relay/store/leases.ts', file: 'queries/asked-ahead.ts', seed: 15 },
   'unsigned-proves': {
     module: 'relay/payments/settlement/payment.ts',
     file: 'credits/unsigned-proves.ts',
-    kept: 'A transaction that only an unsigned answer named counted as the first of two payments.',
+    regression: 'A transaction that only an unsigned answer named counted as the first of two payments.',
   },
   'keys-released-once': {
     module: 'relay/reconciliation/late-writes.ts',
@@ -449,7 +452,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 };
 
 /** Puts a fault back: every file of the relay that imports its module gets the wrong one, that one itself apart. */
-export function putBack(name: string): void {
+export function plantFault(name: string): void {
   const fault = faults[name];
   if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
   const { module, file } = fault;

@@ -2,7 +2,7 @@ import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openFile, sqliteStore } from '../../relay/store/sqlite/open.ts';
 import type { Store } from '../../relay/store/store.ts';
-import { atRest } from './invariants/final-state.ts';
+import { finalBreaches } from './invariants/final-state.ts';
 import { watchTries } from './invariants/notifications/tries.ts';
 import { watchEarlierRefunds } from './invariants/operations/earlier-refunds.ts';
 import { watchEffects } from './invariants/operations/effects.ts';
@@ -25,7 +25,7 @@ import { watchHolding } from './invariants/payments/holding.ts';
 import { watchOnce } from './invariants/payments/once.ts';
 import { watchProof } from './invariants/payments/proof.ts';
 import { watchReady } from './invariants/payments/ready.ts';
-import { watchTold } from './invariants/payments/reports.ts';
+import { watchReports } from './invariants/payments/reports.ts';
 import { watchReturns } from './invariants/payments/returns.ts';
 import { watchSending } from './invariants/payments/sending.ts';
 import { watchUnpaid } from './invariants/payments/unpaid.ts';
@@ -79,13 +79,13 @@ export type Result = { payments: number; calls: number; hash: string; breach?: B
 /** Plays a history to its end, or to the first breach of an invariant. `tell` hears each line of the trace. */
 export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
   const { clock, config, signer } = setting;
-  const { seed, relays, ways = {}, steps } = history;
+  const { seed, relays, variant = {}, steps } = history;
   const file = openFile(':memory:');
   const store = sqliteStore(file, { orders: 0 });
   // A relay alone keeps orders at hand, and has none of them when it starts again.
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
   const scene = createScene({
-    ...{ clock, seed, relays, ways, signer, store, openStore, failing: failingCommits(file) },
+    ...{ clock, seed, relays, variant, signer, store, openStore, failing: failingCommits(file) },
     config,
     ...(tell ? { tell } : {}),
   });
@@ -121,7 +121,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const log = createQueryLog(scene);
   watchGivenUp(scene, log);
   watchSending(scene, log);
-  watchTold(scene, log);
+  watchReports(scene, log);
   watchAbsence(scene, log);
   watchSignedApprovals(scene, log);
   watchDeclines(scene, log);
@@ -193,19 +193,19 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     const breach = world.breaches.find(counts);
     if (breach) return breach;
     wrong = [
-      ...(await atRest(scene)),
-      ...(await proof.atRest()),
-      ...(await contracts.atRest()),
-      ...(await effects.atRest()),
-      ...(await items.atRest()),
-      ...(await searched.atRest()),
-      ...(await payouts.atRest()),
-      ...(await unsent.atRest()),
+      ...(await finalBreaches(scene)),
+      ...(await proof.finalBreaches()),
+      ...(await contracts.finalBreaches()),
+      ...(await effects.finalBreaches()),
+      ...(await items.finalBreaches()),
+      ...(await searched.finalBreaches()),
+      ...(await payouts.finalBreaches()),
+      ...(await unsent.finalBreaches()),
     ].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;
     if (wrong.length === 0 && !clock.isExpecting())
-      wrong = [...(await shown.atRest()), ...(await freeAll(scene))].filter(counts);
+      wrong = [...(await shown.finalBreaches()), ...(await freeAll(scene))].filter(counts);
     else continue;
     break;
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { putBack } from './faults.ts';
-import { inJobs } from './parallel-runs.ts';
+import { plantFault } from './faults.ts';
+import { runInParallel } from './parallel-runs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +35,9 @@ const whole = (text: string): number => Number.parseInt(text, 10);
 const [seed, runs, jobs] = [whole(values.seed), whole(values.runs), whole(values.jobs)];
 
 if (jobs > 1) {
-  process.exitCode = await inJobs({ seed, runs, jobs }, process.argv.slice(2));
+  process.exitCode = await runInParallel({ seed, runs, jobs }, process.argv.slice(2));
 } else {
-  if (values.broken !== undefined) putBack(values.broken);
+  if (values.broken !== undefined) plantFault(values.broken);
   // Now, so that whatever it imports of the relay is replaced.
   const { run } = await import('./run.ts');
   process.exitCode = await run({

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Shares a range of seeds among processes of this program, called with the same arguments. Gives the worst exit code. */
-export async function inJobs(
+export async function runInParallel(
   { seed, runs, jobs }: { seed: number; runs: number; jobs: number },
   args: readonly string[],
 ): Promise<number> {

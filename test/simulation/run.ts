@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
 import { historyOf } from './generate/generate.ts';
 import { play, type Result, type Setting } from './history.ts';
-import { kept } from './regressions/regressions.ts';
+import { regressions } from './regressions/regressions.ts';
 import { shorten } from './shorten.ts';
-import { describeStep, faultsIn, type History, withoutUsual } from './steps.ts';
+import { describeStep, faultsIn, type History, withoutDefaults } from './steps.ts';
 import { installClock } from './world/clock.ts';
 import { simulatedConfig } from './world/config.ts';
 import { type Invariant, invariants } from './world/world.ts';
@@ -69,8 +69,8 @@ export async function run(options: Options): Promise<number> {
 function* historiesOf(options: Options): Generator<History> {
   const { first } = options;
   const isFirst = ({ found }: { found: string }): boolean => found === first;
-  if (first !== undefined && !kept.some(isFirst)) throw new Error(`no kept history found this: ${first}`);
-  if (options.kept) yield* kept.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  if (first !== undefined && !regressions.some(isFirst)) throw new Error(`no kept history found this: ${first}`);
+  if (options.kept) yield* regressions.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
   else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
 }
 
@@ -96,7 +96,7 @@ async function report(setting: Setting, history: History, invariant: Invariant):
   print(`seed ${history.seed}: ${breach?.invariant}: ${breach?.detail}`);
   print(`${short.relays} relays; of ${history.steps.length} steps these ${short.steps.length} are enough:`);
   for (const step of short.steps) print(`  ${describeStep(step)}`);
-  print(JSON.stringify({ ...short, steps: short.steps.map(withoutUsual) }));
+  print(JSON.stringify({ ...short, steps: short.steps.map(withoutDefaults) }));
   print(lines.join(''));
   return 1;
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { testsAll } from '../support/tests-all.ts';
 import { faults } from './faults.ts';
-import { kept } from './regressions/regressions.ts';
+import { regressions } from './regressions/regressions.ts';
 
 /** One fault in eight shows that the simulation finds faults; `npm run test:all` plants all. */
 const planted = Object.entries(faults).filter((_, at) => testsAll || at % 8 === 0);
@@ -37,15 +37,15 @@ describe('the simulation', () => {
     expect(traceOf(other.output)).not.toBe(traceOf(first.output));
   });
 
-  it.runIf(kept.length > 0)('breaks no invariant in the histories that are kept', async () => {
+  it.runIf(regressions.length > 0)('breaks no invariant in the histories that are kept', async () => {
     const { output } = await simulate('--kept');
     expect(output).toMatch(/^0 breaches/m);
   });
 
   it.each(planted)('finds the fault: %s', async (name, fault) => {
     const histories =
-      'kept' in fault
-        ? ['--kept', `--first=${fault.kept}`]
+      'regression' in fault
+        ? ['--kept', `--first=${fault.regression}`]
         : [`--seed=${fault.seed}`, `--runs=${LAST_SEED + 1 - fault.seed}`];
     const { code, output } = await simulate(`--broken=${name}`, ...histories, '--fail-fast');
     expect(output).toMatch(/^seed \d+: /m);

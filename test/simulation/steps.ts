@@ -15,7 +15,7 @@ export type Standing = { after: number; is: 'approved' | 'held' | 'reversed' };
 export type Try = { after: number; status: Phase['status']; same: boolean };
 
 /** What becomes of a payment's message: on its way, at the gateway, in its books, and on the way back. */
-export type Fate = {
+export type PaymentPlan = {
   way: 'arrives' | 'not_sent' | 'lost';
   /** Until the gateway acts. */
   slow: number;
@@ -50,7 +50,7 @@ export type Fate = {
 };
 
 /** What becomes of a refund, capture, cancel or payout. */
-export type EffectFate = {
+export type OperationPlan = {
   way: 'arrives' | 'not_sent' | 'lost';
   slow: number;
   /** The outcome of the two unlisted ones is known later: money moves, or it does not. */
@@ -84,7 +84,7 @@ export type PayoutNotice = {
 };
 
 /** One more item of a batch: of the same payment, or of another order's, which may do otherwise than the first. */
-export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refused_400'> };
+export type MoreItem = { same: boolean; does: Exclude<OperationPlan['does'], 'refused_400'> };
 
 /**
  * What people do. `session` counts an order's sessions from the latest on; a number too high counts on from there.
@@ -92,7 +92,7 @@ export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refus
  * last refund of the order, as a new one, or for the last payout under another key.
  */
 export type Action =
-  | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
+  | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: PaymentPlan }
   | { do: 'create session'; order: number; amount: number; seconds: number }
   | {
       do: 'press pay';
@@ -102,7 +102,7 @@ export type Action =
       presses: number;
       gap: number;
       hangsUp: boolean;
-      fate: Fate;
+      fate: PaymentPlan;
     }
   | {
       do: 'pay from server';
@@ -112,7 +112,7 @@ export type Action =
       requests: number;
       /** Without an idempotency key. */
       keyless?: boolean;
-      fate: Fate;
+      fate: PaymentPlan;
     }
   /**
    * A shop repeats a request that it made under a key, the latest or one before it, so many milliseconds later; `isOther`: with
@@ -162,9 +162,9 @@ export type Action =
   | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
   | { do: 'break shop'; how: 'http_500' | 'http_410' | 'silent'; ms: number }
   | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
-  | ({ do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: EffectFate } & OrderAction)
-  | ({ do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate } & OrderAction)
-  | { do: 'pay out'; repeat: boolean; anew?: true; fate: EffectFate }
+  | ({ do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: OperationPlan } & OrderAction)
+  | ({ do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: OperationPlan } & OrderAction)
+  | { do: 'pay out'; repeat: boolean; anew?: true; fate: OperationPlan }
   | { do: 'wait' };
 
 /**
@@ -200,14 +200,14 @@ export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_40
 export type Step = { after: number } & Action;
 
 /** One world and what happens in it. */
-export type History = { seed: number; relays: number; ways?: Ways; steps: Step[] };
+export type History = { seed: number; relays: number; variant?: GatewayVariant; steps: Step[] };
 
 /**
  * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
  * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records. `endpoints`: each shop
  * has a second endpoint, or one of the shops has none.
  */
-export type Ways = {
+export type GatewayVariant = {
   numbers?: Numbers;
   emptyLists?: 'not_counted' | 'empty';
   zone?: Zone;
@@ -234,39 +234,41 @@ export type Zone = { change: 'spring' | 'autumn'; minutesBefore: number; isLate?
 export type Numbers = { form: 'small letters' | 'trailing blank'; isInAnswers: boolean };
 
 /** What a fate is where nothing goes wrong; a description leaves that out. */
-export const usualFate: Omit<Fate, 'says'> = {
+export const defaultPaymentPlan: Omit<PaymentPlan, 'says'> = {
   ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50 },
   ...{ book: [], tries: [], hidden: 0, twice: false, dated: 0, notices: [] },
 };
 
-export const usualEffect: EffectFate = {
+export const defaultOperationPlan: OperationPlan = {
   ...{ way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 },
 };
 
-const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0, nameless: false, changesLate: 0 }));
+const defaults = new Map(
+  Object.entries({ ...defaultPaymentPlan, ...defaultOperationPlan, unstored: 0, nameless: false, changesLate: 0 }),
+);
 
 /** A step as a person reads it. */
 export function describeStep(step: Step): string {
-  const { after, do: what, ...details } = withoutUsual(step);
+  const { after, do: what, ...details } = withoutDefaults(step);
   return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(details).replaceAll('"', '')}`;
 }
 
 /** A step of whose fate only what is unusual is left, as `kept` keeps it. */
-export function withoutUsual(step: Step): Omit<Step, 'fate'> & { fate?: object } {
-  return 'fate' in step ? { ...step, fate: unusual(step.fate) } : step;
+export function withoutDefaults(step: Step): Omit<Step, 'fate'> & { fate?: object } {
+  return 'fate' in step ? { ...step, fate: differences(step.fate) } : step;
 }
 
-function unusual(fate: Fate | EffectFate): object {
+function differences(fate: PaymentPlan | OperationPlan): object {
   const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
   return Object.fromEntries(
-    Object.entries(fate).filter(([name, value]) => usual.get(name) !== value && !isEmpty(value)),
+    Object.entries(fate).filter(([name, value]) => defaults.get(name) !== value && !isEmpty(value)),
   );
 }
 
 /** How much goes wrong in a step. */
 export function faultsIn(step: Step): number {
   if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step|change config|cut off)/.test(step.do) ? 1 : 0;
-  const odd = Object.keys(unusual(step.fate)).filter(
+  const odd = Object.keys(differences(step.fate)).filter(
     (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
   );
   const turns = 'book' in step.fate && step.fate.book.length + step.fate.tries.length > 1 ? 1 : 0;

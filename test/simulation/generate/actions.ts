@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Action } from '../steps.ts';
-import { DAY, effectFate, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
+import { DAY, HOUR, MINUTE, operationPlan, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
 
 /** What a history has beside payments. */
 export type Features = Troubles & {
@@ -59,7 +59,7 @@ export function actionOf(chosen: Features): fc.Arbitrary<Action> {
 }
 
 function payments(chosen: Features): Weighted[] {
-  const [card, apm] = [fate(chosen, false), fate(chosen, true)];
+  const [card, apm] = [paymentPlan(chosen, false), paymentPlan(chosen, true)];
   const press = (method: 'card' | 'apm', how: typeof card): fc.Arbitrary<Action> =>
     fc
       .record({
@@ -147,7 +147,7 @@ function troubles(chosen: Features): Weighted[] {
 
 function effects(chosen: Features): Weighted[] {
   if (!chosen.effects) return [];
-  const item = { order, repeat: fc.boolean(), fate: effectFate(chosen) };
+  const item = { order, repeat: fc.boolean(), fate: operationPlan(chosen) };
   return [
     { weight: 6, arbitrary: fc.record({ do: is('refund'), ...item, part: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ do: is('capture'), ...item }) },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type EffectFate, type Fate, type Step, usualEffect } from '../steps.ts';
+import { defaultOperationPlan, type OperationPlan, type PaymentPlan, type Step } from '../steps.ts';
 import type { Random } from '../world/random.ts';
-import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
+import { HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
 
 const none: Troubles = {
   ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },
@@ -12,8 +12,8 @@ const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card'
 const press = { do: 'press pay', order: 0, session: 0, method: 'card', gap: 0, presses: 1, hangsUp: false } as const;
 const refund = { do: 'refund', order: 0, part: true, repeat: false } as const;
 
-const says = (outcome: 'approved' | 'declined', how: Partial<Fate> = {}): fc.Arbitrary<Fate> =>
-  fate(none, false).map(({ back: _, ...usual }) => ({
+const says = (outcome: 'approved' | 'declined', how: Partial<PaymentPlan> = {}): fc.Arbitrary<PaymentPlan> =>
+  paymentPlan(none, false).map(({ back: _, ...usual }) => ({
     ...usual,
     ...{ says: outcome, book: [{ after: 0, status: outcome }], tries: [], ...how },
   }));
@@ -26,7 +26,9 @@ const heardLate: fc.Arbitrary<Step[]> = fc
     const before: Step[] = isRefund
       ? [{ ...buy, after: SECOND, fate: paid }]
       : [{ after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 }];
-    const asked: Step = isRefund ? { ...refund, after: 10, fate: usualEffect } : { ...press, after: 10, fate: paid };
+    const asked: Step = isRefund
+      ? { ...refund, after: 10, fate: defaultOperationPlan }
+      : { ...press, after: 10, fate: paid };
     return [...before, late, asked];
   });
 
@@ -46,11 +48,11 @@ const twins: fc.Arbitrary<Step[]> = fc
     paid: says('approved'),
     gap: span(50, 2 * SECOND),
     isFirstLost: fc.boolean(),
-    lost: fc.constantFrom<Partial<EffectFate>>({ way: 'lost' }, { way: 'lost' }, { answer: 'lost' }),
+    lost: fc.constantFrom<Partial<OperationPlan>>({ way: 'lost' }, { way: 'lost' }, { answer: 'lost' }),
   })
   .map(({ paid, gap, isFirstLost, lost }): Step[] => {
-    const one: Step = { ...refund, after: 10 * SECOND, fate: usualEffect };
-    const other: Step = { ...one, fate: { ...usualEffect, ...lost } };
+    const one: Step = { ...refund, after: 10 * SECOND, fate: defaultOperationPlan };
+    const other: Step = { ...one, fate: { ...defaultOperationPlan, ...lost } };
     const [first, second] = isFirstLost ? [other, one] : [one, other];
     return [{ ...buy, after: SECOND, fate: paid }, first, { ...second, after: gap }];
   });
@@ -80,7 +82,7 @@ const refundedAfterAll: fc.Arbitrary<Step[]> = fc
   .record({ paid: says('approved'), booked: span(10 * SECOND, 10 * MINUTE), hidden: span(10 * SECOND, 5 * MINUTE) })
   .map(({ paid, booked, hidden }): Step[] => [
     { ...buy, after: SECOND, fate: paid },
-    { ...refund, after: 10 * SECOND, fate: { ...usualEffect, does: 'refused_400', booked, hidden } },
+    { ...refund, after: 10 * SECOND, fate: { ...defaultOperationPlan, does: 'refused_400', booked, hidden } },
   ]);
 
 /** The answer to a payment is lost, and the gateway has an approved record of its order and amount in another currency. */
@@ -93,31 +95,31 @@ const foreignApproval: fc.Arbitrary<Step[]> = says('declined', { answer: 'http_5
 ]);
 
 /** Which courses the history of a seed has, one of each. */
-function coursesOf(seed: number): fc.Arbitrary<Step[][]> | undefined {
+function sequencesOf(seed: number): fc.Arbitrary<Step[][]> | undefined {
   if (seed % 4 === 1) return fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
   return seed % 8 === 6 ? fc.tuple(refundedAfterAll, foreignApproval) : undefined;
 }
 
 /** Gives some histories courses that meet by chance too rarely. They are drawn by themselves, so that the rest stays as it is. */
-export function withCourses(seed: number, steps: readonly Step[]): Step[] {
-  const all = coursesOf(seed);
+export function withCraftedSequences(seed: number, steps: readonly Step[]): Step[] {
+  const all = sequencesOf(seed);
   if (!all) return [...steps];
   const places = fc.array(fc.integer({ min: 1, max: steps.length }), { minLength: 5, maxLength: 5 });
   const [drawn] = fc.sample(fc.tuple(all, places), { seed: seed + 2_000_000_011, numRuns: 1 });
-  const [courses = [], at = []] = drawn ?? [];
-  const placed = courses.map((course, nth) => ({ course, place: at[nth] ?? 1 }));
+  const [sequences = [], at = []] = drawn ?? [];
+  const placed = sequences.map((sequence, nth) => ({ sequence, place: at[nth] ?? 1 }));
   return placed
     .toSorted((one, other) => other.place - one.place)
-    .reduce((whole, { course, place }) => whole.toSpliced(place, 0, ...course), [...steps]);
+    .reduce((whole, { sequence, place }) => whole.toSpliced(place, 0, ...sequence), [...steps]);
 }
 
 /** The steps with two to four courses at random places between them. */
-export function scattered(draw: Random, steps: readonly Step[], course: (draw: Random) => Step[]): Step[] {
-  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
+export function withScattered(draw: Random, steps: readonly Step[], sequence: (draw: Random) => Step[]): Step[] {
+  const sequences = Array.from({ length: draw.between(2, 4) }, () => ({
     at: draw.between(1, steps.length),
-    steps: course(draw),
+    steps: sequence(draw),
   }));
-  return courses
+  return sequences
     .toSorted((one, other) => other.at - one.at)
     .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
 }

@@ -1,10 +1,10 @@
-import { type ConfigChange, type Fate, type Step, usualFate, type Ways } from '../steps.ts';
+import { type ConfigChange, defaultPaymentPlan, type GatewayVariant, type PaymentPlan, type Step } from '../steps.ts';
 import { RETENTION_DAYS } from '../world/config.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
-export function waysOf(seed: number): Ways {
+export function variantOf(seed: number): GatewayVariant {
   return {
     ...numbersOf(seed),
     ...emptyListsOf(seed),
@@ -16,37 +16,37 @@ export function waysOf(seed: number): Ways {
   };
 }
 
-function endpointsOf(seed: number): Pick<Ways, 'endpoints'> {
+function endpointsOf(seed: number): Pick<GatewayVariant, 'endpoints'> {
   const draw = randomOf(seed, 'endpoints');
   if (draw() >= 1 / 4) return {};
   return { endpoints: draw() < 0.6 ? 'two' : 'none' };
 }
 
 /** Some operators do not have paid orders asked about by the day: what notifications make watched is asked about alone. */
-function paidDaysOf(seed: number): Pick<Ways, 'paidDays'> {
+function paidDaysOf(seed: number): Pick<GatewayVariant, 'paidDays'> {
   return randomOf(seed, 'paid days')() < 1 / 3 ? { paidDays: 'none' } : {};
 }
 
-function wordingOf(seed: number): Pick<Ways, 'wording'> {
+function wordingOf(seed: number): Pick<GatewayVariant, 'wording'> {
   const draw = randomOf(seed, 'wording');
   if (draw() >= 1 / 5) return {};
   return { wording: (['json numbers', 'small currencies', 'not found'] as const)[draw.between(0, 2)] };
 }
 
-function emptyListsOf(seed: number): Pick<Ways, 'emptyLists'> {
+function emptyListsOf(seed: number): Pick<GatewayVariant, 'emptyLists'> {
   const draw = randomOf(seed, 'lists');
   if (draw() >= 1 / 8) return {};
   return { emptyLists: draw() < 0.5 ? 'not_counted' : 'empty' };
 }
 
-function numbersOf(seed: number): Pick<Ways, 'numbers'> {
+function numbersOf(seed: number): Pick<GatewayVariant, 'numbers'> {
   const draw = randomOf(seed, 'numbers');
   if (draw() >= 1 / 8) return {};
   const form = draw() < 0.5 ? 'small letters' : 'trailing blank';
   return { numbers: { form, isInAnswers: draw() < 0.5 } };
 }
 
-function zoneOf(seed: number): Pick<Ways, 'zone'> {
+function zoneOf(seed: number): Pick<GatewayVariant, 'zone'> {
   const draw = randomOf(seed, 'zone');
   if (draw() >= 1 / 6) return {};
   const change = draw() < 0.5 ? 'spring' : 'autumn';
@@ -76,8 +76,8 @@ export function withForeignRecords(seed: number, steps: readonly Step[]): Step[]
   const draw = randomOf(seed, 'foreign records');
   if (draw() >= 1 / 10) return [...steps];
   const isOurs = draw() < 0.5;
-  const fate: Fate = {
-    ...{ ...usualFate, says: isOurs ? 'approved' : 'declined', answer: isOurs ? 'lost' : 'whole' },
+  const fate: PaymentPlan = {
+    ...{ ...defaultPaymentPlan, says: isOurs ? 'approved' : 'declined', answer: isOurs ? 'lost' : 'whole' },
     book: isOurs
       ? [{ after: 0, status: 'approved' }]
       : [
@@ -86,14 +86,14 @@ export function withForeignRecords(seed: number, steps: readonly Step[]): Step[]
         ],
     ...(isOurs ? { hidden: draw.between(0, MINUTE) } : { notices: [{ after: 200, times: 1 }] }),
   };
-  const course: Step[] = [
+  const sequence: Step[] = [
     { after: SECOND, do: 'buy', order: 0, amount: 0, method: 'card', presses: 1, gap: 0, fate },
     { after: 100, do: 'spoil records', order: 0, how: 'foreign', ms: draw.between(5 * MINUTE, 3 * HOUR) },
   ];
-  return steps.toSpliced(draw.between(1, steps.length), 0, ...course);
+  return steps.toSpliced(draw.between(1, steps.length), 0, ...sequence);
 }
 
-function codesOf(seed: number): Pick<Ways, 'lateCodes'> {
+function codesOf(seed: number): Pick<GatewayVariant, 'lateCodes'> {
   return changeOf(seed) === 'codes' ? { lateCodes: true } : {};
 }
 

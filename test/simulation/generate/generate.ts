@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
-import { withCourses } from './crafted-sequences.ts';
+import { withCraftedSequences } from './crafted-sequences.ts';
 import {
-  waysOf,
+  variantOf,
   withClockSteps,
   withClockStepsOfDays,
   withConfigChanges,
@@ -13,13 +13,13 @@ import {
   withServerErrors,
 } from './gateway-variants.ts';
 import { withLateBookings } from './late-bookings.ts';
-import { withBookedLate } from './late-pending-bookings.ts';
+import { withLatePendingBookings } from './late-pending-bookings.ts';
 import { withLedgers, withUndecidedRefunds } from './ledgers.ts';
-import { withVerdicts } from './operation-decisions.ts';
+import { withOperationDecisions } from './operation-decisions.ts';
 import { withOperations, withRefusedPayouts } from './operations.ts';
 import { withOrderActions } from './order-actions.ts';
-import { withLives } from './payment-lifecycles.ts';
-import { scenarios } from './rare-situations.ts';
+import { withPaymentLifecycles } from './payment-lifecycles.ts';
+import { rareSituations } from './rare-situations.ts';
 import { withLateRefunds } from './refunds.ts';
 import { withRepeatedDecisions } from './repeated-decisions.ts';
 
@@ -34,7 +34,7 @@ export function historyOf(seed: number, steps: number): History {
       .map(([action, after]) => ({ ...action, after }));
     const pause: fc.Arbitrary<Step> = fc.record({ do: fc.constant('wait'), after: pauseOf(chosen) });
     const one = chosen.longWaits ? fc.oneof({ weight: 25, arbitrary: step }, { weight: 1, arbitrary: pause }) : step;
-    const any = fc.oneof({ weight: 40, arbitrary: one.map((only) => [only]) }, ...scenarios(chosen));
+    const any = fc.oneof({ weight: 40, arbitrary: one.map((only) => [only]) }, ...rareSituations(chosen));
     const length = { minLength: steps - 1, maxLength: steps - 1 };
     return fc
       .array(any, { ...length, size: 'max' })
@@ -42,15 +42,15 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  const booked = withLateBookings(seed, withCourses(seed, made.steps));
+  const booked = withLateBookings(seed, withCraftedSequences(seed, made.steps));
   const all = withLateRefunds(seed, withOperations(seed, withServerErrors(seed, booked)));
-  const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
+  const settled = withOperationDecisions(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
-  const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
+  const repeated = withRepeatedDecisions(seed, made.relays, withLatePendingBookings(seed, byDays));
   const operated = withOrderActions(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
-  const whole = withLives(seed, withUndecidedRefunds(seed, withPauses(seed, operated)));
-  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
+  const whole = withPaymentLifecycles(seed, withUndecidedRefunds(seed, withPauses(seed, operated)));
+  return { seed, relays: made.relays, variant: variantOf(seed), steps: numbered(whole) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

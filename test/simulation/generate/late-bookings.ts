@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Fate, Phase, Step } from '../steps.ts';
+import type { PaymentPlan, Phase, Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { DAY, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './message-plans.ts';
+import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
 
 /** So many histories have one in which the gateway books late. */
 const ONE_IN = 3;
@@ -25,8 +25,8 @@ const approvedAfter = (ms: number, from: Phase[] = []): Phase[] => [...from, { a
 /** A payment that was declined, or refused with a 4xx, is approved after all; of that a notification tells before records do. */
 const unpaidFirst: fc.Arbitrary<Late> = fc
   .record({
-    usual: fate(none, false),
-    says: fc.constantFrom<Fate['says']>('declined', 'declined', 'refused_400', 'refused_429'),
+    usual: paymentPlan(none, false),
+    says: fc.constantFrom<PaymentPlan['says']>('declined', 'declined', 'refused_400', 'refused_429'),
     turned: soon,
     late: span(10 * SECOND, 5 * MINUTE, 50 * MINUTE, 50 * MINUTE),
     isNotified: fc.boolean(),
@@ -44,7 +44,7 @@ const unpaidFirst: fc.Arbitrary<Late> = fc
 /** A shopper pays at the issuer's page, which books late; they come back by the form or the page, reload, or give it up. */
 const atIssuerFirst: fc.Arbitrary<Late> = fc
   .record({
-    usual: fate(none, true),
+    usual: paymentPlan(none, true),
     paidAfter: span(5 * SECOND, MINUTE),
     hidden: span(MINUTE, 40 * MINUTE, 3 * HOUR),
     isNotified: fc.boolean(),
@@ -58,7 +58,7 @@ const atIssuerFirst: fc.Arbitrary<Late> = fc
   })
   .map(({ usual, paidAfter, hidden, isNotified, looks }): Late => {
     const { back: _, ...rest } = usual;
-    const tries: Fate['tries'] = [{ after: paidAfter, status: 'approved', same: false }];
+    const tries: PaymentPlan['tries'] = [{ after: paidAfter, status: 'approved', same: false }];
     const notices = isNotified ? [{ after: 200, times: 1 }] : [];
     return {
       first: {
@@ -74,7 +74,7 @@ const atIssuerFirst: fc.Arbitrary<Late> = fc
 const lateBooking: fc.Arbitrary<Step[]> = fc
   .record({
     late: fc.oneof({ weight: 3, arbitrary: unpaidFirst }, { weight: 2, arbitrary: atIssuerFirst }),
-    second: fate(none, false),
+    second: paymentPlan(none, false),
     pause: span(5 * SECOND, MINUTE, 20 * MINUTE, 2 * HOUR),
     pays: fc.boolean(),
     rest: span(SECOND, HOUR, DAY),
@@ -115,7 +115,7 @@ export function withLateBookings(seed: number, steps: readonly Step[]): Step[] {
   });
   const [drawn] = fc.sample(places, { seed: seed + 1_000_000_007, numRuns: 1 });
   const draw = randomOf(seed, 'records hours late');
-  const courses = (drawn ?? []).map(([at, added]): [number, Step[]] => [at, muchLater(added, draw)]);
-  const latestFirst = courses.sort(([one], [other]) => other - one);
+  const sequences = (drawn ?? []).map(([at, added]): [number, Step[]] => [at, muchLater(added, draw)]);
+  const latestFirst = sequences.sort(([one], [other]) => other - one);
   return latestFirst.reduce((all, [at, added]) => all.toSpliced(at, 0, ...added), [...steps]);
 }

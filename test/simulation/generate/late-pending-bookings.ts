@@ -1,4 +1,4 @@
-import { type Fate, type Step, usualFate } from '../steps.ts';
+import { defaultPaymentPlan, type PaymentPlan, type Step } from '../steps.ts';
 import { RETURN_MS } from '../world/config.ts';
 import { randomOf } from '../world/random.ts';
 import { HOUR, MINUTE, SECOND } from './message-plans.ts';
@@ -10,7 +10,7 @@ const ONE_IN = 4;
  * In some histories a shopper pays at the issuer's page and comes back, the gateway books that as pending after the return has timed out,
  * and the shopper pays another way or gives the first payment up. It stands at the end of most, so that what comes before stays as it is.
  */
-export function withBookedLate(seed: number, steps: readonly Step[]): Step[] {
+export function withLatePendingBookings(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'booked late');
   if (draw() >= 1 / ONE_IN) return [...steps];
   const at = draw() < 0.7 ? steps.length : draw.between(1, steps.length);
@@ -19,13 +19,21 @@ export function withBookedLate(seed: number, steps: readonly Step[]): Step[] {
   const back = draw.between(SECOND, 20 * SECOND);
   const bookedAfter = back + RETURN_MS + draw.between(4 * SECOND, MINUTE);
   const end = draw();
-  const book: Fate['book'] =
+  const book: PaymentPlan['book'] =
     end < 0.6 ? [{ after: draw.between(MINUTE, 2 * HOUR), status: end < 0.4 ? 'approved' : 'declined' }] : [];
   const isUnlisted = draw() < 0.2;
-  const tries: Fate['tries'] = [{ after: bookedAfter, status: isUnlisted ? 'unlisted' : 'pending', same: false }];
+  const tries: PaymentPlan['tries'] = [
+    { after: bookedAfter, status: isUnlisted ? 'unlisted' : 'pending', same: false },
+  ];
   const isNotified = draw() < 0.3;
-  const away: Fate = { ...usualFate, says: 'redirect', book, tries, notices: isNotified ? usualFate.notices : [] };
-  const paid: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+  const away: PaymentPlan = {
+    ...defaultPaymentPlan,
+    says: 'redirect',
+    book,
+    tries,
+    notices: isNotified ? defaultPaymentPlan.notices : [],
+  };
+  const paid: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
   const press: Step = {
     ...{ ...latest, do: 'press pay', method: 'card', presses: 1, gap: 0, hangsUp: false },
     ...{ after: draw.between(100, 5 * MINUTE), fate: paid },

@@ -1,28 +1,28 @@
-import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type PaymentPlan, type Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './crafted-sequences.ts';
+import { withScattered } from './crafted-sequences.ts';
 import { MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have payments on which several operations follow each other. */
 const ONE_IN = 3;
 
-const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
 
 const operations = ['capture', 'capture', 'cancel', 'review', 'refund'] as const;
 
 /** What becomes of most operations, and of those whose outcome the relay does not hear. */
-function fateOf(draw: Random): EffectFate {
+function fateOf(draw: Random): OperationPlan {
   const chance = draw();
-  if (chance < 0.55) return usualEffect;
-  if (chance < 0.7) return { ...usualEffect, answer: 'lost' };
-  if (chance < 0.8) return { ...usualEffect, does: 'failed' };
-  if (chance < 0.88) return { ...usualEffect, does: 'unlisted' };
-  if (chance < 0.94) return { ...usualEffect, does: 'refused_400', booked: draw.between(SECOND, 10 * MINUTE) };
-  return { ...usualEffect, slow: draw.between(SECOND, 8 * SECOND) };
+  if (chance < 0.55) return defaultOperationPlan;
+  if (chance < 0.7) return { ...defaultOperationPlan, answer: 'lost' };
+  if (chance < 0.8) return { ...defaultOperationPlan, does: 'failed' };
+  if (chance < 0.88) return { ...defaultOperationPlan, does: 'unlisted' };
+  if (chance < 0.94) return { ...defaultOperationPlan, does: 'refused_400', booked: draw.between(SECOND, 10 * MINUTE) };
+  return { ...defaultOperationPlan, slow: draw.between(SECOND, 8 * SECOND) };
 }
 
-function course(draw: Random): Step[] {
+function sequence(draw: Random): Step[] {
   const steps = Array.from({ length: draw.between(3, 6) }, (_, nth): Step => {
     const what = operations[draw.between(0, operations.length - 1)] ?? 'capture';
     // Some are asked for at once, from several relays.
@@ -37,24 +37,24 @@ function course(draw: Random): Step[] {
 export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'ledgers');
   if (draw() >= 1 / ONE_IN) return [...steps];
-  return scattered(draw, steps, course);
+  return withScattered(draw, steps, sequence);
 }
 
 /** So many histories have a payment that is to be cancelled while a refund of it is undecided. */
 const UNDECIDED_ONE_IN = 8;
 
 function undecidedRefund(draw: Random): Step[] {
-  const lost: EffectFate = { ...usualEffect, answer: 'lost', hidden: draw.between(0, MINUTE) };
+  const lost: OperationPlan = { ...defaultOperationPlan, answer: 'lost', hidden: draw.between(0, MINUTE) };
   const then = draw() < 0.5 ? ('cancel' as const) : ('review' as const);
   return [
     { ...buy, after: SECOND },
     { after: draw.between(SECOND, MINUTE), do: 'refund', order: 0, part: true, repeat: false, fate: lost },
-    { after: draw.between(0, 10 * SECOND), do: then, order: 0, repeat: false, fate: usualEffect },
+    { after: draw.between(0, 10 * SECOND), do: then, order: 0, repeat: false, fate: defaultOperationPlan },
   ];
 }
 
 /** Gives some histories a cancellation or a review beside a refund of unknown outcome. It draws by itself, too. */
 export function withUndecidedRefunds(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'undecided refunds');
-  return draw() < 1 / UNDECIDED_ONE_IN ? scattered(draw, steps, undecidedRefund) : [...steps];
+  return draw() < 1 / UNDECIDED_ONE_IN ? withScattered(draw, steps, undecidedRefund) : [...steps];
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EffectFate, Fate, Phase, Try } from '../steps.ts';
+import type { OperationPlan, PaymentPlan, Phase, Try } from '../steps.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -33,43 +33,43 @@ const turn = (from: Phase['status'], to: Phase['status'], after: fc.Arbitrary<nu
 
 const always = (status: Phase['status']): fc.Arbitrary<Phase[]> => fc.constant([{ after: 0, status }]);
 
-type Said = Pick<Fate, 'says' | 'book' | 'tries'>;
+type Outcome = Pick<PaymentPlan, 'says' | 'book' | 'tries'>;
 
-const said = (says: Fate['says'], book: fc.Arbitrary<Phase[]>): fc.Arbitrary<Said> =>
+const outcome = (says: PaymentPlan['says'], book: fc.Arbitrary<Phase[]>): fc.Arbitrary<Outcome> =>
   book.map((phases) => ({ says, book: phases, tries: [] }));
 
-const outcomes = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
+const outcomes = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   const soon = span(10 * SECOND, 20 * MINUTE);
   const late = span(10 * MINUTE, 2 * HOUR, 5 * DAY);
   const plain = [
-    { weight: 6, arbitrary: said('approved', always('approved')) },
-    { weight: 4, arbitrary: said('declined', always('declined')) },
-    { weight: 1, arbitrary: said('declined', fc.constant([])) },
-    { weight: 1, arbitrary: said('refused_400', fc.constant([])) },
-    { weight: 1, arbitrary: said('refused_429', fc.constant([])) },
+    { weight: 6, arbitrary: outcome('approved', always('approved')) },
+    { weight: 4, arbitrary: outcome('declined', always('declined')) },
+    { weight: 1, arbitrary: outcome('declined', fc.constant([])) },
+    { weight: 1, arbitrary: outcome('refused_400', fc.constant([])) },
+    { weight: 1, arbitrary: outcome('refused_429', fc.constant([])) },
   ];
   if (!turningRecords) return fc.oneof(...plain);
   return fc.oneof(
     ...plain,
     // What an answer said first is not what the books say in the end.
-    { weight: 2, arbitrary: said('declined', turn('declined', 'approved', soon)) },
-    { weight: 2, arbitrary: said('refused_400', always('approved')) },
+    { weight: 2, arbitrary: outcome('declined', turn('declined', 'approved', soon)) },
+    { weight: 2, arbitrary: outcome('refused_400', always('approved')) },
     {
       weight: 1,
-      arbitrary: said(
+      arbitrary: outcome(
         'refused_400',
         soon.map((after) => [{ after, status: 'approved' }]),
       ),
     },
-    { weight: 1, arbitrary: said('unlisted', turn('unlisted', 'approved', late)) },
-    { weight: 1, arbitrary: said('unlisted', turn('unlisted', 'declined', late)) },
-    { weight: 2, arbitrary: said('pending', turn('pending', 'approved', late)) },
-    { weight: 1, arbitrary: said('pending', turn('pending', 'declined', late)) },
+    { weight: 1, arbitrary: outcome('unlisted', turn('unlisted', 'approved', late)) },
+    { weight: 1, arbitrary: outcome('unlisted', turn('unlisted', 'declined', late)) },
+    { weight: 2, arbitrary: outcome('pending', turn('pending', 'approved', late)) },
+    { weight: 1, arbitrary: outcome('pending', turn('pending', 'declined', late)) },
   );
 };
 
 /** What a shopper does at the issuer's page: one or more tries, or a voucher that is paid later, or nothing. */
-const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
+const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   const status: fc.Arbitrary<Try['status']> = fc.oneof(
     { weight: 4, arbitrary: fc.constant<Try['status']>('approved') },
     { weight: 3, arbitrary: fc.constant<Try['status']>('declined') },
@@ -79,12 +79,12 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
     .array(fc.record({ after, status, same: fc.boolean() }), { maxLength: 3 })
     // A shopper who has paid leaves.
     .map((all) => all.slice(0, all.findIndex((one) => one.status === 'approved') + 1 || all.length));
-  const tried = tries.map((all): Said => ({ says: 'redirect', book: [], tries: all }));
+  const tried = tries.map((all): Outcome => ({ says: 'redirect', book: [], tries: all }));
   if (!turningRecords) return tried;
   const paidLate = span(HOUR, 3 * DAY, 12 * DAY);
   const end = fc.option(fc.constantFrom('approved', 'declined'), { nil: undefined, freq: 3 });
   const voucher = fc.tuple(after, end, paidLate).map(
-    ([first, status, ms]): Said => ({
+    ([first, status, ms]): Outcome => ({
       says: 'redirect',
       // One without an end is not paid.
       book: status === undefined ? [] : [{ after: ms + 1, status }],
@@ -94,8 +94,8 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
   return fc.oneof({ weight: 3, arbitrary: tried }, { weight: 1, arbitrary: voucher });
 };
 
-type Begun = Pick<Fate, 'contract' | 'later'>;
-type How = Omit<Fate, keyof Said | keyof Begun | 'back'>;
+type Begun = Pick<PaymentPlan, 'contract' | 'later'>;
+type How = Omit<PaymentPlan, keyof Outcome | keyof Begun | 'back'>;
 
 /** A contract that a payment begins, and what it costs later. */
 function contract({ contracts }: Troubles): fc.Arbitrary<Begun> {
@@ -106,21 +106,21 @@ function contract({ contracts }: Troubles): fc.Arbitrary<Begun> {
 }
 
 /** The fate of a payment by card, or of one at an issuer's page. */
-export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
+export function paymentPlan(troubles: Troubles, isAway: boolean): fc.Arbitrary<PaymentPlan> {
   const { lostAnswers, slowRecords, oddRecords, lostNotices, storeBreaks, namelessRecords } = troubles;
   const rest: fc.Arbitrary<How> = fc.record({
     way: lostAnswers
-      ? often<Fate['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
-      : fc.constant<Fate['way']>('arrives'),
+      ? often<PaymentPlan['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
+      : fc.constant<PaymentPlan['way']>('arrives'),
     slow: often(50, 3, span(500, 3 * SECOND, 12 * SECOND)),
     answer: lostAnswers
-      ? often<Fate['answer']>(
+      ? often<PaymentPlan['answer']>(
           'whole',
           4,
           fc.constant('lost'),
           fc.constantFrom('http_500', 'unsigned', 'other_amount', 'no_id'),
         )
-      : fc.constant<Fate['answer']>('whole'),
+      : fc.constant<PaymentPlan['answer']>('whole'),
     answerSlow: often(50, 3, span(500, 3 * SECOND, 12 * SECOND)),
     hidden: slowRecords ? often(0, 2, span(5 * SECOND, 20 * MINUTE, 3 * HOUR)) : fc.constant(0),
     unstored: storeBreaks ? often(0, 6, fc.integer({ min: 1, max: 80 })) : fc.constant(0),
@@ -138,7 +138,7 @@ export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
     ? fc.oneof({ weight: 8, arbitrary: atIssuer(troubles) }, { weight: 1, arbitrary: outcomes(troubles) })
     : fc.oneof({ weight: 9, arbitrary: outcomes(troubles) }, { weight: 1, arbitrary: atIssuer(troubles) });
   return fc.tuple(core, rest, back, contract(troubles)).map(
-    ([what, how, ms, begun]): Fate => ({
+    ([what, how, ms, begun]): PaymentPlan => ({
       ...how,
       ...begun,
       ...what,
@@ -152,21 +152,21 @@ export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
 }
 
 /** The fate of a refund, capture, cancel or payout. */
-export function effectFate({ lostAnswers, slowRecords }: Troubles): fc.Arbitrary<EffectFate> {
+export function operationPlan({ lostAnswers, slowRecords }: Troubles): fc.Arbitrary<OperationPlan> {
   return fc.record({
     way: lostAnswers
-      ? often<EffectFate['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
-      : fc.constant<EffectFate['way']>('arrives'),
+      ? often<OperationPlan['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
+      : fc.constant<OperationPlan['way']>('arrives'),
     slow: often(50, 3, span(3 * SECOND)),
-    does: often<EffectFate['does']>(
+    does: often<OperationPlan['does']>(
       'done',
       6,
       fc.constantFrom('failed', 'refused_400'),
       fc.constantFrom('unlisted', 'unlisted_failed'),
     ),
     answer: lostAnswers
-      ? often<EffectFate['answer']>('whole', 3, fc.constant('lost'), fc.constantFrom('http_500', 'unsigned'))
-      : fc.constant<EffectFate['answer']>('whole'),
+      ? often<OperationPlan['answer']>('whole', 3, fc.constant('lost'), fc.constantFrom('http_500', 'unsigned'))
+      : fc.constant<OperationPlan['answer']>('whole'),
     answerSlow: often(50, 3, span(12 * SECOND)),
     hidden: slowRecords ? often(0, 2, span(5 * SECOND, HOUR)) : fc.constant(0),
   });

@@ -1,4 +1,4 @@
-import { type EffectFate, type Step, usualEffect, usualFate } from '../steps.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { MINUTE, SECOND } from './message-plans.ts';
 
@@ -9,25 +9,25 @@ const ONE_IN = 4;
  * In some histories a relay is cut off from its store while it sends an operation. Another one takes that for lost, a person says
  * what its outcome was, and the answer is written once the store is back. Others wait for a person because their answers were lost.
  */
-export function withVerdicts(seed: number, relays: number, steps: readonly Step[]): Step[] {
+export function withOperationDecisions(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'verdicts');
   if (relays === 1 || draw() >= 1 / ONE_IN) return [...steps];
   return Array.from({ length: draw.between(1, 3) }).reduce<Step[]>(
-    (all) => all.toSpliced(draw.between(1, all.length), 0, ...course(draw, relays)),
+    (all) => all.toSpliced(draw.between(1, all.length), 0, ...sequence(draw, relays)),
     [...steps],
   );
 }
 
-function course(draw: Random, relays: number): Step[] {
+function sequence(draw: Random, relays: number): Step[] {
   const isCutOff = draw() < 0.7;
-  const fate: EffectFate = {
-    ...usualEffect,
+  const fate: OperationPlan = {
+    ...defaultOperationPlan,
     does: draw() < 0.5 ? 'done' : 'failed',
     answer: isCutOff ? 'whole' : 'lost',
     answerSlow: draw.between(SECOND, 4 * SECOND),
   };
   const book = [{ after: 0, status: 'approved' as const }];
-  const paid = { ...usualFate, says: 'approved' as const, book };
+  const paid = { ...defaultPaymentPlan, says: 'approved' as const, book };
   const kind = (['refund', 'capture', 'cancel'] as const)[draw.between(0, 2)] ?? 'refund';
   const about = { order: 0, repeat: false, fate } as const;
   const asked: Step =

@@ -1,4 +1,4 @@
-import { type EffectFate, type MoreItem, type PayoutNotice, type Step, usualEffect } from '../steps.ts';
+import { defaultOperationPlan, type MoreItem, type OperationPlan, type PayoutNotice, type Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
@@ -38,17 +38,21 @@ export function withRefusedPayouts(seed: number, steps: readonly Step[]): Step[]
     const at = booked + (nth + 1) * MINUTE;
     return { status, at, after: at + draw.between(0, 3 * MINUTE), times: draw.between(1, 2), unsigned: false };
   });
-  const fate: EffectFate = { ...usualEffect, does: 'refused_400', ...(isBooked ? { booked, notices } : {}) };
-  const course: Step[] = [
+  const fate: OperationPlan = {
+    ...defaultOperationPlan,
+    does: 'refused_400',
+    ...(isBooked ? { booked, notices } : {}),
+  };
+  const sequence: Step[] = [
     { after: SECOND, do: 'pay out', repeat: false, fate },
     { after: draw.between(5 * SECOND, 15 * MINUTE), do: 'pay out', repeat: true, anew: true, fate },
   ];
-  return steps.toSpliced(draw.between(1, steps.length), 0, ...course);
+  return steps.toSpliced(draw.between(1, steps.length), 0, ...sequence);
 }
 
 const outcomes: readonly MoreItem['does'][] = ['done', 'failed', 'failed', 'unlisted', 'unlisted_failed'];
 
-function batch(fate: EffectFate, draw: Random, mayBeSame: boolean): EffectFate {
+function batch(fate: OperationPlan, draw: Random, mayBeSame: boolean): OperationPlan {
   if (draw() < 0.35) return fate;
   const more = Array.from({ length: draw.between(1, 2) }, () => ({
     same: mayBeSame && draw() < 0.5,
@@ -60,22 +64,22 @@ function batch(fate: EffectFate, draw: Random, mayBeSame: boolean): EffectFate {
 /** The longest that a refused refund is made later: seconds, before it counts as not made, after that, and much later. */
 const LATE_MS = [5 * SECOND, 10 * MINUTE, HOUR, 5 * DAY];
 
-function bookedLate({ does }: EffectFate, draw: Random): Pick<EffectFate, 'booked'> {
+function bookedLate({ does }: OperationPlan, draw: Random): Pick<OperationPlan, 'booked'> {
   if (does !== 'refused_400' || draw() < 0.3) return {};
   return { booked: draw.between(100, LATE_MS[draw.between(0, LATE_MS.length - 1)] ?? SECOND) };
 }
 
-const courses: readonly PayoutNotice['status'][][] = [
+const sequences: readonly PayoutNotice['status'][][] = [
   ['PENDING', 'COMPLETED'],
   ['PENDING', 'FAILED'],
   ['PENDING', 'COMPLETED', 'FAILED'],
 ];
 
 /** A payout that is on its way when it is answered, and ends by notifications, which come repeatedly and in any order. */
-function notified(fate: EffectFate, draw: Random): EffectFate {
+function notified(fate: OperationPlan, draw: Random): OperationPlan {
   if (draw() < 0.3) return fate;
-  const course = courses[draw.between(0, courses.length - 1)] ?? [];
-  const notices = course.map((status, nth) => ({
+  const sequence = sequences[draw.between(0, sequences.length - 1)] ?? [];
+  const notices = sequence.map((status, nth) => ({
     ...{ status, at: (nth + 1) * MINUTE, after: (nth + 1) * MINUTE + draw.between(0, 3 * MINUTE) },
     ...{ times: draw.between(1, 3), unsigned: false },
   }));
@@ -84,7 +88,7 @@ function notified(fate: EffectFate, draw: Random): EffectFate {
 }
 
 /** Of some payouts a status that is no end begins after their end. */
-function afterEnd(fate: EffectFate, draw: Random): EffectFate {
+function afterEnd(fate: OperationPlan, draw: Random): OperationPlan {
   const { notices } = fate;
   if (!notices || draw() >= 0.4) return fate;
   const at = draw.between(4 * MINUTE, 40 * MINUTE);
@@ -97,7 +101,7 @@ function afterEnd(fate: EffectFate, draw: Random): EffectFate {
 }
 
 /** Some payouts' notifications do not tell when their status began. */
-function untimed(fate: EffectFate, draw: Random): EffectFate {
+function untimed(fate: OperationPlan, draw: Random): OperationPlan {
   if (!fate.notices || draw() >= 0.3) return fate;
   return { ...fate, notices: fate.notices.map((one) => ({ ...one, untimed: true })) };
 }

@@ -1,12 +1,19 @@
-import { type EffectFate, type Fate, type OrderAction, type Step, usualEffect, usualFate } from '../steps.ts';
+import {
+  defaultOperationPlan,
+  defaultPaymentPlan,
+  type OperationPlan,
+  type OrderAction,
+  type PaymentPlan,
+  type Step,
+} from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './crafted-sequences.ts';
+import { withScattered } from './crafted-sequences.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have operations that their shop asks for by the order. */
 const ONE_IN = 3;
 
-const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
 const refund = { do: 'refund', order: 0, repeat: false } as const;
 
@@ -14,13 +21,13 @@ const byOrder = (draw: Random): Required<OrderAction> => ({ byOrder: draw() < 0.
 
 /** What is left is refunded while it is not known whether a part was. */
 function besideUndecided(draw: Random): Step[] {
-  const lost: EffectFate = { ...usualEffect, answer: 'lost', hidden: draw.between(MINUTE, HOUR) };
+  const lost: OperationPlan = { ...defaultOperationPlan, answer: 'lost', hidden: draw.between(MINUTE, HOUR) };
   const rest: Step = {
     ...refund,
     ...byOrder(draw),
     after: draw.between(SECOND, MINUTE),
     part: false,
-    fate: usualEffect,
+    fate: defaultOperationPlan,
   };
   return [
     { ...buy, after: SECOND },
@@ -32,7 +39,7 @@ function besideUndecided(draw: Random): Step[] {
 
 /** One of two payments of an order is refunded. */
 function ofTwo(draw: Random): Step[] {
-  const part: Step = { ...refund, after: 10 * SECOND, byOrder: 'named', part: true, fate: usualEffect };
+  const part: Step = { ...refund, after: 10 * SECOND, byOrder: 'named', part: true, fate: defaultOperationPlan };
   return [
     { ...buy, after: SECOND },
     {
@@ -49,18 +56,18 @@ function ofTwo(draw: Random): Step[] {
 function unlisted(draw: Random): Step[] {
   const what = (['refund', 'capture', 'cancel', 'review'] as const)[draw.between(0, 3)] ?? 'refund';
   const does = draw() < 0.5 ? 'unlisted' : 'unlisted_failed';
-  const fate: EffectFate = { ...usualEffect, does, hidden: draw.between(SECOND, HOUR) };
+  const fate: OperationPlan = { ...defaultOperationPlan, does, hidden: draw.between(SECOND, HOUR) };
   const asked = { ...byOrder(draw), after: 10 * SECOND, order: 0, repeat: false, fate };
   return [
     { ...buy, after: SECOND },
     what === 'refund' ? { ...asked, do: what, part: draw() < 0.5 } : { ...asked, do: what },
-    { ...asked, do: 'capture', fate: usualEffect },
+    { ...asked, do: 'capture', fate: defaultOperationPlan },
   ];
 }
 
 /** The same refund is asked for repeatedly, some of it under another key, and once what is over is forgotten. */
 function repeated(draw: Random): Step[] {
-  const part: Step = { ...refund, ...byOrder(draw), after: 10 * SECOND, part: true, fate: usualEffect };
+  const part: Step = { ...refund, ...byOrder(draw), after: 10 * SECOND, part: true, fate: defaultOperationPlan };
   const again: Step = { ...part, repeat: true };
   const pause = draw() < 0.5 ? 10 * SECOND : draw.between(42 * DAY, 50 * DAY);
   return [{ ...buy, after: SECOND }, part, again, again, { ...again, after: pause }, again];
@@ -85,6 +92,6 @@ export function withOrderActions(seed: number, steps: readonly Step[]): Step[] {
         return step;
     }
   });
-  const courses = [besideUndecided, ofTwo, unlisted, repeated];
-  return scattered(draw, asked, () => courses[draw.between(0, courses.length - 1)]?.(draw) ?? []);
+  const sequences = [besideUndecided, ofTwo, unlisted, repeated];
+  return withScattered(draw, asked, () => sequences[draw.between(0, sequences.length - 1)]?.(draw) ?? []);
 }

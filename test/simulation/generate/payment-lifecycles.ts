@@ -1,4 +1,4 @@
-import type { Fate, Standing, Step } from '../steps.ts';
+import type { PaymentPlan, Standing, Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { DAY, HOUR, SECOND } from './message-plans.ts';
 
@@ -6,7 +6,7 @@ import { DAY, HOUR, SECOND } from './message-plans.ts';
 const ONE_IN = 2;
 
 /** Held, and accepted in the portal or not; or reversed, and restored or not. */
-function lifeOf(draw: Random): Standing[] {
+function lifecycleOf(draw: Random): Standing[] {
   const chance = draw();
   if (chance < 0.2) return [{ after: 0, is: 'held' }];
   if (chance < 0.45) {
@@ -20,7 +20,7 @@ function lifeOf(draw: Random): Standing[] {
 }
 
 /** Approved by an answer that arrives, and booked at once. */
-const isPlain = ({ says, answer, way, book, tries, contract }: Fate): boolean =>
+const isPlain = ({ says, answer, way, book, tries, contract }: PaymentPlan): boolean =>
   says === 'approved' &&
   answer === 'whole' &&
   way === 'arrives' &&
@@ -30,12 +30,12 @@ const isPlain = ({ says, answer, way, book, tries, contract }: Fate): boolean =>
   book.every(({ after, status }) => after === 0 && status === 'approved');
 
 /** Gives payments of some histories a life after their approval. It draws by itself, so that others stay as they are. */
-export function withLives(seed: number, steps: readonly Step[]): Step[] {
+export function withPaymentLifecycles(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'lives');
   if (draw() >= 1 / ONE_IN) return [...steps];
   return steps.map((step): Step => {
     if (step.do !== 'buy' && step.do !== 'press pay' && step.do !== 'pay from server') return step;
     if (!isPlain(step.fate) || draw() < 0.3) return step;
-    return { ...step, fate: { ...step.fate, life: lifeOf(draw) } };
+    return { ...step, fate: { ...step.fate, life: lifecycleOf(draw) } };
   });
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import type { EffectFate, Fate, Phase, Step } from '../steps.ts';
+import type { OperationPlan, PaymentPlan, Phase, Step } from '../steps.ts';
 import type { Features } from './actions.ts';
-import { DAY, effectFate, fate, HOUR, MINUTE, SECOND } from './message-plans.ts';
+import { DAY, HOUR, MINUTE, operationPlan, paymentPlan, SECOND } from './message-plans.ts';
 
 /** A time between two moments. */
 const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
 
 /** Steps that meet by chance too rarely, about the latest order: each gives a course that many details may turn. */
-export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arbitrary<Step[]> }[] {
+export function rareSituations(chosen: Features): { weight: number; arbitrary: fc.Arbitrary<Step[]> }[] {
   return [
     ...(chosen.turningRecords ? [{ weight: 1, arbitrary: paidMeanwhile(chosen) }] : []),
-    ...(chosen.people && chosen.foreignRecords ? [{ weight: 1, arbitrary: paidAfterVerdict(chosen) }] : []),
+    ...(chosen.people && chosen.foreignRecords ? [{ weight: 1, arbitrary: paidAfterDecision(chosen) }] : []),
     ...(chosen.people && chosen.namelessRecords ? [{ weight: 1, arbitrary: namelessAgain(chosen) }] : []),
     ...(chosen.people ? [{ weight: 1, arbitrary: settledWhileAway(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
@@ -21,8 +21,8 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
   ];
 }
 
-const cardOf = (chosen: Features, how: Partial<Fate>): fc.Arbitrary<Fate> =>
-  fate({ ...chosen, storeBreaks: false }, false).map((usual) => ({
+const cardOf = (chosen: Features, how: Partial<PaymentPlan>): fc.Arbitrary<PaymentPlan> =>
+  paymentPlan({ ...chosen, storeBreaks: false }, false).map((usual) => ({
     ...usual,
     ...{ way: 'arrives', answer: 'whole', slow: 50, answerSlow: 50, hidden: 0, tries: [], ...how },
   }));
@@ -39,7 +39,9 @@ const paidMeanwhile = (chosen: Features): fc.Arbitrary<Step[]> =>
     .chain(({ turned, after, slow }) => {
       const book: Phase[] = [...always('declined'), { after: turned, status: 'approved' }];
       const first = cardOf(chosen, { says: 'declined', book, notices: [{ after: 200, times: 1 }] });
-      const second = fate(chosen, true).map((one): Fate => ({ ...one, way: 'arrives', answer: 'whole', slow }));
+      const second = paymentPlan(chosen, true).map(
+        (one): PaymentPlan => ({ ...one, way: 'arrives', answer: 'whole', slow }),
+      );
       return fc.tuple(first, second).map(([one, other]): Step[] => [
         { ...buy, after: SECOND, order: 0, method: 'card', fate: one },
         { ...buy, after, order: 1, method: 'apm', fate: { ...other, answerSlow: 50 } },
@@ -47,7 +49,7 @@ const paidMeanwhile = (chosen: Features): fc.Arbitrary<Step[]> =>
     });
 
 /** A record of another amount holds an order, a person decides that it is nothing, and the order is paid. */
-const paidAfterVerdict = (chosen: Features): fc.Arbitrary<Step[]> =>
+const paidAfterDecision = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
       cardOf(chosen, { answer: 'lost', says: 'declined', book: [] }),
@@ -87,7 +89,7 @@ const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
 /** A person decides, through any session of the order, about a payment whose shopper is at the issuer's page. */
 const settledWhileAway = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
-    .tuple(fate({ ...chosen, storeBreaks: false }, true), between(5 * SECOND, MINUTE), fc.constantFrom(0, 1))
+    .tuple(paymentPlan({ ...chosen, storeBreaks: false }, true), between(5 * SECOND, MINUTE), fc.constantFrom(0, 1))
     .map(([away, after, session]): Step[] => [
       { after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 },
       { after: SECOND, do: 'create session', order: 1, amount: 0, seconds: 86_400 },
@@ -100,12 +102,12 @@ const repeatedWhenOld = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
       cardOf(chosen, { says: 'approved', book: always('approved') }),
-      effectFate({ ...chosen, lostAnswers: false, slowRecords: false }),
+      operationPlan({ ...chosen, lostAnswers: false, slowRecords: false }),
       fc.boolean(),
       between(42 * DAY, 60 * DAY),
     )
     .map(([paid, usual, isRefund, later]): Step[] => {
-      const how: EffectFate = { ...usual, does: 'done' };
+      const how: OperationPlan = { ...usual, does: 'done' };
       const ask = (after: number, repeat: boolean): Step =>
         isRefund
           ? { do: 'refund', after, order: 0, part: false, repeat, fate: how }
@@ -154,7 +156,7 @@ const unheard = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .record({
       paid: cardOf(chosen, { says: 'approved', book: always('approved') }),
-      done: effectFate(chosen),
+      done: operationPlan(chosen),
       how: fc.constantFrom('commit unheard', 'commit late'),
       isRefund: fc.boolean(),
       later: between(10, 2 * MINUTE),

@@ -1,17 +1,17 @@
-import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type PaymentPlan, type Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { scattered } from './crafted-sequences.ts';
+import { withScattered } from './crafted-sequences.ts';
 import { HOUR, MINUTE, SECOND } from './message-plans.ts';
 
 /** So many histories have one in which refunds are made late. */
 const ONE_IN = 8;
 
-const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
 const refund = { do: 'refund', order: 0, repeat: false } as const;
 
 /** The fate of a refund that is made although its shop hears that it was not. */
-const fates: readonly ((draw: Random) => Partial<EffectFate>)[] = [
+const fates: readonly ((draw: Random) => Partial<OperationPlan>)[] = [
   // Refused, and made soon.
   (draw) => ({ does: 'refused_400', booked: draw.between(10 * SECOND, 30 * SECOND) }),
   // Refused, and made once it counts as not made: at once as it should be, with its result late, or beside others.
@@ -24,14 +24,14 @@ const fates: readonly ((draw: Random) => Partial<EffectFate>)[] = [
 ];
 
 /** When the shop asks again: mostly as soon as a search shows the refund, before the relay's own next one. */
-function again(draw: Random, { does = 'done', booked = 0, bookedAs, hidden = 0 }: Partial<EffectFate>): number {
+function again(draw: Random, { does = 'done', booked = 0, bookedAs, hidden = 0 }: Partial<OperationPlan>): number {
   const isToldLate = does === 'unlisted' || bookedAs === 'unlisted';
   const shown = booked + (isToldLate ? hidden / 2 : hidden);
   if (draw() < 0.2) return Math.round(shown / 2);
   return shown + draw.between(500, shown < MINUTE ? 5 * SECOND : 10 * MINUTE);
 }
 
-function course(draw: Random): Step[] {
+function sequence(draw: Random): Step[] {
   const fate = fates[draw.between(0, fates.length - 1)]?.(draw) ?? {};
   const part = draw() < 0.5;
   const failing: Step = {
@@ -41,9 +41,9 @@ function course(draw: Random): Step[] {
   const quiet: Step = { do: 'wait', after: failing.after };
   return [
     { ...buy, after: SECOND },
-    { ...refund, after: 10 * SECOND, part, fate: { ...usualEffect, ...fate } },
+    { ...refund, after: 10 * SECOND, part, fate: { ...defaultOperationPlan, ...fate } },
     draw() < 0.3 ? failing : quiet,
-    { ...refund, after: SECOND, part, anew: true, fate: usualEffect },
+    { ...refund, after: SECOND, part, anew: true, fate: defaultOperationPlan },
   ];
 }
 
@@ -51,5 +51,5 @@ function course(draw: Random): Step[] {
 export function withLateRefunds(seed: number, steps: readonly Step[]): Step[] {
   if (seed % ONE_IN !== 2) return [...steps];
   const draw = randomOf(seed, 'late refunds');
-  return scattered(draw, steps, course);
+  return withScattered(draw, steps, sequence);
 }

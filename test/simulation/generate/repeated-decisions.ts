@@ -1,4 +1,4 @@
-import { type Fate, type Step, usualFate } from '../steps.ts';
+import { defaultPaymentPlan, type PaymentPlan, type Step } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { HOUR, MINUTE, SECOND } from './message-plans.ts';
 
@@ -14,9 +14,9 @@ const latest = { order: 0, session: 0 } as const;
 export function withRepeatedDecisions(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'repeated decisions');
   if (draw() >= 1 / ONE_IN) return [...steps];
-  const course = decided(draw, relays);
-  const all = steps.toSpliced(draw.between(1, steps.length), 0, ...course);
-  return all.flatMap((step) => (course.includes(step) || !isDecision(step) ? [step] : [step, again(draw)]));
+  const sequence = decided(draw, relays);
+  const all = steps.toSpliced(draw.between(1, steps.length), 0, ...sequence);
+  return all.flatMap((step) => (sequence.includes(step) || !isDecision(step) ? [step] : [step, again(draw)]));
 }
 
 function isDecision({ do: what }: Step): boolean {
@@ -31,7 +31,12 @@ function again(draw: Random): Step {
 function decided(draw: Random, relays: number): Step[] {
   const isSettled = draw() < 0.6;
   const how = isSettled ? ({ answer: 'lost', hidden: HOUR } as const) : ({} as const);
-  const fate: Fate = { ...usualFate, says: 'declined', book: [{ after: 0, status: 'declined' }], ...how };
+  const fate: PaymentPlan = {
+    ...defaultPaymentPlan,
+    says: 'declined',
+    book: [{ after: 0, status: 'declined' }],
+    ...how,
+  };
   const dying = { relay: draw.between(0, relays - 1), calls: draw.between(2, 5), effect: draw() < 0.5 };
   const asked: Step = isSettled
     ? { ...latest, after: 10, do: 'settle', approve: false }

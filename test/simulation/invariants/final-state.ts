@@ -18,7 +18,7 @@ const LATE_MS = DAY_MS;
  * What must hold once nothing happens any more: every charge is in the store and was reported, every webhook was delivered in its
  * order, every request answered, and no order is held without further queries.
  */
-export async function atRest(scene: Scene): Promise<Breach[]> {
+export async function finalBreaches(scene: Scene): Promise<Breach[]> {
   const { relays } = scene;
   const found: Breach[] = relays
     .running()
@@ -151,7 +151,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
     .map(({ session }) => session)
     .filter((one) => needsPerson(one) || isStillPatient(one, now, relays.clocks));
   const isHeard = (session: Session): boolean => {
-    const all = shop.heard.filter(({ subject, type }) => subject === session.id && !isBeside(type));
+    const all = shop.received.filter(({ subject, type }) => subject === session.id && !isBeside(type));
     // One that was given up is heard after those that were written later.
     const latest = all.findLast(({ id }) => !shop.late.has(id));
     return all.some((told) => {
@@ -239,9 +239,9 @@ async function webhooksOf(
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];
   // One that was given up is heard late, or read by the shop's people.
-  const heard = shop.heard.map(({ id, subject: of }) => (of === subject && !shop.late.has(id) ? id : ''));
-  const written = events.map(({ id }) => id).filter((id) => heard.includes(id));
-  const told = heard.filter((id) => written.includes(id));
+  const received = shop.received.map(({ id, subject: of }) => (of === subject && !shop.late.has(id) ? id : ''));
+  const written = events.map(({ id }) => id).filter((id) => received.includes(id));
+  const told = received.filter((id) => written.includes(id));
   if (written.join() !== told.join())
     return [{ invariant, detail: `${subject}: ${told.join()}, not ${written.join()}` }];
   const toBook = events.filter(({ deliveries }) => deliveries.some(({ endpoint }) => endpoint === 'books'));

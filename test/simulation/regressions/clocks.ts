@@ -1,8 +1,8 @@
-import type { Found } from './found.ts';
+import type { Regression } from './found.ts';
 
 /** Histories in which a clock was wrong. */
 // biome-ignore format: one step is one line
-export const clocks: readonly Found[] = [
+export const clocks: readonly Regression[] = [
   {
     found: 'A clock that was set forward made a payment absent that was sent a minute before.',
     seed: 1,

@@ -1,11 +1,11 @@
-import type { EffectFate, Fate, History, Step } from '../steps.ts';
+import type { History, OperationPlan, PaymentPlan, Step } from '../steps.ts';
 
 /** A step as a report prints it: of a fate only what is unusual. */
-type Short<Of> = Of extends { fate: EffectFate }
-  ? Omit<Of, 'fate'> & { fate: Partial<EffectFate> }
-  : Of extends { fate: Fate }
-    ? Omit<Of, 'fate'> & { fate: Partial<Fate> & Pick<Fate, 'says'> }
+type Short<Of> = Of extends { fate: OperationPlan }
+  ? Omit<Of, 'fate'> & { fate: Partial<OperationPlan> }
+  : Of extends { fate: PaymentPlan }
+    ? Omit<Of, 'fate'> & { fate: Partial<PaymentPlan> & Pick<PaymentPlan, 'says'> }
     : Of;
 
 /** A history that once broke an invariant, shortened, and what broke it. */
-export type Found = Omit<History, 'steps'> & { found: string; steps: Short<Step>[] };
+export type Regression = Omit<History, 'steps'> & { found: string; steps: Short<Step>[] };

@@ -1,8 +1,8 @@
-import type { Found } from './found.ts';
+import type { Regression } from './found.ts';
 
 /** Histories of payments, their credits and their webhooks. */
 // biome-ignore format: one step is one line
-export const payments: readonly Found[] = [
+export const payments: readonly Regression[] = [
   {
     found: 'A late answer met an order that was paid meanwhile.',
     seed: 1,
@@ -100,7 +100,7 @@ export const payments: readonly Found[] = [
     found: 'A record of another amount replaced the payment that a person had named.',
     seed: 5500128,
     relays: 1,
-    ways: { zone: { change: 'autumn', minutesBefore: 58 } },
+    variant: { zone: { change: 'autumn', minutesBefore: 58 } },
     steps: [
       { after: 1000, do: 'buy', order: 5, amount: 0, presses: 1, gap: 0, method: 'apm', fate: { hidden: 1198863, says: 'redirect', tries: [{ after: 44441, status: 'approved', same: false }] } },
       { after: 231451, do: 'book foreign record', order: 5, amount: 1, minutes: 20, book: [{ after: 0, status: 'approved' }] },
@@ -155,7 +155,7 @@ export const payments: readonly Found[] = [
     found: 'The webhooks of a long pause were given up while their account was missing for a moment.',
     seed: 795000817,
     relays: 1,
-    ways: { numbers: { form: 'small letters', isInAnswers: false } },
+    variant: { numbers: { form: 'small letters', isInAnswers: false } },
     steps: [
       { after: 6, do: 'buy', order: 17, amount: 0, method: 'apm', fate: { answer: 'unsigned', answerSlow: 59, notices: [{ after: 168, times: 1 }, { after: 2676818, times: 3 }], says: 'unlisted', book: [{ after: 0, status: 'unlisted' }, { after: 599982, status: 'approved' }], back: 1604 }, presses: 1, gap: 2400 },
       { after: 51609, do: 'change config', what: 'pause', downMs: 2781 },
@@ -175,7 +175,7 @@ export const payments: readonly Found[] = [
     found: 'A payment was credited to an attempt whose signed answer had named another transaction.',
     seed: 700001,
     relays: 1,
-    ways: { zone: { change: 'autumn', minutesBefore: 35 } },
+    variant: { zone: { change: 'autumn', minutesBefore: 35 } },
     steps: [
       { after: 1000, do: 'create session', order: 23, amount: 0, seconds: 86400 },
       { after: 1000, do: 'press pay', order: 23, session: 0, presses: 1, gap: 0, hangsUp: false, method: 'apm', fate: { answerSlow: 4, twice: true, notices: [{ after: 200, times: 1 }], says: 'redirect', tries: [{ after: 14, status: 'declined', same: true }, { after: 482657, status: 'approved', same: true }], back: 363 } },
@@ -277,7 +277,7 @@ export const payments: readonly Found[] = [
     found: 'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
     seed: 770000637,
     relays: 1,
-    ways: { numbers: { form: 'small letters', isInAnswers: true }, paidDays: 'none' },
+    variant: { numbers: { form: 'small letters', isInAnswers: true }, paidDays: 'none' },
     steps: [
       { after: 10_000, do: 'break store', how: 'commit heard late', calls: 3 },
       { after: 1000, do: 'buy', order: 4, amount: 0, presses: 1, gap: 0, method: 'card', fate: { book: [{ after: 0, status: 'approved' }], says: 'approved' } },
@@ -289,7 +289,7 @@ export const payments: readonly Found[] = [
     found: 'A payment was sent though a query found an undecided record before its relay heard that it is stored.',
     seed: 770000637,
     relays: 1,
-    ways: { numbers: { form: 'small letters', isInAnswers: true }, paidDays: 'none' },
+    variant: { numbers: { form: 'small letters', isInAnswers: true }, paidDays: 'none' },
     steps: [
       { after: 10_000, do: 'break store', how: 'commit heard late', calls: 3 },
       { after: 1000, do: 'buy', order: 4, amount: 0, presses: 1, gap: 0, method: 'card', fate: { book: [{ after: 0, status: 'approved' }], says: 'approved' } },

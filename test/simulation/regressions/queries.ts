@@ -1,8 +1,8 @@
-import type { Found } from './found.ts';
+import type { Regression } from './found.ts';
 
 /** Histories of queries, and of requests that wait for them. */
 // biome-ignore format: one step is one line
-export const queries: readonly Found[] = [
+export const queries: readonly Regression[] = [
   {
     found: 'An attempt in flight whose session a record approved was asked about no more.',
     seed: 1,
@@ -148,7 +148,7 @@ export const queries: readonly Found[] = [
     found: 'A query by transaction showed a payment whose order the gateway writes its own way.',
     seed: 6000618,
     relays: 1,
-    ways: { numbers: { form: 'trailing blank', isInAnswers: false }, zone: { change: 'spring', minutesBefore: 25, isLate: true } },
+    variant: { numbers: { form: 'trailing blank', isInAnswers: false }, zone: { change: 'spring', minutesBefore: 25, isLate: true } },
     steps: [
       { after: 414, do: 'buy', order: 12, amount: 0, method: 'apm', fate: { hidden: 6101065, notices: [{ after: 55102, times: 1 }], says: 'redirect', tries: [{ after: 41968, status: 'approved', same: true }], back: 432 }, presses: 3, gap: 3 },
       { after: 1898073, do: 'buy', order: 22, amount: 0, presses: 1, gap: 0, method: 'apm', fate: { hidden: 774041, says: 'redirect', tries: [{ after: 4721, status: 'approved', same: false }] } },
@@ -171,7 +171,7 @@ export const queries: readonly Found[] = [
     found: 'An answer without a list proved that there was no payment.',
     seed: 52,
     relays: 1,
-    ways: { emptyLists: 'not_counted' },
+    variant: { emptyLists: 'not_counted' },
     steps: [
       { after: 3, do: 'buy', order: 10, amount: 0, method: 'apm', fate: { answer: 'other_amount', hidden: 4780, nameless: true, notices: [{ after: 200, times: 1 }], says: 'redirect', book: [{ after: 175649795, status: 'approved' }], tries: [{ after: 4999, status: 'pending', same: false }], back: 12 }, presses: 1, gap: 2067 },
       { after: 14, do: 'buy', order: 12, amount: 0, method: 'card', fate: { answer: 'lost', nameless: true, notices: [{ after: 200, times: 1 }], says: 'refused_400', back: 9 }, presses: 1, gap: 41 },

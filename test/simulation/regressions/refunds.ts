@@ -1,8 +1,8 @@
-import type { Found } from './found.ts';
+import type { Regression } from './found.ts';
 
 /** Histories of refunds, batches and payouts. */
 // biome-ignore format: one step is one line
-export const refunds: readonly Found[] = [
+export const refunds: readonly Regression[] = [
   {
     found: 'A refund that counted as not made came late, and nothing was known of earlier refunds.',
     seed: 5000086,
@@ -17,7 +17,7 @@ export const refunds: readonly Found[] = [
     found: 'A part of a refund that came late was taken for a part of another refund of the payment.',
     seed: 12000125,
     relays: 2,
-    ways: { zone: { change: 'spring', minutesBefore: 21 } },
+    variant: { zone: { change: 'spring', minutesBefore: 21 } },
     steps: [
       { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answer: 'other_order', notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
       { after: 1000, do: 'buy', order: 2, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
@@ -35,7 +35,7 @@ export const refunds: readonly Found[] = [
     found: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
     seed: 13000329,
     relays: 1,
-    ways: { zone: { change: 'spring', minutesBefore: 35, isLate: true } },
+    variant: { zone: { change: 'spring', minutesBefore: 35, isLate: true } },
     steps: [
       { after: 3913782, do: 'buy', order: 28, amount: 0, method: 'card', fate: { hidden: 4996, unstored: 4, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 1 }, presses: 1, gap: 3 },
       { after: 1000, do: 'buy', order: 29, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
@@ -107,7 +107,7 @@ export const refunds: readonly Found[] = [
     found: 'A refund counted as not made, and was open again just before another one was sent.',
     seed: 515000226,
     relays: 1,
-    ways: { wording: 'json numbers' },
+    variant: { wording: 'json numbers' },
     steps: [
       { after: 803, do: 'buy', order: 6, amount: 0, method: 'apm', fate: { notices: [{ after: 414909, times: 1 }, { after: 784, times: 1 }], says: 'redirect', tries: [{ after: 25067, status: 'approved', same: false }], back: 3 }, presses: 3, gap: 50 },
       { after: 1000, do: 'buy', order: 8, amount: 0, presses: 1, gap: 0, method: 'card', fate: { book: [{ after: 0, status: 'approved' }], says: 'approved' } },

@@ -1,8 +1,8 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import { dealWithFailed, readAcknowledged } from './people/failed-events.ts';
-import { createWishes } from './people/money-requests.ts';
-import { createVerdicts } from './people/operation-decisions.ts';
+import { createMoneyRequests } from './people/money-requests.ts';
+import { createOperationDecisions } from './people/operation-decisions.ts';
 import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
 import type { Scene } from './scene.ts';
@@ -15,16 +15,16 @@ export function createAct(scene: Scene): Act {
   const { world, gateway, relays, apiFor, shop, notifications } = scene;
   const { clock } = world;
   gateway.watch({
-    heard({ name, owner: { request } }) {
+    received({ name, owner: { request } }) {
       const calls = name === 'query' ? undefined : request?.fate?.unstored;
       if (calls) Object.assign(relays.trouble, { how: 'not written', calls });
     },
   });
   readAcknowledged(scene);
   const shoppers = createShoppers(scene);
-  const wishes = createWishes(scene);
+  const moneyRequests = createMoneyRequests(scene);
   const repeats = createRepeats(scene);
-  const verdicts = createVerdicts(scene);
+  const operationDecisions = createOperationDecisions(scene);
   /** Does something several times, `gap` milliseconds apart. */
   const times = (count: number, gap: number, run: (n: number) => unknown): void => {
     for (let n = 0; n < count; n++) clock.at(clock.now() + n * gap, () => void run(n));
@@ -105,7 +105,7 @@ export function createAct(scene: Scene): Act {
         relays.cutOff(step.relay, step.ms);
         break;
       case 'settle operation':
-        void verdicts.settle(step, name);
+        void operationDecisions.settle(step, name);
         break;
       case 'failed webhooks':
         void dealWithFailed(scene, step.what, number, name);
@@ -118,7 +118,7 @@ export function createAct(scene: Scene): Act {
       case 'cancel':
       case 'review':
       case 'pay out':
-        wishes.ask(step, name);
+        moneyRequests.ask(step, name);
         break;
       case 'wait':
     }

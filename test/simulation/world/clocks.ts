@@ -21,14 +21,14 @@ export type Clocks = {
   /** Since when all are right; undefined while one is wrong. */
   rightSince(): number | undefined;
   /** Hears of a relay whose clock is right again, and by how much it was ahead before. */
-  onRight(hear: (at: number, wasAhead: number) => void): void;
+  onRight(listener: (at: number, wasAhead: number) => void): void;
 };
 
 /** `lifeAt` gives the relay that has that clock. */
 export function createClocks({ clock, random, say }: World, count: number, lifeAt: (at: number) => Life): Clocks {
   const usual = Array.from({ length: count }, (_, at) => (count === 1 ? 0 : random(`skew ${at}`).between(-500, 500)));
   const set = usual.map(() => 0);
-  const hearers: ((at: number, wasAhead: number) => void)[] = [];
+  const listeners: ((at: number, wasAhead: number) => void)[] = [];
   const skewOf = (at: number): number => (usual[at] ?? 0) + (set[at] ?? 0);
   let wereDaysWrong = false;
   let wrongUntil = Number.NEGATIVE_INFINITY;
@@ -36,7 +36,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   const steps: number[][] = usual.map(() => []);
   const undone: number[][] = usual.map(() => []);
   const hearRight = (at: number, wasAhead: number): void => {
-    for (const hear of hearers) hear(at, wasAhead);
+    for (const listener of listeners) listener(at, wasAhead);
   };
   const wereWrong = (since: number): boolean => set.some((ms) => ms !== 0) || wrongUntil >= since;
   return {
@@ -67,7 +67,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
     error: (since, ms) => (wereWrong(since) ? ms / 3 : 0),
     wereDaysWrong: () => wereDaysWrong,
     rightSince: () => (set.some((ms) => ms !== 0) ? undefined : wrongUntil),
-    onRight: (hear) => void hearers.push(hear),
+    onRight: (listener) => void listeners.push(listener),
   };
 }
 

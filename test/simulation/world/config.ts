@@ -1,6 +1,6 @@
 import { sha256 } from '../../../relay/base/keys.ts';
 import { type Account, type Config, checkConfig } from '../../../relay/config/load.ts';
-import type { Ways } from '../steps.ts';
+import type { GatewayVariant } from '../steps.ts';
 import { standingStatus } from './gateway/books.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
 import { NOT_FOUND } from './gateway/variants.ts';
@@ -71,7 +71,7 @@ export function simulatedConfig(): Config {
 }
 
 /** The configuration of relays whose gateway has ways of its own. */
-export function configFor(config: Config, { emptyLists, zone, wording, endpoints, paidDays }: Ways): Config {
+export function configFor(config: Config, { emptyLists, zone, wording, endpoints, paidDays }: GatewayVariant): Config {
   const { codes } = config.gateway.profile;
   const profile = {
     ...config.gateway.profile,
@@ -84,7 +84,7 @@ export function configFor(config: Config, { emptyLists, zone, wording, endpoints
   return { ...config, resolve, gateway: { ...config.gateway, profile }, accounts };
 }
 
-function endpointsOf({ id, webhooks }: Account, endpoints: Ways['endpoints']): Account['webhooks'] {
+function endpointsOf({ id, webhooks }: Account, endpoints: GatewayVariant['endpoints']): Account['webhooks'] {
   if (endpoints === 'none' && id === UNHEARD) return [];
   if (endpoints !== 'two') return webhooks;
   return [...webhooks, ...webhooks.map((one) => ({ ...one, id: 'books', url: booksOf({ id }) }))];

@@ -1,5 +1,5 @@
 import type { Config } from '../../../relay/config/load.ts';
-import type { EffectFate, Fate } from '../steps.ts';
+import type { OperationPlan, PaymentPlan } from '../steps.ts';
 
 /** One life of a relay: from its start to its death. */
 export type Life = {
@@ -19,13 +19,13 @@ export type Life = {
 };
 
 /** An effect that a shop wants once, however often it asks. */
-export type Intent = { id: string; about: string; fate: EffectFate; references?: readonly string[] };
+export type Intent = { id: string; about: string; fate: OperationPlan; references?: readonly string[] };
 
 /** A request to a relay. `began` counts events: what is later has a higher number. */
 export type Request = {
   began: number;
   name: string;
-  fate?: Fate;
+  fate?: PaymentPlan;
   intent?: Intent;
   /** When the caller leaves without waiting for the answer. */
   hangsUpAt?: number;

@@ -18,7 +18,7 @@ export type Outcome =
   | { kind: 'lost' };
 
 /** Hears a request when it is sent; what it gives hears the answer, or that none came. */
-type Hear = (
+type Watcher = (
   http: HttpRequest,
   owner: Required<Owner>,
 ) => ((answer: HttpAnswer | undefined) => void | Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export type Relays = {
   /** Stops all of them at once; they start again later. */
   restart(downMs: number): void;
   /** Hears each request, and what it is answered. */
-  watch(hear: Hear): void;
+  watch(watcher: Watcher): void;
   trouble: Trouble;
   /** How many calls of the store went wrong, and relays died, until now. */
   disturbances(): number;
@@ -73,7 +73,7 @@ export function createRelays({
 }: RelaysParts): Relays {
   const { clock, say } = world;
   const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0, lateAt: 0, slowAt: 0 };
-  const hearers: Hear[] = [];
+  const watchers: Watcher[] = [];
   const running = new Map<Request, Life>();
   let lives = 0;
   let isOver = false;
@@ -114,7 +114,7 @@ export function createRelays({
     count,
     clocks,
     trouble,
-    watch: (hear) => void hearers.push(hear),
+    watch: (watcher) => void watchers.push(watcher),
     disturbances: () => trouble.had + lives - count + all.filter(({ life }) => life.dead).length,
     async request(at, given, http) {
       const order = all.map((_, n) => all[(at + n) % all.length]);
@@ -126,15 +126,15 @@ export function createRelays({
       clock.stir();
       say(`${life.name} <- ${request.name}`);
       running.set(request, life);
-      const heardBy = hearers.map((hear) => hear(http, owner));
+      const watching = watchers.map((watcher) => watcher(http, owner));
       const { answer, hangUp } = clock.as(owner, () => exchange(relay.server, http));
       if (request.hangsUpAt !== undefined) clock.at(request.hangsUpAt, hangUp);
-      const heard = await Promise.race([answer, life.death.then(() => undefined)]);
+      const response = await Promise.race([answer, life.death.then(() => undefined)]);
       if (life.dead) hangUp();
       running.delete(request);
-      for (const hear of heardBy) void hear?.(heard);
-      const outcome = outcomeOf(heard, owner);
-      say(`${life.name} -> ${request.name}: ${tellOf(heard)}`);
+      for (const watcher of watching) void watcher?.(response);
+      const outcome = outcomeOf(response, owner);
+      say(`${life.name} -> ${request.name}: ${textOf(response)}`);
       if (outcome.kind === 'problem' && outcome.code === 'internal')
         world.breach('requests are answered', `${request.name} failed`);
       return outcome;
@@ -178,18 +178,18 @@ function known(one: Running | undefined): Running {
   return one;
 }
 
-function outcomeOf(heard: HttpAnswer | undefined, owner: Owner): Outcome {
-  if (!heard) return { kind: 'lost' };
-  const { status, headers, text } = heard;
+function outcomeOf(response: HttpAnswer | undefined, owner: Owner): Outcome {
+  if (!response) return { kind: 'lost' };
+  const { status, headers, text } = response;
   const body: Record<string, unknown> = /json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : {};
   return status < 400
     ? { kind: 'answered', status, headers, text, body }
     : { kind: 'problem', status, code: String(body.code ?? status), owner };
 }
 
-function tellOf(heard: HttpAnswer | undefined): string {
-  if (!heard) return 'no answer';
-  const { status, headers, text } = heard;
+function textOf(response: HttpAnswer | undefined): string {
+  if (!response) return 'no answer';
+  const { status, headers, text } = response;
   return `${status} ${/json/.test(headers.get('content-type') ?? '') ? text : (titleIn(text) ?? text)}`;
 }
 

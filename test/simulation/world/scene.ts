@@ -5,7 +5,7 @@ import type { SeenRecord, StoredOrder } from '../../../relay/payments/order.ts';
 import type { OrderKey } from '../../../relay/store/facets/orders.ts';
 import type { NewEvent } from '../../../relay/store/facets/outbox.ts';
 import type { Store } from '../../../relay/store/store.ts';
-import type { Ways } from '../steps.ts';
+import type { GatewayVariant } from '../steps.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { startOf } from './gateway/local-dates.ts';
@@ -36,7 +36,7 @@ type Begun = (operation: StoredOperation) => void;
 type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEvent[]) => void;
 
 /** Those who hear what relays write, and of an order of which their store wrote nothing. */
-type Heard = {
+type StoreListeners = {
   begun: readonly Begun[];
   written: readonly Written[];
   finished: readonly Begun[];
@@ -63,7 +63,7 @@ export type Scene = {
   /** Every order_no that was ever used. */
   orders: Set<string>;
   /** Hear what shoppers and shops receive. */
-  onTold: ((told: ShownOutcome) => void)[];
+  onShown: ((told: ShownOutcome) => void)[];
   /** Hear what requests to pay are refused with. */
   onRefused: ((refused: Refused) => void)[];
   /** Hear of each operation that is made durable. */
@@ -84,7 +84,7 @@ type SceneParts = {
   clock: Clock;
   seed: number;
   relays: number;
-  ways?: Ways;
+  variant?: GatewayVariant;
   config: Config;
   signer: Signer;
   store: Store;
@@ -95,19 +95,19 @@ type SceneParts = {
 };
 
 export function createScene(parts: SceneParts): Scene {
-  const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, failing, tell } = parts;
-  const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
-  const settings = createSettings(config, ways, () => world.clock.now());
+  const { clock, seed, relays: count, variant = {}, config, signer, store, openStore, failing, tell } = parts;
+  const world = createWorld(clock, { seed, start: startOf(variant) }, tell);
+  const settings = createSettings(config, variant, () => world.clock.now());
   const apis = new Map(config.accounts.map(({ id }) => [id, apiOf(id, (session) => settings.holderOf(id, session))]));
   const apiOfAccount = (account: string): Api => known(apis.get(account));
   const apiFor = (orderNo: string): Api => apiOfAccount(accountOf(orderNo));
-  const gateway = createGateway(world, ways);
+  const gateway = createGateway(world, variant);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
   const onFinished: Scene['onFinished'] = [];
-  const openHeard = (): Store =>
-    heardStore(openStore(), {
+  const openWatched = (): Store =>
+    watchedStore(openStore(), {
       ...{ begun: onBegun, written: onWritten, finished: onFinished },
       async unwritten(seen, { account, order_no }) {
         const [{ version }, real] = await Promise.all([
@@ -121,7 +121,7 @@ export function createScene(parts: SceneParts): Scene {
   const relays = createRelays({
     world,
     gateway,
-    openStore: openHeard,
+    openStore: openWatched,
     failing,
     send: shop.send,
     settings,
@@ -146,7 +146,7 @@ export function createScene(parts: SceneParts): Scene {
     ...{
       sessions: [],
       orders: new Set(),
-      onTold: [],
+      onShown: [],
       onRefused: [],
       onBegun,
       onWritten,
@@ -164,19 +164,19 @@ function known<Value>(value: Value | undefined): Value {
 }
 
 /** The store, with those who hear what relays write of operations and orders. */
-function heardStore(store: Store, heard: Heard): Store {
+function watchedStore(store: Store, listeners: StoreListeners): Store {
   return {
     ...store,
     operations: {
       ...store.operations,
       async begin(operation, ...rest) {
         const begun = await store.operations.begin(operation, ...rest);
-        if (begun.kind === 'begun') for (const hear of heard.begun) hear(operation);
+        if (begun.kind === 'begun') for (const listener of listeners.begun) listener(operation);
         return begun;
       },
       async finish(finish) {
         const isWritten = await store.operations.finish(finish);
-        if (isWritten) for (const hear of heard.finished) hear(finish.operation);
+        if (isWritten) for (const listener of listeners.finished) listener(finish.operation);
         return isWritten;
       },
     },
@@ -186,11 +186,11 @@ function heardStore(store: Store, heard: Heard): Store {
         try {
           const written = await store.orders.write(write);
           if (written.kind === 'written')
-            for (const hear of heard.written) hear(named(write.before), named(write.after), write.events);
-          else await heard.unwritten(store, write.before);
+            for (const listener of listeners.written) listener(named(write.before), named(write.after), write.events);
+          else await listeners.unwritten(store, write.before);
           return written;
         } catch (error) {
-          await heard.unwritten(store, write.before);
+          await listeners.unwritten(store, write.before);
           throw error;
         }
       },

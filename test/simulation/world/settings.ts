@@ -1,6 +1,6 @@
 import { deriveKeys } from '../../../relay/base/keys.ts';
 import type { Account, Config } from '../../../relay/config/load.ts';
-import type { ConfigChange, Ways } from '../steps.ts';
+import type { ConfigChange, GatewayVariant } from '../steps.ts';
 import { configFor } from './config.ts';
 
 /** The configuration of a world's relays, which changes when they start again. */
@@ -24,14 +24,14 @@ export type Settings = {
 const LEAVER = 'other';
 
 /** @param now the time in ms */
-export function createSettings(config: Config, ways: Ways, now: () => number): Settings {
-  const first = configFor(config, ways);
+export function createSettings(config: Config, variant: GatewayVariant, now: () => number): Settings {
+  const first = configFor(config, variant);
   const { declined } = first.gateway.profile.codes.payment_status;
   const versions = first.accounts.map((account) => [account]);
   let [isGone, paused] = [false, false];
   /** When the account was left out last. */
   let goneAt = Number.NEGATIVE_INFINITY;
-  let isListed = !ways.lateCodes;
+  let isListed = !variant.lateCodes;
   const latest = (of: readonly Account[]): Account => {
     const [last] = of.slice(-1);
     if (!last) throw new Error('there is no such account');

@@ -40,11 +40,11 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
   };
 
   gateway.watch({
-    heard({ name, message, at, owner: { request, life }, heard }) {
+    received({ name, message, at, owner: { request, life }, received }) {
       if (name !== 'refund_search' || !request?.intent) return;
       const account = life.config.accounts.find(({ account_id }) => account_id === message.account_id)?.id ?? '';
       const suspects = suspectsOf(account, String(message.refund_orders).split(','));
-      searches.set(request.began, { at, isSuccess: isSuccess(heard?.said), suspects });
+      searches.set(request.began, { at, isSuccess: isSuccess(received?.answer), suspects });
     },
     async sent({ name, message, owner: { request } }) {
       const search = request && searches.get(request.began);

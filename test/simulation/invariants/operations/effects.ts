@@ -16,7 +16,7 @@ import { byPerson } from './items.ts';
  */
 export function watchEffects({ world, gateway, relays, store, shop, vouched }: Scene): {
   check(): void;
-  atRest(): Promise<Breach[]>;
+  finalBreaches(): Promise<Breach[]>;
 } {
   let seen = 0;
   const intents = new Set<string>();
@@ -24,7 +24,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
   const completed = new Map<unknown, string>();
   /** Unknown again, as a webhook told that was given up and heard late: before or after it was completed. */
   const unknownLate = new Set<unknown>();
-  shop.onHeard(({ id, type, data }) => {
+  shop.onReceived(({ id, type, data }) => {
     // A refund that counted as not made may be there, and is completed again once that is known.
     if (type === 'operation.unknown' && shop.late.has(id)) unknownLate.add(data.id);
     else if (type === 'operation.unknown') completed.delete(data.id);
@@ -63,7 +63,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
         if (sum > most && !isLate) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
       }
     },
-    async atRest() {
+    async finalBreaches() {
       const refunds = gateway.executions.filter(({ name }) => name === 'refund');
       const operations: StoredOperation[] = [];
       for (const account of ['demo', 'other'] as const) {

@@ -7,7 +7,7 @@ import {
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
-import { usualEffect } from '../../steps.ts';
+import { defaultOperationPlan } from '../../steps.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
 import { isSuccess } from '../../world/gateway/queries.ts';
@@ -30,7 +30,7 @@ const LOOKED_FOR_MS = ABSENT_MS - 1000;
  */
 export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   check(): Promise<void>;
-  atRest(): Promise<Breach[]>;
+  finalBreaches(): Promise<Breach[]>;
 } {
   const begun: Begun[] = [];
   const searches: { at: number; names: string }[] = [];
@@ -52,9 +52,9 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
       if (name === 'refund' && began !== undefined && booked !== undefined)
         world.clock.at(world.clock.now() + slow + booked + 1, () => void checkAsked(began));
     },
-    heard({ name, message, owner, heard }) {
-      if (name in asksFor && heard?.said.kind === 'answer' && owner.request) answered.add(owner.request.began);
-      if (name === 'refund_search' && heard && isSuccess(heard.said))
+    received({ name, message, owner, received }) {
+      if (name in asksFor && received?.answer.kind === 'answer' && owner.request) answered.add(owner.request.began);
+      if (name === 'refund_search' && received && isSuccess(received.answer))
         searches.push({ at: world.clock.now(), names: `,${message.refund_orders ?? message.refund_references},` });
     },
   });
@@ -90,7 +90,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
 
   /** What the gateway answers for each item overrides a person's word, whenever the relay that heard it can write that. */
   const isToldBesides = ({ asked, owner }: Begun): boolean => {
-    const { does, more = [] } = owner.request?.intent?.fate ?? usualEffect;
+    const { does, more = [] } = owner.request?.intent?.fate ?? defaultOperationPlan;
     const isUnlisted = [does, ...more.map((one) => one.does)].some((one) => one.startsWith('unlisted'));
     return answered.has(asked) && !owner.life.dead && !isUnlisted;
   };
@@ -134,7 +134,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
           world.breach('what may be refunded is reserved', `${reserved} of ${id}, not ${sum}`);
       }
     },
-    async atRest() {
+    async finalBreaches() {
       const found: Wrong[] = [];
       for (const one of begun) {
         const operation = await store.operations.get(one.id);

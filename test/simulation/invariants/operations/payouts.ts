@@ -10,13 +10,13 @@ import type { Breach } from '../../world/world.ts';
  * A payout ends as the signed notification of an end with the latest time says, in whatever order they came, and whatever other status
  * it is said to have later. Where none has a time, and they tell of two ends, a person must decide.
  */
-export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
+export function watchPayouts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
   watchRequestIds(scene);
   const acknowledged = notifyOfPayouts(scene);
   watchTurns(scene);
   return {
-    async atRest() {
+    async finalBreaches() {
       const found: Breach[] = [];
       const signed = acknowledged.filter(({ unsigned }) => !unsigned);
       for (const [path, notices] of Map.groupBy(signed, ({ notifyUrl }) => notifyUrl)) {
@@ -57,11 +57,11 @@ function watchTurns({ world, gateway, shop }: Scene): void {
       const notices = request?.intent?.fate.notices?.filter(({ unsigned }) => !unsigned);
       signed.set(operationOf(message), notices ?? []);
     },
-    heard({ name, message, heard }) {
-      if (name === 'payout' && heard?.said.kind === 'refused') refused.add(operationOf(message));
+    received({ name, message, received }) {
+      if (name === 'payout' && received?.answer.kind === 'refused') refused.add(operationOf(message));
     },
   });
-  shop.onHeard(({ id, type, subject, data }) => {
+  shop.onReceived(({ id, type, subject, data }) => {
     const notices = signed.get(subject);
     if (!notices || (type !== 'payout.updated' && type !== 'operation.completed') || shop.late.has(id)) return;
     const before = told.get(subject);
@@ -104,9 +104,12 @@ function watchRequestIds({ world, gateway }: Scene): void {
       const of = `${message.account_id} ${message.request_id}`;
       const before = sent.get(of) ?? [];
       sent.set(of, [...before, sending]);
-      const made = before.find(({ heard }) => heard?.said.kind !== 'not_sent');
+      const made = before.find(({ received }) => received?.answer.kind !== 'not_sent');
       if (made)
-        world.breach('a payout is made once', `${of} is sent again, and before that it was ${made.heard?.said.kind}`);
+        world.breach(
+          'a payout is made once',
+          `${of} is sent again, and before that it was ${made.received?.answer.kind}`,
+        );
     },
   });
 }

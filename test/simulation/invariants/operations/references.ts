@@ -23,6 +23,6 @@ export function watchReferences({ world, gateway }: Scene): void {
   });
 }
 
-function cameToNothing({ heard }: Sending): boolean {
-  return heard?.said.kind === 'not_sent' || heard?.said.kind === 'refused';
+function cameToNothing({ received }: Sending): boolean {
+  return received?.answer.kind === 'not_sent' || received?.answer.kind === 'refused';
 }

@@ -18,7 +18,7 @@ const ANSWERS_MS = 3 * HOUR_MS;
  */
 export function watchSearched({ world, gateway, settings, store, onBegun }: Scene): {
   check(): void;
-  atRest(): Promise<Breach[]>;
+  finalBreaches(): Promise<Breach[]>;
 } {
   const begun: Begun[] = [];
   /** When searches are not answered, or no account asks. */
@@ -46,7 +46,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
       if (until > now && what !== 'payments' && how !== 'slow') silent.push({ from: now, to: until });
       if (settings.isOneGone()) silent.push({ from: now, to: now + HOUR_MS });
     },
-    async atRest() {
+    async finalBreaches() {
       const found: Breach[] = [];
       for (const one of begun) {
         const operation = await store.operations.get(one.id);

@@ -16,7 +16,9 @@ type Payment = OrderDetail['payments'][number];
  * In the end an order shows what the gateway did to its payments. Left out are those of which the outcome of an operation is not known or
  * was decided by a person, and those to which the gateway did what it had refused.
  */
-export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene): { atRest(): Promise<Breach[]> } {
+export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene): {
+  finalBreaches(): Promise<Breach[]>;
+} {
   const decided = new Set<unknown>();
   onFinished.push((operation) => {
     if (byPerson(operation)) for (const { transaction_id } of itemsOf(operation)) decided.add(transaction_id);
@@ -60,7 +62,7 @@ export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene
   };
 
   return {
-    async atRest() {
+    async finalBreaches() {
       const orders = new Set(
         gateway.executions.filter(({ name }) => name !== 'payout').map(({ order_no }) => order_no),
       );

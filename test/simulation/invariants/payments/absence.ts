@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import type { Life } from '../../world/owner.ts';
@@ -70,14 +70,14 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
  */
 export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: QueryLog): void {
   /** The relays that heard such an answer, by attempts, and the attempts with which it is written. */
-  const heardBy = new Map<string, Life>();
+  const answeredBy = new Map<string, Life>();
   const known = new Set<string>();
   const pending = new Set<string>();
   gateway.watch({
-    heard(sending) {
+    received(sending) {
       if (sending.attempt === undefined) return;
       if (isPending(sending)) pending.add(sending.attempt);
-      if (isPending(sending) || isSignedApproval(sending)) heardBy.set(sending.attempt, sending.owner.life);
+      if (isPending(sending) || isSignedApproval(sending)) answeredBy.set(sending.attempt, sending.owner.life);
     },
   });
   const isDeclinedAlone = ({ order_no, attempts }: StoredOrder, { id, state }: Attempt): boolean => {
@@ -102,7 +102,7 @@ export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: 
       }
       const isOrphaned = state.status === 'unknown' && state.reason === 'relay_stopped';
       if (was?.state.status !== 'in_flight' || state.status === 'in_flight' || isOrphaned) continue;
-      const life = heardBy.get(id);
+      const life = answeredBy.get(id);
       if (life === undefined || life !== world.clock.owner()?.life) continue;
       known.add(id);
       if (pending.has(id) && state.status === 'unknown')
@@ -111,20 +111,23 @@ export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: 
   });
 }
 
-function isPending({ heard, message }: Sending): boolean {
-  const said = heard?.said;
+function isPending({ received, message }: Sending): boolean {
+  const answer = received?.answer;
   return (
-    said?.kind === 'answer' && !said.unsigned && said.message.order_status === '2' && echoes(said.message, message)
+    answer?.kind === 'answer' &&
+    !answer.unsigned &&
+    answer.message.order_status === '2' &&
+    repeatsOrder(answer.message, message)
   );
 }
 
 /** One about another order_no has codes all the same. */
-function isSignedApproval({ heard }: Sending): boolean {
-  if (!heard) return false;
-  const { said } = heard;
+function isSignedApproval({ received }: Sending): boolean {
+  if (!received) return false;
+  const { answer } = received;
   const isSigned =
-    (said.kind === 'answer' && !said.unsigned) || (said.kind === 'unusable' && said.fault === 'number_differs');
-  return isSigned && said.message.order_status === '1';
+    (answer.kind === 'answer' && !answer.unsigned) || (answer.kind === 'unusable' && answer.fault === 'number_differs');
+  return isSigned && answer.message.order_status === '1';
 }
 
 function isAbsent({ state }: Attempt): boolean {

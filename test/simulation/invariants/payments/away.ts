@@ -4,7 +4,7 @@ import type { Scene } from '../../world/scene.ts';
 const invariant = 'no redirect for a paid order';
 
 /** No state of a paid order, and no answer to its shopper, leads to an issuer's page. */
-export function watchAway({ world, onWritten, onTold }: Scene): void {
+export function watchAway({ world, onWritten, onShown: onTold }: Scene): void {
   /** The sessions that were rightly sent there at some time. */
   const away = new Set<string>();
   onWritten.push((before, after) => {

@@ -9,7 +9,7 @@ import { isHeldByClock } from '../held-by-clock.ts';
  * What a contract charges later pays no session of its order a second time, and holds it not: it is a payment of its own. The shop is
  * told of each charge that a query proved, once; the contract itself is known.
  */
-export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
+export function watchContracts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const { world, gateway, store, shop, orders, onWritten, vouched } = scene;
   const invariant = 'later charges pay nothing';
   const charges = new Map<string, ContractCharge & { account: string }>();
@@ -28,14 +28,14 @@ export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
         world.breach(invariant, `${transaction_id} of ${after.order_no} is no later charge`);
     }
   });
-  shop.onHeard(({ type, data }) => {
+  shop.onReceived(({ type, data }) => {
     const named = [data.transaction_ids, data.paid_twice].flat();
     const one = type.startsWith('session.') ? named.map(laterCharge).find((found) => found !== undefined) : undefined;
     if (one) world.breach(invariant, `${type} names ${one.id}, which is a later charge of ${one.laterOf}`);
   });
   return {
-    async atRest() {
-      const told = shop.heard.flatMap(({ type, data }) =>
+    async finalBreaches() {
+      const told = shop.received.flatMap(({ type, data }) =>
         type === 'subscription.charged' ? [idIn(data.payment)] : [],
       );
       const found: Breach[] = [];

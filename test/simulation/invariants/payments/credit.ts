@@ -1,6 +1,6 @@
 import { type Attempt, isUnsettled, wasSent } from '../../../../relay/payments/attempt.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import type { Transaction } from '../../world/gateway/books.ts';
 import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -15,10 +15,10 @@ export function watchCredit({ world, gateway, relays, started, onWritten, vouche
   /** The same, once that relay wrote it: until then no other relay knows it. */
   const named = new Map<string, string>();
   gateway.watch({
-    heard({ attempt, message, owner: { life }, heard }) {
-      if (attempt === undefined || heard?.said.kind !== 'answer' || heard.said.unsigned) return;
-      const { transaction_id: id } = heard.said.message;
-      if (echoes(heard.said.message, message) && typeof id === 'string') answered.set(attempt, { id, life });
+    received({ attempt, message, owner: { life }, received }) {
+      if (attempt === undefined || received?.answer.kind !== 'answer' || received.answer.unsigned) return;
+      const { transaction_id: id } = received.answer.message;
+      if (repeatsOrder(received.answer.message, message) && typeof id === 'string') answered.set(attempt, { id, life });
     },
   });
   onWritten.push((_before, after) => {

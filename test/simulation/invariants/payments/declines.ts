@@ -1,4 +1,4 @@
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
@@ -9,7 +9,7 @@ import type { QueryLog } from '../queries/query-log.ts';
  * A shopper hears "declined" only by the gateway's own answer to that payment, or by a counted query that showed a declined
  * record of the order since.
  */
-export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog): void {
+export function watchDeclines({ world, gateway, onShown: onTold }: Scene, log: QueryLog): void {
   const sent = new Map<string, Sending[]>();
   gateway.watch({
     sent(sending) {
@@ -30,8 +30,8 @@ export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog):
   });
 }
 
-function isUnpaid({ heard, message }: Sending): boolean {
-  const said = heard?.said;
-  if (said?.kind === 'refused') return true;
-  return said?.kind === 'answer' && said.message.order_status === '0' && echoes(said.message, message);
+function isUnpaid({ received, message }: Sending): boolean {
+  const answer = received?.answer;
+  if (answer?.kind === 'refused') return true;
+  return answer?.kind === 'answer' && answer.message.order_status === '0' && repeatsOrder(answer.message, message);
 }

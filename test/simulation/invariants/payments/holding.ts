@@ -32,8 +32,8 @@ export function watchHolding(scene: Scene, log: QueryLog): void {
   };
 
   gateway.watch({
-    async heard({ name, message, heard }) {
-      if (name !== 'query' || heard?.said.kind !== 'answer') return;
+    async received({ name, message, received }) {
+      if (name !== 'query' || received?.answer.kind !== 'answer') return;
       const disturbed = relays.disturbances();
       for (const order_no of new Set(String(message.orders ?? '').split(','))) {
         const asked = log.of(order_no).at(-1);

@@ -2,7 +2,7 @@ import { wasSent } from '../../../../relay/payments/attempt.ts';
 import { isPaid, provedPayments, type StoredOrder } from '../../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, isBesideForeign } from '../../world/gateway/queries.ts';
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
  * signed approval is the proof of its payment however late it is written, a record of long ago declines nothing, and a payment that is
  * pending is no unknown one.
  */
-export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Breach[]> } {
+export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Promise<Breach[]> } {
   const { world, gateway, store, relays, started } = scene;
   const { clock } = world;
   const kept = new Set<string>();
@@ -64,15 +64,15 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   };
 
   gateway.watch({
-    heard({ name, message, owner, heard }) {
+    received({ name, message, owner, received }) {
       watchTrouble();
-      if (heard?.said.kind !== 'answer') return;
-      const told = heard.said.message;
+      if (received?.answer.kind !== 'answer') return;
+      const told = received.answer.message;
       if (
         isPayment(name) &&
-        !heard.said.unsigned &&
+        !received.answer.unsigned &&
         told.order_status === '1' &&
-        echoes(told, message) &&
+        repeatsOrder(told, message) &&
         told.transaction_id
       ) {
         signed.set(String(told.transaction_id), owner.life);
@@ -80,7 +80,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       // A query by transaction settles no order.
       if (!isAboutOrders({ name, message }) || !Array.isArray(told.orders_list)) return;
       // What a query of several orders shows beside a record of none of them is asked again, one by one.
-      if (String(message.orders).includes(',') && isBesideForeign(heard.said)) return;
+      if (String(message.orders).includes(',') && isBesideForeign(received.answer)) return;
       const shown = new Set(
         told.orders_list.map(
           (record: { transaction_id: unknown; payment_status: unknown }) =>
@@ -105,7 +105,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   });
 
   return {
-    async atRest() {
+    async finalBreaches() {
       const found: Breach[] = [];
       for (const orderNo of scene.orders) {
         const { payments, attempts } = await storedOrder(store, orderNo);

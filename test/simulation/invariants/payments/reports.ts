@@ -8,7 +8,7 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
  * No answer says "not paid" whose query showed a payment, and no shop hears of a payment that does not exist; each
  * session tells at once what a person decided about it.
  */
-export function watchTold(scene: Scene, log: QueryLog): void {
+export function watchReports(scene: Scene, log: QueryLog): void {
   const { world, gateway, relays, shop, decided, vouched } = scene;
   /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
   const credited = new Map<string, string>();
@@ -18,7 +18,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
       if (attempt) credited.set(transaction_id, attempt.session_id);
     }
   });
-  scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
+  scene.onShown.push(({ order_no, session, status, reason, began, by }) => {
     // A shopper who pays gets the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
@@ -56,12 +56,12 @@ export function watchTold(scene: Scene, log: QueryLog): void {
   /** What unsigned answers named: it is reported as paid until the gateway proves another transaction. */
   const unproved = new Set<unknown>();
   gateway.watch({
-    heard({ heard }) {
-      const said = heard?.said;
-      if (said?.kind === 'answer' && said.unsigned) unproved.add(said.message.transaction_id);
+    received({ received }) {
+      const answer = received?.answer;
+      if (answer?.kind === 'answer' && answer.unsigned) unproved.add(answer.message.transaction_id);
     },
   });
-  shop.onHeard(({ type, data }) => {
+  shop.onReceived(({ type, data }) => {
     if (type !== 'session.approved' && type !== 'session.paid_twice') return;
     const order = String(data.order_no);
     const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;

@@ -1,7 +1,7 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { storedOrder } from '../../world/orders.ts';
@@ -99,11 +99,12 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       if (sending.at > (owner.request?.hangsUpAt ?? Number.POSITIVE_INFINITY))
         world.breach('a shopper who hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
     },
-    heard(sending) {
+    received(sending) {
       const { attempt } = sending;
-      const said = sending.heard?.said;
-      if (attempt === undefined || said?.kind !== 'answer') return;
-      if (said.unsigned || said.message.order_status !== '0' || !echoes(said.message, sending.message)) return;
+      const answer = sending.received?.answer;
+      if (attempt === undefined || answer?.kind !== 'answer') return;
+      if (answer.unsigned || answer.message.order_status !== '0' || !repeatsOrder(answer.message, sending.message))
+        return;
       declinedByAnswer.add(attempt);
       for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import type { NewEvent } from '../../../../relay/store/facets/outbox.ts';
-import { echoes } from '../../world/gateway/answers.ts';
+import { repeatsOrder } from '../../world/gateway/answers.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
@@ -21,11 +21,12 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
   /** The sessions that were reported as failed or expired. */
   const over = new Set<string>();
   gateway.watch({
-    heard({ attempt, heard, message }) {
-      const said = heard?.said;
-      if (attempt === undefined || !said) return;
-      const isDeclined = said.kind === 'answer' && said.message.order_status === '0' && echoes(said.message, message);
-      if (isDeclined || said.kind === 'refused') answered.add(attempt);
+    received({ attempt, received, message }) {
+      const answer = received?.answer;
+      if (attempt === undefined || !answer) return;
+      const isDeclined =
+        answer.kind === 'answer' && answer.message.order_status === '0' && repeatsOrder(answer.message, message);
+      if (isDeclined || answer.kind === 'refused') answered.add(attempt);
     },
   });
 

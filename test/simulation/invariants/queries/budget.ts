@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
-import { type Fate, usualFate } from '../../steps.ts';
+import { defaultPaymentPlan, type PaymentPlan } from '../../steps.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, ordersOf } from '../../world/gateway/queries.ts';
@@ -58,13 +58,13 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
       const { name, message } = sending;
       if (isPayment(name)) noteSent(String(message.order_no), sending);
     },
-    heard({ name, message, owner, at, heard }) {
-      if (message.order_no !== undefined && heard?.said.kind !== 'answer') others.add(String(message.order_no));
+    received({ name, message, owner, at, received }) {
+      if (message.order_no !== undefined && received?.answer.kind !== 'answer') others.add(String(message.order_no));
       if (!isAboutOrders({ name, message })) return;
       const orders = ordersOf(gateway.books, message);
       // One that fails is repeated, and one with records that cannot be read, for each of its orders.
       const isSpoiled = orders.some((order) => gateway.spoiled.has(order));
-      if (isSpoiled || heard?.said.kind !== 'answer' || heard.said.message.return_status !== '1')
+      if (isSpoiled || received?.answer.kind !== 'answer' || received.answer.message.return_status !== '1')
         for (const order of orders) others.add(order);
       else if (owner.request === undefined || owner.request.name.startsWith('notification'))
         for (const order of orders) noteAsked(order, at);
@@ -77,11 +77,11 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
 }
 
 /** True for a fate in which nothing goes wrong, and whose payment is approved at once. */
-function isUsual(fate: Fate): boolean {
+function isUsual(fate: PaymentPlan): boolean {
   const { says, book, life, notices, contract, nameless = false, unstored = 0 } = fate;
   const { way, answer, hidden, twice, dated } = fate;
-  const isQuiet = { ...usualFate, way, answer, hidden, twice, dated };
+  const isQuiet = { ...defaultPaymentPlan, way, answer, hidden, twice, dated };
   const isPlain =
     says === 'approved' && book.length === 1 && notices.length <= 1 && contract === undefined && life === undefined;
-  return isPlain && !nameless && unstored === 0 && JSON.stringify(isQuiet) === JSON.stringify(usualFate);
+  return isPlain && !nameless && unstored === 0 && JSON.stringify(isQuiet) === JSON.stringify(defaultPaymentPlan);
 }

@@ -32,15 +32,15 @@ export function watchClocks({ world, settings, gateway, relays, store, orders }:
       if (!isAboutOrders(sending)) return;
       for (const order of ordersOf(gateway.books, sending.message)) last.set(accountOf(order), sending);
     },
-    heard(sending) {
-      if (!isAboutOrders(sending) || isSuccess(sending.heard?.said)) return;
+    received(sending) {
+      if (!isAboutOrders(sending) || isSuccess(sending.received?.answer)) return;
       for (const order of ordersOf(gateway.books, sending.message)) failedAt.set(accountOf(order), clock.now());
     },
   });
   const isSilent = (account: string, since: number): boolean => {
     const sending = last.get(account);
     return (
-      (failedAt.get(account) ?? 0) >= since || (sending !== undefined && !sending.heard && !sending.owner.life.dead)
+      (failedAt.get(account) ?? 0) >= since || (sending !== undefined && !sending.received && !sending.owner.life.dead)
     );
   };
   const isConfigured = (order: string): boolean =>

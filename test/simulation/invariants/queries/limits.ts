@@ -86,8 +86,8 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
     const isNext = since !== undefined && endedAt === sending.at;
     if (!sending.isAgain) leasedOf.set(askerOf(sending), { since: isNext ? since : sending.at });
   };
-  const isCounted = (order: string, { heard }: Sending): boolean =>
-    log.of(order).some(({ ended, counts }) => counts && ended === heard?.moment);
+  const isCounted = (order: string, { received }: Sending): boolean =>
+    log.of(order).some(({ ended, counts }) => counts && ended === received?.moment);
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
@@ -186,18 +186,18 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       if (!sending.owner.request) noteLease(sending);
       for (const order of orders) if (sentOf.has(order)) check(order, sending, orders.length);
     },
-    heard(sending) {
-      const said = sending.heard?.said;
-      const isRefused = said?.kind === 'answer' && !isSuccess(said);
+    received(sending) {
+      const answer = sending.received?.answer;
+      const isRefused = answer?.kind === 'answer' && !isSuccess(answer);
       const isUnclear = isRefused && !isUp(sending);
       const isAsked = sending.name === 'query' || sending.name === 'refund_search';
-      const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
-      if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(kindOf(sending), world.clock.now());
+      const isWithoutList = answer?.kind === 'unusable' && answer.fault === 'no_list';
+      if (isAsked && (isSuccess(answer) || isWithoutList)) answeredAt.set(kindOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
       const leased = leasedOf.get(askerOf(sending));
       if (leased && !sending.owner.request) leased.endedAt = world.clock.now();
-      const isForeign = isSuccess(said) && isBesideForeign(said);
-      const counts = isSuccess(said) && !isForeign;
+      const isForeign = isSuccess(answer) && isBesideForeign(answer);
+      const counts = isSuccess(answer) && !isForeign;
       const isByClocks = relays.count > 1 && relays.clocks.wereWrong(sending.at);
       for (const order of ordersOf(gateway.books, sending.message)) {
         if (isByClocks) freedAt.set(order, world.clock.now());
@@ -213,10 +213,10 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
         const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
         const failures = isCounted(order, sending) ? 0 : mustSplit ? last.failures : last.failures + 1;
         const refusals = isUnclear ? last.refusals + 1 : 0;
-        const heard = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
-        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...heard });
+        const answered = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
+        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...answered });
       }
-      const isServerError = said?.kind === 'unusable' && said.fault === 'http_status';
+      const isServerError = answer?.kind === 'unusable' && answer.fault === 'http_status';
       noteRefusal(sending, isUnclear || (isServerError && !isUp(sending)));
     },
   });
@@ -243,7 +243,7 @@ function kindOf(sending: Sending): string {
   return `${askerOf(sending)} ${sending.name}`;
 }
 
-function mayBeContent({ heard }: Sending): boolean {
-  if (heard?.said.kind === 'refused') return heard.said.status === 400;
-  return heard?.said.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(heard.said.fault);
+function mayBeContent({ received }: Sending): boolean {
+  if (received?.answer.kind === 'refused') return received.answer.status === 400;
+  return received?.answer.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(received.answer.fault);
 }

@@ -39,21 +39,21 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
       running.set(sending, asked);
       for (const [order, one] of asked) log.set(order, [...remembered(log.get(order) ?? []), one]);
     },
-    heard(sending) {
+    received(sending) {
       const asked = running.get(sending);
-      const { heard } = sending;
-      if (!asked || !heard) return;
+      const { received } = sending;
+      if (!asked || !received) return;
       running.delete(sending);
-      const { said, moment } = heard;
+      const { answer, moment } = received;
       for (const [order, one] of asked) {
         one.ended = moment;
-        one.endedAt = heard.at;
-        if (!isSuccess(said)) continue;
-        one.records = recordsIn(said.message.orders_list).filter((record) => record.order_no === order);
+        one.endedAt = received.at;
+        if (!isSuccess(answer)) continue;
+        one.records = recordsIn(answer.message.orders_list).filter((record) => record.order_no === order);
         // A record that cannot be read makes the query worthless for its own order.
         one.isRead = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
         if (!one.isRead) continue;
-        one.counts = !isBesideForeign(said);
+        one.counts = !isBesideForeign(answer);
         for (const { transaction_id, payment_status } of one.records) {
           const shown = gateway.books.transactions.find(({ id }) => id === transaction_id);
           if (shown && payment_status === '3000') shown.shown = true;

@@ -9,7 +9,7 @@ export function watchPaused({ world, gateway, relays, shop }: Scene): void {
         world.breach(invariant, `${life.name} sends a ${name} for ${request?.name}`);
     },
   });
-  shop.onHeard(({ id, type }) => {
+  shop.onReceived(({ id, type }) => {
     const life = world.clock.owner()?.life;
     // What its people read was not sent.
     if (life?.config.paused && !shop.late.has(id)) world.breach(invariant, `${life.name} sends ${type}`);

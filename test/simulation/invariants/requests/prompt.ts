@@ -65,12 +65,12 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
           `${owner.request?.name} pays ${order} after another request did`,
         );
     },
-    heard(sending) {
+    received(sending) {
       const last = before.get(sending);
-      if (last === undefined || !sending.heard) return;
+      if (last === undefined || !sending.received) return;
       const order = String(sending.message.order_no);
-      if (sending.heard.said.kind === 'not_sent') sent.set(order, last);
-      else answered.set(order, sending.heard.moment);
+      if (sending.received.answer.kind === 'not_sent') sent.set(order, last);
+      else answered.set(order, sending.received.moment);
       before.delete(sending);
     },
   });

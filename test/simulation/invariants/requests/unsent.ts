@@ -13,7 +13,7 @@ type Begun = { id: string; order?: string; at: number; life: Life; request: Requ
  * payment soon after the store is back. A relay that died meanwhile may not know.
  */
 export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten, onRefused }: Scene): {
-  atRest(): Promise<Breach[]>;
+  finalBreaches(): Promise<Breach[]>;
 } {
   const begun: Begun[] = [];
   const begin = (thing: { id: string; order?: string }): void => {
@@ -50,7 +50,7 @@ export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten,
       void refusing(order_no, at - SENDABLE_MS);
   });
   return {
-    async atRest() {
+    async finalBreaches() {
       const found: Breach[] = [];
       for (const one of begun.filter(({ isSent, life }) => !isSent && !life.dead)) {
         const status = (await statusOf(one)) ?? 'not_sent';

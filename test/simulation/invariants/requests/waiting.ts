@@ -43,7 +43,7 @@ export function watchWaiting({ world, gateway, relays }: Scene): void {
       if (one.calls.size === 0) one.callsSince = clock.now();
       one.calls.add(sending);
     },
-    heard(sending) {
+    received(sending) {
       const { request } = sending.owner;
       const one = request && running.get(request);
       if (!request || !one?.calls.delete(sending) || one.calls.size > 0) return;

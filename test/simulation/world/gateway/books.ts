@@ -1,4 +1,4 @@
-import type { Fate, Phase, Standing } from '../../steps.ts';
+import type { PaymentPlan, Phase, Standing } from '../../steps.ts';
 import type { World } from '../world.ts';
 import type { LocalDates } from './local-dates.ts';
 
@@ -9,7 +9,7 @@ export const paymentStatus = { approved: '3000', declined: '4100', pending: '200
 export const standingStatus = { approved: '3000', held: '2900', reversed: '5000' } as const;
 
 /** A contract that a payment begins: whether its answer tells it or only its record, and what is charged for it later. */
-type Contract = { told: NonNullable<Fate['contract']>; later: NonNullable<Fate['later']> };
+type Contract = { told: NonNullable<PaymentPlan['contract']>; later: NonNullable<PaymentPlan['later']> };
 
 /** The contract's own name, once its payment has one. */
 export const recurringIdOf = ({ id, laterOf }: Pick<Transaction, 'id' | 'laterOf'>): string => `R-${laterOf ?? id}`;
@@ -41,7 +41,7 @@ export type Transaction = {
   /** The session and the attempt whose payment it is; undefined for one that came another way. */
   session?: string;
   attempt?: string;
-  notices: Fate['notices'];
+  notices: PaymentPlan['notices'];
   /** Its payment was answered with a signed decline that a relay heard. */
   declined: boolean;
   /** A relay learnt that it is paid: by a notification that was acknowledged, or by a query that counts. */
@@ -75,18 +75,18 @@ export type Books = {
   ): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
-  onChange(hear: (transaction: Transaction) => void): void;
+  onChange(listener: (transaction: Transaction) => void): void;
   /** What a query shows of an order now. */
   visible(orderNo: string): Transaction[];
 };
 
 export function createBooks({ clock, say }: World, dates: LocalDates): Books {
   const transactions: Transaction[] = [];
-  const hearers: ((transaction: Transaction) => void)[] = [];
+  const listeners: ((transaction: Transaction) => void)[] = [];
   const tell = (transaction: Transaction): void => {
     clock.stir();
     say(`gateway: ${transaction.id} of ${transaction.order_no} is ${transaction.status}`);
-    for (const hear of hearers) hear(transaction);
+    for (const listener of listeners) listener(transaction);
   };
   const books: Books = {
     transactions,
@@ -126,7 +126,7 @@ export function createBooks({ clock, say }: World, dates: LocalDates): Books {
       else clock.at(clock.now() + changesLate, () => Object.assign(transaction, { listed: status }));
       tell(transaction);
     },
-    onChange: (hear) => void hearers.push(hear),
+    onChange: (listener) => void listeners.push(listener),
     visible: (orderNo) => transactions.filter((one) => one.order_no === orderNo && one.visibleAt <= clock.now()),
   };
   return books;

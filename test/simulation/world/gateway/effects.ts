@@ -1,10 +1,10 @@
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { EffectFate } from '../../steps.ts';
+import type { OperationPlan } from '../../steps.ts';
 import type { Intent, Request } from '../owner.ts';
 import type { World } from '../world.ts';
-import { answered, httpError, refused, type Said, wronglySigned } from './answers.ts';
+import { answerOf, type GatewayAnswer, httpError, refused, wronglySigned } from './answers.ts';
 import type { Books } from './books.ts';
 import type { Course } from './payments.ts';
 
@@ -56,7 +56,7 @@ type Asked = {
 export function effect(world: World, books: Books, done: Execution[], asked: Asked): Course {
   const { name, message, intent } = asked;
   const { fate } = intent;
-  const act = (): Said | undefined => {
+  const act = (): GatewayAnswer | undefined => {
     const items = name === 'payout' ? [message] : itemsOf(message, lists[name]);
     const executed = items.map((_, at) => execute(world, done, asked, at));
     const refusedAt = world.clock.now();
@@ -66,7 +66,7 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
     if (fate.answer === 'http_500') return httpError;
     if (fate.does === 'refused_400') return refused(400);
     const told = name === 'payout' ? payoutAnswer(message, fate) : batchAnswer(name, message, executed, fate);
-    return fate.answer === 'unsigned' ? wronglySigned(told) : answered(told);
+    return fate.answer === 'unsigned' ? wronglySigned(told) : answerOf(told);
   };
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
@@ -87,7 +87,7 @@ function bookLate(world: World, { transactions }: Books, done: Execution[], aske
     const sum = before.reduce((total, one) => total + minor(one.refund_amount), minor(item.refund_amount));
     const { bookedAs } = intent.fate;
     if (!paid || (sum > minor(paid.amount) && bookedAs !== 'beyond')) continue;
-    const fate: EffectFate = {
+    const fate: OperationPlan = {
       ...intent.fate,
       does: bookedAs === 'unlisted' ? 'unlisted' : 'done',
       more: intent.fate.more?.map((one) => ({ ...one, does: 'done' })),
@@ -100,7 +100,7 @@ function bookLate(world: World, { transactions }: Books, done: Execution[], aske
 export function refundSearch({ clock, random }: World, done: readonly Execution[], message: Message): Course {
   const payments = namesIn(message.refund_orders);
   const references = namesIn(message.refund_references);
-  const act = (): Said => {
+  const act = (): GatewayAnswer => {
     const found = done.filter(
       (one) =>
         one.name === 'refund' &&
@@ -118,7 +118,7 @@ export function refundSearch({ clock, random }: World, done: readonly Execution[
         refund_status: refundStatus(one, clock.now()),
       };
     });
-    return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', refund_orders });
+    return answerOf({ merchant_id, account_id, return_status: '1', return_message: 'OK', refund_orders });
   };
   return { way: 'arrives', acts: random('queries').between(5, 100), answers: random('queries').between(5, 100), act };
 }
@@ -133,7 +133,7 @@ function refundStatus({ moves, reportedFrom }: Execution, now: number): string {
 }
 
 /** What a batch does to one of its items. */
-function doesTo({ does, more }: EffectFate, item: number): EffectFate['does'] {
+function doesTo({ does, more }: OperationPlan, item: number): OperationPlan['does'] {
   return does === 'refused_400' || item === 0 ? does : (more?.[item - 1]?.does ?? does);
 }
 
@@ -181,7 +181,7 @@ function itemsOf(message: Message, list: string): Message[] {
 
 const codes = { done: '1', failed: '0', unlisted: UNLISTED, unlisted_failed: UNLISTED, refused_400: '0' };
 
-function batchAnswer(name: Batch, message: Message, references: readonly string[], fate: EffectFate): Message {
+function batchAnswer(name: Batch, message: Message, references: readonly string[], fate: OperationPlan): Message {
   const { merchant_id, account_id } = message;
   const results = itemsOf(message, lists[name]).map((item, at) => {
     const does = doesTo(fate, at);
@@ -193,7 +193,7 @@ function batchAnswer(name: Batch, message: Message, references: readonly string[
   return { merchant_id, account_id, return_status: '1', return_message: 'OK', [lists[name]]: results };
 }
 
-function payoutAnswer(message: Message, { does }: EffectFate): Message {
+function payoutAnswer(message: Message, { does }: OperationPlan): Message {
   const unlisted = does === 'unlisted' || does === 'unlisted_failed';
   const status = does === 'done' ? 'COMPLETED' : unlisted ? 'PROCESSING' : 'FAILED';
   return { ...message, transaction_id: `P${String(message.request_id)}`, status };

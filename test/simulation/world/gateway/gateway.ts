@@ -1,19 +1,25 @@
 import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import { type Fate, usualEffect, usualFate, type Ways, type Weather } from '../../steps.ts';
+import {
+  defaultOperationPlan,
+  defaultPaymentPlan,
+  type GatewayVariant,
+  type PaymentPlan,
+  type Weather,
+} from '../../steps.ts';
 import { accountOf, nameIn, wireName } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import { renamed } from '../renamed.ts';
 import type { World } from '../world.ts';
-import { httpError, refused, type Said } from './answers.ts';
+import { type GatewayAnswer, httpError, refused } from './answers.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
 import { localDates } from './local-dates.ts';
 import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
-import { asHeard, asWritten } from './variants.ts';
+import { asReceived, asWritten } from './variants.ts';
 import { readRequest, writeAnswer } from './wire.ts';
 
 /** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
@@ -27,12 +33,12 @@ export type Sending = {
   isAgain: boolean;
   /** Of a payment: the attempt that it is. */
   attempt?: string;
-  heard?: { at: number; moment: number; said: Said };
+  received?: { at: number; moment: number; answer: GatewayAnswer };
 };
 
 type Watcher = {
   sent?(sending: Sending): void | Promise<void>;
-  heard?(sending: Sending): void;
+  received?(sending: Sending): void;
 };
 
 /** The gateway of a simulated world: its books, its moods, and the way to it. */
@@ -48,13 +54,13 @@ export type Gateway = {
 
 export const TIMEOUT_MS = 10_000;
 
-const unasked = { id: 'unasked', about: '', fate: usualEffect };
+const unasked = { id: 'unasked', about: '', fate: defaultOperationPlan };
 
-const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const approvedFate: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
-export function createGateway(world: World, ways: Ways): Gateway {
+export function createGateway(world: World, variant: GatewayVariant): Gateway {
   const { clock, say } = world;
-  const dates = localDates(ways);
+  const dates = localDates(variant);
   const books = createBooks(world, dates);
   chargeLater(world, books);
   const executions: Execution[] = [];
@@ -117,41 +123,41 @@ export function createGateway(world: World, ways: Ways): Gateway {
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const heard = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
-    const said = asHeard(name, heard, ways);
+    const answered = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
+    const answer = asReceived(name, answered, variant);
     if (!owner.life.dead) {
-      sending.heard = { at: clock.now(), moment: world.next(), said };
-      say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
-      for (const { heard } of watchers) heard?.(sending);
+      sending.received = { at: clock.now(), moment: world.next(), answer };
+      say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(answer)}`);
+      for (const { received } of watchers) received?.(sending);
     }
-    return writeAnswer(name, asWritten(name, onWire(said), read.message, ways), merchant?.signingSecret ?? '');
+    return writeAnswer(name, asWritten(name, onWire(answer), read.message, variant), merchant?.signingSecret ?? '');
   };
 
-  const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {
-    const heard = Promise.withResolvers<Said>();
-    const timedOut = (): void => heard.resolve({ kind: 'unusable', fault: 'timeout' });
+  const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<GatewayAnswer> => {
+    const answered = Promise.withResolvers<GatewayAnswer>();
+    const timedOut = (): void => answered.resolve({ kind: 'unusable', fault: 'timeout' });
     const start = clock.now();
     if (way === 'not_sent') {
-      clock.at(start + 5, () => heard.resolve({ kind: 'not_sent' }));
+      clock.at(start + 5, () => answered.resolve({ kind: 'not_sent' }));
     } else if (way === 'lost') {
       clock.at(start + limit, timedOut);
     } else {
       clock.at(start + acts, () => {
-        const said = act();
-        if (said && acts + answers < limit) clock.at(clock.now() + answers, () => heard.resolve(said));
+        const answer = act();
+        if (answer && acts + answers < limit) clock.at(clock.now() + answers, () => answered.resolve(answer));
         else clock.at(start + limit, timedOut);
       });
       if (acts >= limit) clock.at(start + limit, timedOut);
     }
-    return heard.promise;
+    return answered.promise;
   };
 
   return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
 }
 
-/** What is said, of orders by the names that a relay knows. */
-function onWire(said: Said): Said {
-  return 'message' in said ? { ...said, message: renamed(said.message, wireName) } : said;
+/** An answer, of orders by the names that a relay knows. */
+function onWire(answer: GatewayAnswer): GatewayAnswer {
+  return 'message' in answer ? { ...answer, message: renamed(answer.message, wireName) } : answer;
 }
 
 function namedOrders({ order_no, orders }: Message): string[] {
@@ -164,7 +170,7 @@ function subject({ order_no, orders, request_id, refund_orders }: Message): stri
   return String(order_no ?? orders ?? request_id ?? '');
 }
 
-function outcomeOf(said: Said): string {
-  if (said.kind === 'answer') return JSON.stringify(said.message.orders_list ?? said.message);
-  return said.kind === 'unusable' ? said.fault : said.kind;
+function outcomeOf(answer: GatewayAnswer): string {
+  if (answer.kind === 'answer') return JSON.stringify(answer.message.orders_list ?? answer.message);
+  return answer.kind === 'unusable' ? answer.fault : answer.kind;
 }

@@ -1,4 +1,4 @@
-import type { Ways } from '../../steps.ts';
+import type { GatewayVariant } from '../../steps.ts';
 
 /** Moments and local dates of the gateway's records: what it writes, and as what a relay must read that. */
 export type LocalDates = {
@@ -19,7 +19,7 @@ const plain: LocalDates = { write: digitsOf, read: (moment) => moment };
  * The dates of a gateway in Paris, one hour ahead of UTC in winter and two in summer; of any other one in UTC. In autumn an hour's
  * local times occur twice. In spring an hour's never occur: a gateway that sets its clocks forward late writes them all the same.
  */
-export function localDates({ zone }: Ways): LocalDates {
+export function localDates({ zone }: GatewayVariant): LocalDates {
   if (!zone) return plain;
   const isSummer = (moment: number): boolean => {
     const year = new Date(moment).getUTCFullYear();
@@ -34,7 +34,7 @@ export function localDates({ zone }: Ways): LocalDates {
 }
 
 /** When a history begins. */
-export function startOf({ zone }: Ways): number {
+export function startOf({ zone }: GatewayVariant): number {
   if (!zone) return Date.parse('2026-03-01T12:00:00.000Z');
   return changeOf(zone.change, 2026) - zone.minutesBefore * 60_000;
 }

@@ -43,7 +43,7 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
         transaction.announced = true;
         transaction.listedSoon ||= Math.max(visibleAt, changedAt) <= clock.now() + HOUR_MS;
       }
-      for (const hear of onTaken) hear(order_no, transaction);
+      for (const listener of onTaken) listener(order_no, transaction);
       return;
     }
     const wait = AGAIN_MS[tries];

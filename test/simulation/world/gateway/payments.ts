@@ -1,7 +1,7 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { Fate, Phase } from '../../steps.ts';
+import type { PaymentPlan, Phase } from '../../steps.ts';
 import type { World } from '../world.ts';
-import { httpError, refused, type Said, wronglySigned } from './answers.ts';
+import { type GatewayAnswer, httpError, refused, wronglySigned } from './answers.ts';
 import { type Books, recurringIdOf, type Transaction } from './books.ts';
 
 /** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
@@ -10,14 +10,14 @@ export type Course = {
   acts: number;
   answers: number;
   /** What the caller hears; undefined where the answer is lost. */
-  act: () => Said | undefined;
+  act: () => GatewayAnswer | undefined;
 };
 
 /** A payment's message, and the attempt that it is. */
 type Sent = { message: Message; attempt: string | undefined };
 
 /** How the gateway takes a payment: it charges, or not, and its answer tells that, or does not. */
-export function payment(world: World, books: Books, sent: Sent, fate: Fate): Course {
+export function payment(world: World, books: Books, sent: Sent, fate: PaymentPlan): Course {
   const { way, slow, answerSlow } = fate;
   return {
     way,
@@ -27,7 +27,12 @@ export function payment(world: World, books: Books, sent: Sent, fate: Fate): Cou
   };
 }
 
-function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate: Fate): Transaction | undefined {
+function charge(
+  { clock }: World,
+  books: Books,
+  { message, attempt }: Sent,
+  fate: PaymentPlan,
+): Transaction | undefined {
   const now = clock.now();
   const details = {
     order_no: String(message.order_no),
@@ -70,11 +75,15 @@ const codes = {
   unlisted: { order_status: '9', result_info: '9999:Wait' },
 } as const;
 
-function answer(message: Message, { says, answer: how }: Fate, transaction: Transaction | undefined): Said | undefined {
+function answer(
+  message: Message,
+  { says, answer: how }: PaymentPlan,
+  transaction: Transaction | undefined,
+): GatewayAnswer | undefined {
   if (how === 'lost') return undefined;
   if (how === 'http_500') return httpError;
   if (says === 'refused_400' || says === 'refused_429') return refused(says === 'refused_400' ? 400 : 429);
-  const told = (fields: Message): Said => {
+  const told = (fields: Message): GatewayAnswer => {
     if (how !== 'unsigned' && how !== 'unsigned_other') return { kind: 'answer', message: fields };
     // Answers to payments by card must be signed.
     return message.payment_method === undefined

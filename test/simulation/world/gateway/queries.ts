@@ -1,7 +1,7 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Step } from '../../steps.ts';
 import type { World } from '../world.ts';
-import { answered, httpError, refused, type Said } from './answers.ts';
+import { answerOf, type GatewayAnswer, httpError, refused } from './answers.ts';
 import { type BookRecord, type Books, recordsOf } from './books.ts';
 import type { LocalDates } from './local-dates.ts';
 import type { Course } from './payments.ts';
@@ -24,7 +24,7 @@ export function query(
 ): Course {
   const orders = ordersOf(books, message);
   const draw = random('queries');
-  const act = (): Said | undefined => {
+  const act = (): GatewayAnswer | undefined => {
     const troubles = orders.flatMap((order) => spoiled.get(order) ?? []).filter(({ until }) => until > clock.now());
     const has = (how: Spoiled['how']): boolean => troubles.some((one) => one.how === how);
     if (has('timeout')) return undefined;
@@ -43,24 +43,24 @@ export function query(
     }
     if (has('foreign')) records.push({ ...other, order_no: FOREIGN, transaction_id: FOREIGN });
     const { merchant_id, account_id } = message;
-    return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records });
+    return answerOf({ merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records });
   };
   return { way: 'arrives', acts: draw.between(5, 150), answers: draw.between(5, 150), act };
 }
 
 /** A refusal of a query or search that only the gateway understands (§7). */
-export function noSuccess({ merchant_id, account_id }: Message): Said {
-  return answered({ merchant_id, account_id, return_status: '0', return_message: 'IP address not registered' });
+export function noSuccess({ merchant_id, account_id }: Message): GatewayAnswer {
+  return answerOf({ merchant_id, account_id, return_status: '0', return_message: 'IP address not registered' });
 }
 
 /** Whether a query or search was answered with success. */
-export function isSuccess(said: Said | undefined): said is Extract<Said, { kind: 'answer' }> {
-  return said?.kind === 'answer' && said.message.return_status === '1';
+export function isSuccess(answer: GatewayAnswer | undefined): answer is Extract<GatewayAnswer, { kind: 'answer' }> {
+  return answer?.kind === 'answer' && answer.message.return_status === '1';
 }
 
 /** Whether an answer has a record of an order that was not asked about: it proves the absence of nothing. */
-export function isBesideForeign(said: Extract<Said, { kind: 'answer' }>): boolean {
-  const { orders_list } = said.message;
+export function isBesideForeign(answer: Extract<GatewayAnswer, { kind: 'answer' }>): boolean {
+  const { orders_list } = answer.message;
   return Array.isArray(orders_list) && orders_list.some(({ order_no }: BookRecord) => order_no === FOREIGN);
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../../../shared/checkout/is-object.ts';
 import { type OperationName, operations } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { Numbers, Ways } from '../../steps.ts';
-import type { Said } from './answers.ts';
+import type { GatewayVariant, Numbers } from '../../steps.ts';
+import type { GatewayAnswer } from './answers.ts';
 import type { BookRecord } from './books.ts';
 import { isPayment } from './payments.ts';
 
@@ -10,13 +10,17 @@ import { isPayment } from './payments.ts';
 export const NOT_FOUND = 'not found';
 
 /** What a relay must make of an answer: one without a list, or about an order_no that it did not send, tells nothing. */
-export function asHeard(name: OperationName, said: Said, { numbers, emptyLists }: Ways): Said {
-  if (said.kind !== 'answer') return said;
-  const { message } = said;
+export function asReceived(
+  name: OperationName,
+  answer: GatewayAnswer,
+  { numbers, emptyLists }: GatewayVariant,
+): GatewayAnswer {
+  if (answer.kind !== 'answer') return answer;
+  const { message } = answer;
   if (name === 'query' && emptyLists === 'not_counted' && isEmpty(message.orders_list)) {
     return { kind: 'unusable', fault: 'no_list', message: withoutList(message) };
   }
-  if (!isPayment(name) || !numbers?.isInAnswers || said.unsigned) return said;
+  if (!isPayment(name) || !numbers?.isInAnswers || answer.unsigned) return answer;
   return { kind: 'unusable', fault: 'number_differs', message: rewritten(message, numbers.form) };
 }
 
@@ -24,14 +28,19 @@ export function asHeard(name: OperationName, said: Said, { numbers, emptyLists }
  * An answer as the gateway writes it: a query's without an empty list, and with its own order numbers; every other with what it words
  * otherwise.
  */
-export function asWritten(name: OperationName, said: Said, asked: Message, ways: Ways): Said {
-  if (said.kind !== 'answer') return said;
-  const message = name === 'query' ? listed(said.message, asked, ways) : said.message;
+export function asWritten(
+  name: OperationName,
+  answer: GatewayAnswer,
+  asked: Message,
+  variant: GatewayVariant,
+): GatewayAnswer {
+  if (answer.kind !== 'answer') return answer;
+  const message = name === 'query' ? listed(answer.message, asked, variant) : answer.message;
   const isXml = operations[name].answerFormat === 'xml';
-  return { ...said, message: isXml && ways.wording === 'json numbers' ? message : worded(message, ways) };
+  return { ...answer, message: isXml && variant.wording === 'json numbers' ? message : worded(message, variant) };
 }
 
-function listed(message: Message, asked: Message, { numbers, emptyLists, wording }: Ways): Message {
+function listed(message: Message, asked: Message, { numbers, emptyLists, wording }: GatewayVariant): Message {
   const { orders_list } = message;
   if (!Array.isArray(orders_list)) return message;
   if (wording === 'not found' && typeof asked.orders === 'string')
@@ -49,15 +58,15 @@ function withNotFound(records: readonly BookRecord[], asked: string): object[] {
 }
 
 /** In every object of a message: JSON numbers in place of amounts and codes, or currencies in small letters. */
-function worded<Value>(value: Value, ways: Ways): Value;
-function worded(value: unknown, ways: Ways): unknown {
-  if (Array.isArray(value)) return value.map((one) => worded(one, ways));
+function worded<Value>(value: Value, variant: GatewayVariant): Value;
+function worded(value: unknown, variant: GatewayVariant): unknown {
+  if (Array.isArray(value)) return value.map((one) => worded(one, variant));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, field]) => [name, inWords(name, worded(field, ways), ways)]);
+  const entries = Object.entries(value).map(([name, field]) => [name, inWords(name, worded(field, variant), variant)]);
   return Object.fromEntries(entries);
 }
 
-function inWords(name: string, value: unknown, { wording }: Ways): unknown {
+function inWords(name: string, value: unknown, { wording }: GatewayVariant): unknown {
   if (typeof value !== 'string') return value;
   if (wording === 'small currencies' && name.endsWith('currency')) return value.toLowerCase();
   const isNumber = name.endsWith('amount') || name.endsWith('_status');

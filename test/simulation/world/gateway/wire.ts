@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../relay/gateway/client.ts';
 import { writeRespon } from '../../../../sandbox/gateway/base/wire.ts';
 import { type OperationName, operationNames, operations } from '../../../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../../../shared/gateway/signature.ts';
-import type { Said } from './answers.ts';
+import type { GatewayAnswer } from './answers.ts';
 
 /** A merchant's account, and the secret that signs its messages. */
 export type Merchant = { id: string; merchant_id: string; account_id: string; signingSecret: string };
@@ -36,26 +36,26 @@ function nameOf(path: string, message: Message): OperationName {
 }
 
 /** Writes what the gateway says, signed with the account's secret. */
-export function writeAnswer(name: OperationName, said: Said, secret: string): Exchange {
-  switch (said.kind) {
+export function writeAnswer(name: OperationName, answer: GatewayAnswer, secret: string): Exchange {
+  switch (answer.kind) {
     case 'not_sent':
-      return said;
+      return answer;
     case 'refused':
-      return plain(said.status, 'refused');
+      return plain(answer.status, 'refused');
     case 'answer':
-      return written(name, said.message, said.unsigned ? undefined : secret);
+      return written(name, answer.message, answer.unsigned ? undefined : secret);
     case 'unusable':
-      switch (said.fault) {
+      switch (answer.fault) {
         case 'http_status':
           return plain(500, 'internal error');
         case 'number_differs':
         case 'no_list':
-          return written(name, said.message, secret);
+          return written(name, answer.message, secret);
         case 'signature_wrong':
-          return written(name, said.message, `${secret}, not`);
+          return written(name, answer.message, `${secret}, not`);
         case 'timeout':
         case 'answer_too_large':
-          return { kind: 'lost', reason: said.fault };
+          return { kind: 'lost', reason: answer.fault };
       }
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { EffectFate, OrderAction, Step } from '../../steps.ts';
+import type { OperationPlan, OrderAction, Step } from '../../steps.ts';
 import { REJECTING } from '../config.ts';
 import type { Operation as Kind } from '../http/api.ts';
 import { accountOf, orderOf } from '../orders.ts';
@@ -7,20 +7,20 @@ import type { Intent } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
 /** A shop's wish for an effect, with the message that asks for it, or the body by its order, and the keys that it was asked under. */
-type Wish = Intent & { message: Message; isByOrder: boolean; at: number; keys: string[] };
+type MoneyRequest = Intent & { message: Message; isByOrder: boolean; at: number; keys: string[] };
 
 /** A little less than an idempotency key is kept. */
 const KEY_LIFE_MS = 6 * 86_400_000;
 
 /** The steps in which a shop wants money moved. */
-type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'review' | 'pay out' }>;
+type MoneyStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'review' | 'pay out' }>;
 
 /**
  * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same
  * reference under another one.
  */
-export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
-  const wishes = new Map<string, Wish[]>();
+export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: string): void } {
+  const requests = new Map<string, MoneyRequest[]>();
   /** The order that each kind was asked for last. */
   const lastOrder = new Map<Kind, string>();
 
@@ -42,21 +42,21 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
   };
 
   /** `anew`: a repeated one has another key. */
-  const want = (
+  const requestOnce = (
     kind: Kind,
     about: string,
     isRepeated: boolean,
-    { anew, ...asked }: Omit<Wish, 'about' | 'at' | 'keys'> & { anew?: true },
+    { anew, ...asked }: Omit<MoneyRequest, 'about' | 'at' | 'keys'> & { anew?: true },
   ): void => {
     const at = scene.world.clock.now();
-    const made: Wish = { ...asked, about, at, keys: [asked.id] };
-    const known = wishes.get(`${kind} ${about}`) ?? [];
+    const made: MoneyRequest = { ...asked, about, at, keys: [asked.id] };
+    const known = requests.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
     // A payout's request_id and a reference are remembered for good; a caller that asks again without one later has forgotten the first.
     const isNamed = kind === 'payout' || last?.references !== undefined;
     const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
-    if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
+    if (!before) requests.set(`${kind} ${about}`, [...known, made]);
     const isAnew = before && (anew || (before.references && draw() < 0.5));
     const key = isAnew ? `${before.id} again ${before.keys.length}` : wanted.id;
     if (!wanted.keys.includes(key)) wanted.keys.push(key);
@@ -68,7 +68,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
   /** What the shop knows of the last payment of an order. */
   const paymentOf = (order_no: string): Message | undefined => {
-    const told = scene.shop.heard.findLast(
+    const told = scene.shop.received.findLast(
       ({ type, data }) => type === 'session.approved' && data.order_no === order_no,
     )?.data;
     if (!told) return undefined;
@@ -78,7 +78,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
   /** What the shop knows of the last payment of another order of the same account; `at` counts such orders back. */
   const otherPayment = (orderNo: string, at: number): Message | undefined => {
-    const told = scene.shop.heard.flatMap(({ type, data }) =>
+    const told = scene.shop.received.flatMap(({ type, data }) =>
       type === 'session.approved' ? String(data.order_no) : [],
     );
     const orders = [...new Set(told)].filter((one) => one !== orderNo && accountOf(one) === accountOf(orderNo));
@@ -86,8 +86,8 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     return found === undefined ? undefined : paymentOf(found);
   };
 
-  const wantBatch = (
-    step: { order: number; repeat: boolean; fate: EffectFate } & OrderAction,
+  const requestBatch = (
+    step: { order: number; repeat: boolean; fate: OperationPlan } & OrderAction,
     kind: Kind,
     id: string,
     part: boolean,
@@ -101,7 +101,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
       const reference = draw() < 0.5 ? id : undefined;
       const message = bodyByOrder(kind, step.byOrder, { payment, item: first, reference });
       const references = reference === undefined ? {} : { references: [reference] };
-      want(kind, order_no, step.repeat, { id, fate: step.fate, message, isByOrder: true, ...references });
+      requestOnce(kind, order_no, step.repeat, { id, fate: step.fate, message, isByOrder: true, ...references });
       return;
     }
     const others = (step.fate.more ?? []).flatMap((one, at) => {
@@ -112,17 +112,17 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const fate = { ...step.fate, more };
     const named = draw() < 0.5 ? { references: [id, ...more.map((_, at) => `${id} ${at + 2}`)] } : {};
     const message = { [`${kind}_orders`]: [first, ...others.map(({ item }) => item)], ...named };
-    want(kind, order_no, step.repeat, { id, fate, message, isByOrder: false, ...named });
+    requestOnce(kind, order_no, step.repeat, { id, fate, message, isByOrder: false, ...named });
   };
 
   /** A shop that hears that a refund was not made, or not accepted, asks for it as it would for another one. */
-  const wantAnew = (order: number, fate: EffectFate, id: string): void => {
+  const requestAnew = (order: number, fate: OperationPlan, id: string): void => {
     const { order_no } = orderOf(scene, order);
-    const last = wishes.get(`refund ${order_no}`)?.at(-1);
+    const last = requests.get(`refund ${order_no}`)?.at(-1);
     if (!last) return;
     const { references: _, reference: _named, ...message } = last.message;
     const { isByOrder } = last;
-    want('refund', order_no, false, { id, fate: { ...fate, more: last.fate.more ?? [] }, message, isByOrder });
+    requestOnce('refund', order_no, false, { id, fate: { ...fate, more: last.fate.more ?? [] }, message, isByOrder });
   };
 
   return {
@@ -130,16 +130,16 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
       const id = `${name} ${step.do}`;
       switch (step.do) {
         case 'refund':
-          return step.anew ? wantAnew(step.order, step.fate, id) : wantBatch(step, step.do, id, step.part);
+          return step.anew ? requestAnew(step.order, step.fate, id) : requestBatch(step, step.do, id, step.part);
         case 'capture':
         case 'cancel':
         case 'review':
-          return wantBatch(step, step.do, id, false);
+          return requestBatch(step, step.do, id, false);
         case 'pay out': {
           const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
           const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
           const anew = step.anew ? { anew: step.anew } : {};
-          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message, isByOrder: false, ...anew });
+          return requestOnce('payout', 'O0', step.repeat, { id, fate: step.fate, message, isByOrder: false, ...anew });
         }
       }
     },

@@ -10,7 +10,7 @@ type Begun = { id: string; asked: number; intent: Intent };
  * People who settle an operation: by the gateway's books, or as succeeded. They settle no payout, whose notifications decide, and no
  * refund that was refused, which may be made later.
  */
-export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun }: Scene): {
+export function createOperationDecisions({ world, gateway, relays, apiFor, store, onBegun }: Scene): {
   settle(step: Extract<Step, { do: 'settle operation' }>, name: string): Promise<void>;
 } {
   const begun: Begun[] = [];
@@ -32,8 +32,8 @@ export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun 
         done.some(({ item }) => item === at) ? ('succeeded' as const) : ('failed' as const),
       );
       const body = says === 'truth' ? { outcome: 'failed' as const, items } : { outcome: says };
-      const said = { ...body, note: 'looked at the books' };
-      const http = apiFor(one.intent.about).settleOperation(one.id, said, name);
+      const decision = { ...body, note: 'looked at the books' };
+      const http = apiFor(one.intent.about).settleOperation(one.id, decision, name);
       await relays.request(relay, { name: `${name} settle operation` }, http);
     },
   };

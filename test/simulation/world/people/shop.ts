@@ -5,12 +5,12 @@ import { accountOf, nameIn } from '../orders.ts';
 import type { World } from '../world.ts';
 
 /** A webhook that the shop took with a 2xx. */
-type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
+type Received = { id: string; type: string; subject: string; data: Record<string, unknown> };
 
 /** The servers of the accounts' shops, as far as they hear of payments. */
 export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
-  heard: readonly Heard[];
+  received: readonly Received[];
   /** The ids of those that its second endpoint took, if it has one, each once, in the order in which it took them first. */
   booked: ReadonlySet<string>;
   /** How it fails, and until when; its second endpoint fails by itself. */
@@ -31,7 +31,7 @@ export type Shop = {
     body: string,
     stopping: AbortSignal,
   ) => Promise<WebhookResult>;
-  onHeard(hear: (webhook: Heard) => void): void;
+  onReceived(listener: (webhook: Received) => void): void;
   /** True when a webhook told that this transaction paid. */
   knowsOf(transaction: string): boolean;
 };
@@ -39,8 +39,8 @@ export type Shop = {
 const TRY_MS = 10_000;
 
 export function createShop({ clock, say, random, breach }: World): Shop {
-  const heard: Heard[] = [];
-  const hearers: ((webhook: Heard) => void)[] = [];
+  const received: Received[] = [];
+  const listeners: ((webhook: Received) => void)[] = [];
   const ids = new Set<string>();
   const paid = new Set<string>();
   const tries = new Map<string, { first: number; last: number }>();
@@ -65,18 +65,18 @@ export function createShop({ clock, say, random, breach }: World): Shop {
     if (data.order_no !== undefined && account !== accountOf(data.order_no))
       breach('only facts are reported', `${account} hears of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
-    heard.push(webhook);
+    received.push(webhook);
     say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
     if (type === 'session.approved' || type === 'session.paid_twice') {
       for (const named of [data.transaction_id, ...(data.transaction_ids ?? []), ...(data.paid_twice ?? [])]) {
         if (named) paid.add(String(named));
       }
     }
-    for (const hear of hearers) hear(webhook);
+    for (const listener of listeners) listener(webhook);
   };
 
   return {
-    heard,
+    received,
     booked,
     trouble,
     tries,
@@ -87,7 +87,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
       take(account, id, body);
     },
     sendAgain: (id) => void late.add(id),
-    onHeard: (hear) => void hearers.push(hear),
+    onReceived: (listener) => void listeners.push(listener),
     knowsOf: (transaction) => paid.has(transaction),
     send: async (url, headers, body) => {
       clock.stir();

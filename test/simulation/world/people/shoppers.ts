@@ -21,7 +21,7 @@ export function createShoppers(scene: Scene): Shoppers {
   const { world, gateway, relays, apiFor, sessions } = scene;
   const { clock } = world;
   const tell = (told: ShownOutcome): void => {
-    for (const hear of scene.onTold) hear(told);
+    for (const listener of scene.onShown) listener(told);
   };
 
   const ask = async (
@@ -102,7 +102,7 @@ export function createShoppers(scene: Scene): Shoppers {
       const paid = await relays.request(at, request, http);
       if (paid.kind === 'problem') {
         const refused = { order_no, session: id, code: paid.code, at: started, owner: paid.owner };
-        for (const hear of scene.onRefused) hear(refused);
+        for (const listener of scene.onRefused) listener(refused);
       }
       if (paid.kind === 'answered') tell({ order_no, session: id, status: String(paid.body.status), began, by: name });
       if (fate.says !== 'redirect' || fate.back === undefined) return;
