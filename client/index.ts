@@ -45,7 +45,7 @@ export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export { currencyDigits } from '../shared/gateway/amounts.ts';
 export type { RoutedName } from '../shared/gateway/operations.ts';
-export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions } from './client.ts';
+export { type AnswerOf, type BodyOf, type Client, createClient } from './client.ts';
 export {
   ClientMisused,
   OperationDeclined,
@@ -55,5 +55,6 @@ export {
   RelayUnreachable,
   TurnpikeError,
 } from './errors.ts';
+export type { PostOptions } from './requests.ts';
 export type { Answered, Call, Meta } from './send.ts';
 export type { ClientOptions } from './settings.ts';
