@@ -55,8 +55,8 @@ export function checkOpen(session: Session, now: Date): void {
 }
 
 /**
- * An attempt that ended without the gateway's own word, or that it notified about since, may be paid after all. Before its
- * order is paid another way, the gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws
+ * Rule 6. An attempt that ended without the gateway's signed answer, or that it notified about since, may be paid after all. Before
+ * its order is paid another way, the gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws
  * ProblemError: the order is paid, something of it is undecided, or the query does not count. What is undecided moves the
  * session that asked.
  * @param sessionId the session that is about to be paid, where it is stored already

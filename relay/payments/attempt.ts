@@ -97,9 +97,9 @@ export function isUnsettled({ state }: Attempt): boolean {
 }
 
 /**
- * True for an attempt that ended unpaid and that the gateway may still charge: it ended without the gateway's own signed
- * word (declined by a query or an unsigned answer, refused, absent, abandoned, not found or settled by a person), or the
- * gateway notified about it afterwards. So is one that was approved under another transaction than the gateway told of before.
+ * Rule 6. True for an attempt that ended unpaid and that the gateway may still charge: it ended without the gateway's signed answer
+ * (declined by a query or an unsigned answer, refused, absent, abandoned, not found or settled by a person), or the gateway notified
+ * about it afterwards. Also true for an attempt that was approved under another transaction than the gateway named before.
  */
 export function isWatched({ state, notified_at, other_id }: Attempt): boolean {
   switch (state.status) {

@@ -24,8 +24,8 @@ function isOpenToPerson(attempt: Attempt): boolean {
 }
 
 /**
- * A person decides the order's undecided attempts, through one of its sessions. The records that were undecided hold the
- * order no more unless they change. Undefined where nothing is undecided. A later proof by the gateway still wins.
+ * Rule 10. Applies a person's decision about the order's undecided attempts, made through one of its sessions. The records that were
+ * undecided no longer hold the order, unless they change. Undefined if nothing is undecided. A later proof by the gateway still wins.
  */
 export function settleByPerson(
   order: StoredOrder,
@@ -37,7 +37,7 @@ export function settleByPerson(
 ): Decision | undefined {
   if (!isUndecided(order)) return undefined;
   const { undecided, ...rest } = order;
-  // Nothing holds an order that is paid: a record that the gateway shows then may be the proof of the person's word.
+  // Nothing holds a paid order: a later record may be the proof of the person's decision.
   const isUnpaid = verdict.outcome === 'not_paid';
   const decided = isUnpaid ? [...order.decided, ...(undecided?.records ?? [])] : order.decided;
   let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
@@ -65,7 +65,7 @@ function settledBy(settler: Settler, verdict: PersonVerdict, attempt: Attempt | 
   return { ...settler, outcome: 'approved', transaction_id, amount, currency };
 }
 
-/** A session that a person decided through tells so, also where it waited for nothing. */
+/** Reports the person's decision in the session that it was made through, even if that session waited for nothing. */
 function toldNotPaid(decision: Decision, sessionId: string): Decision {
   const { id, state } = sessionOf(decision.order, sessionId);
   const isReported = decision.events.some(({ session_id }) => session_id === sessionId);
@@ -75,8 +75,8 @@ function toldNotPaid(decision: Decision, sessionId: string): Decision {
 }
 
 /**
- * The attempt that a person's word is about: that of the transaction, else the session's own, else the oldest that is open, else the
- * one it waits for.
+ * The attempt that a person's decision is about: that of the transaction, otherwise the session's own undecided one, otherwise the
+ * oldest undecided one, otherwise the one that the session waits for.
  */
 function decidedAttempt(
   { attempts, sessions }: StoredOrder,

@@ -27,8 +27,8 @@ export function scheduled(decision: Decision, now: Date, rules: PaymentRules): D
 }
 
 /**
- * The order, planned where a clock that is ahead would end the watch of its attempts: the gateway is asked a day later, or once
- * the clock is right again.
+ * Rule 6. Plans a query if a clock that is ahead would end the watch of the order's attempts: a day later, or when the clock is right
+ * again.
  * @param steady the time as far as no clock was set ahead
  */
 export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: PaymentRules): StoredOrder {
@@ -39,9 +39,9 @@ export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules:
 }
 
 /**
- * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open. The longer ago
- * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
- * orders, so that they share queries.
+ * Rule 6. The time of the next query about an order (ISO 8601); undefined if nothing of the order is undecided or watched. The older an
+ * attempt or a record is, the rarer are its queries. Queries that are not urgent are planned at the same moments for many orders, so
+ * that orders share them.
  */
 export function nextQueryAt(
   order: Omit<StoredOrder, 'next_query_at'>,

@@ -41,9 +41,9 @@ const MAX_SEEN = 4;
 export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
 
 /**
- * One more query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
- * clock. Clocks tell the gaps between two processes, and of all these together at most a third of `waitedFor` counts: a clock
- * may be wrong.
+ * Rule 5. Adds a query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
+ * clock. The gaps between two processes are measured by their clocks, and count for at most a third of `waitedFor` together: a clock may
+ * be wrong.
  * @param begun when the query began
  * @param waitedFor the milliseconds that must pass in all
  */

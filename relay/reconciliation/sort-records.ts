@@ -22,11 +22,11 @@ export type SortedRecords = {
 };
 
 /**
- * Reads each record of an answer by itself and gives it to what was asked about. A record belongs to the order that it names
- * exactly, else to the one order that was asked about and differs from that only in letter case or outer blanks: it comes with
- * that order's own number. A later charge of a contract of such an order comes with the others of that order, under its own number. A
- * record that says that there is none is left out. Throws StoreError.
- * @returns undefined where a record that cannot be read names nothing: it may be of any of them
+ * Rule 1. Reads each record of an answer and assigns it to one of the names in the query. A record belongs to the order that it names
+ * exactly, otherwise to the one order of the query whose number differs only in letter case or outer blanks: the record gets that
+ * order's number. A later charge of a contract is assigned to the order that began the contract, and keeps its own number. A record
+ * that says that there is none is left out. Throws StoreError.
+ * @returns undefined if an unreadable record has no name: it may belong to any order of the query
  */
 export async function sortRecords(
   context: Context,

@@ -3,7 +3,7 @@ import type { OrderPayment } from '../order.ts';
 import { type Decision, withSession } from '../transitions.ts';
 import { isAlsoPaid } from './payment.ts';
 
-/** The decision whose session says whether a person must look at its payment, once that changed. */
+/** Sets or ends the alarm of the payment's session, if the change of the payment does. */
 export function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {
   const isAlarm = alarmOf(after) !== undefined;
   if ((alarmOf(before) !== undefined) === isAlarm) return decision;

@@ -9,10 +9,7 @@ import { type Decision, type PaymentEvent, withOrder } from '../transitions.ts';
 import { withAlarm } from './alarm.ts';
 import type { BookRecord } from './records.ts';
 
-/**
- * What is known of an order's payments beside the order: the records of a query that began at `at` (ISO 8601), whether it counted, and
- * what operations did to the payments.
- */
+/** The records of a query that began at `at` (ISO 8601), whether it counted, and the operations on the order's payments. */
 export type Shown = {
   records: readonly BookRecord[];
   counted: boolean;
@@ -21,9 +18,9 @@ export type Shown = {
 };
 
 /**
- * The decision with what a query's records say of the order's payments, and the events that tell the shop how these stand: held for a
- * review, reversed, not in the gateway's books, and once that the order may be delivered (`payment.ready`).
- * @param shown nothing where the order changed without a query, and histories were not read: only payments without a record are
+ * Applies the records of a query to the order's payments, and adds the events that report their status: held for a review, reversed,
+ * not in the gateway's books, and once that the order may be delivered (`payment.ready`).
+ * @param shown undefined if the order changed without a query, and histories were not read: only payments without a record are
  *   followed then
  */
 export function followPayments(before: Decision, shown: Shown | undefined, now: Date, rules: PaymentRules): Decision {
@@ -45,7 +42,9 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
   }, before);
 }
 
-/** The payment with what its record says in this query, or that a counted one did not show it, or not what it means. */
+/**
+ * The payment with the facts of its record. Without a record, or with an unclear one, a counted query is noted as unsuccessful.
+ */
 function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: PaymentRules): OrderPayment {
   if (!shown) return payment;
   const { records, counted, at } = shown;
@@ -60,15 +59,14 @@ function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: Paym
   return counted ? asked(payment) : payment;
 }
 
-/** The payment, of which a counted query did not confirm what it awaits. */
+/** Notes that a counted query did not show the awaited record. */
 function asked(payment: OrderPayment): OrderPayment {
   const { awaited } = payment;
   return awaited && !awaited.asked ? { ...payment, awaited: { ...awaited, asked: true } } : payment;
 }
 
 /**
- * The payment, once its record is awaited no more: a person decided about it; or it was long enough, and it is unconfirmed if the
- * gateway was asked, and did not show it.
+ * Ends the wait for the record: by a person's decision, or after the time, as `unconfirmed` if a counted query did not show it.
  */
 function waitedFor(
   payment: OrderPayment,
@@ -90,7 +88,7 @@ function waitedFor(
   return awaited.asked ? { ...rest, unconfirmed: true } : rest;
 }
 
-/** The payment with what is reported of it now, and the events that report it. */
+/** The payment with its newly reported status, and the events that report it. */
 function told(
   { order }: Decision,
   followed: OrderPayment,
@@ -106,7 +104,7 @@ function told(
     events.push({ type: 'payment.unconfirmed', transaction_id });
   }
   const says = recordOf(payment, rules);
-  // What our own operation may have done its end tells, which makes the order due.
+  // An operation of ours may explain the record. Its end reports the change and makes the order due.
   if (isBeingDone(history, says)) return { payment: undecided ? followed : { ...followed, undecided: true }, events };
   const { status } = standingOf(order, payment, history, rules);
   const byRecord = statusByRecord(payment, status, history, rules, order);
@@ -134,7 +132,10 @@ function wasUnconfirmed({ payments }: Decision['order'], transactionId: string):
   return payments.some(({ transaction_id, unconfirmed }) => transaction_id === transactionId && unconfirmed === true);
 }
 
-/** True while an operation of ours may have done what a record says, or may end the payment: a refund only where the record may be of it. */
+/**
+ * Whether an operation of ours with an unknown outcome may explain the record, or end the payment. A refund explains only a record that
+ * is neither approved nor held.
+ */
 function isBeingDone({ operations, refunds }: PaymentHistory, says: RecordSays | undefined): boolean {
   const isOfRefund = says !== undefined && says !== 'approved' && says !== 'held';
   return (
@@ -143,12 +144,12 @@ function isBeingDone({ operations, refunds }: PaymentHistory, says: RecordSays |
   );
 }
 
-/** Confirmed by the gateway's books, or by a person who looked at them. */
+/** Whether the gateway's books confirm the payment, or a person who looked at them. */
 function isConfirmed({ record, decided }: OrderPayment): boolean {
   return record !== undefined || decided?.outcome === 'confirmed';
 }
 
-/** A status that the payment has by its record, or by a person's decision about that, and not by our own operations. */
+/** The status that the payment has by its record or by a person's decision about it, if our own operations do not explain it. */
 function statusByRecord(
   payment: OrderPayment,
   status: PaymentStatus,
@@ -162,7 +163,7 @@ function statusByRecord(
   return standingOf(order, own, history, rules).status === status ? undefined : status;
 }
 
-/** The events that tell of a status by the record. */
+/** The events that report a status by the record. */
 const eventOf: Partial<Record<PaymentStatus, PaymentEvent['type']>> = {
   held: 'payment.held',
   reversed: 'payment.reversed',

@@ -13,8 +13,8 @@ import { type BookRecord, readRecords } from './records.ts';
 export type ShownCharge = { charge: Omit<ContractCharge, 'told_at'>; record: BookRecord };
 
 /**
- * The later charges of the contracts that an order's payments began, among these records: approved ones and declined ones, the oldest
- * first. What is bound to an attempt of the order, or is its payment, is none; nor is what names no order or has no date.
+ * The later charges among these records, approved or declined, oldest first, of the contracts that the order's payments began. Records
+ * of the order's attempts and payments are left out, and records without an order number or a date.
  */
 export function chargesIn(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): ShownCharge[] {
   if (order.payments.every(({ recurring_id }) => recurring_id === undefined)) return [];
@@ -158,7 +158,7 @@ export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCha
 
 const notedAt = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
 
-/** The decision with the webhook that tells of a charge of a contract, as it stands with it in its `first` order. */
+/** Adds the webhook of a charge of a contract, with the number of failures in the `first` order. */
 function tell(
   decision: Decision,
   type: ContractEvent['type'],

@@ -10,9 +10,8 @@ import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymen
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**
- * Credits every approved record to the order, whatever was reported before, and returns those that pay nothing.
- * A record of an amount that no attempt has pays the order only where another one does; so does one that a person has
- * decided about.
+ * Rule 2. Credits every approved record to the order, whatever was reported before, and returns the records that pay nothing. A record
+ * of an amount that no attempt has, and a record that a person decided, pay the order only if another record pays it.
  */
 export function creditRecords(
   before: Decision,
@@ -38,7 +37,7 @@ export function creditRecords(
   return { decision: withRivals(decision, records), rest };
 }
 
-/** Attempts are watched while another record may be theirs: the gateway may charge that one, too. */
+/** Watches the attempts that may own another record: the gateway may charge its transaction, too. */
 function withRivals(before: Decision, records: readonly BookRecord[]): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const other_id = rivalOf(decision.order, attempt, records);
@@ -47,8 +46,8 @@ function withRivals(before: Decision, records: readonly BookRecord[]): Decision 
 }
 
 /**
- * A payment that began a contract has its record's date, where a relay's clock told a later one: the dates of later charges are
- * compared with it. A difference within the tolerance stays, so that queries write nothing.
+ * Gives a payment that began a contract the date of its record. Later charges are compared with this date. A difference within the
+ * tolerance stays, so that queries write nothing.
  */
 function withOwnDate(before: Decision, { transaction_id, date }: BookRecord): Decision {
   const { payments } = before.order;
@@ -63,9 +62,8 @@ function withOwnDate(before: Decision, { transaction_id, date }: BookRecord): De
 }
 
 /**
- * Makes the order paid by a transaction, credited to an attempt, and its session approved. A transaction that is known
- * changes hands only by the own answer of another attempt. One that only a person or an unsigned answer told of is replaced by
- * the first that is proved. A second proved one sends `session.paid_twice`.
+ * Rule 2. Records a payment and approves its attempt and session. A known transaction moves to another attempt only by that attempt's
+ * own answer. A proved payment replaces an unproved one. A second proved payment sends `session.paid_twice`.
  */
 export function creditPayment(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
@@ -89,17 +87,17 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
 }
 
-/** The record of a payment that the gateway's answer proved is awaited. */
+/** The wait for the record of a payment that the gateway's answer proved. */
 function awaitedBy({ proof }: Proof, now: Date): Pick<OrderPayment, 'awaited'> {
   return proof === 'answer' ? { awaited: { since: now.toISOString() } } : {};
 }
 
-/** True where neither what a person told nor the attempt that they meant has the sum of the proof: it is another attempt's. */
+/** Whether the proof has another sum than the person's payment and its attempt. */
 function isOfOtherSum(proof: Proof, told: OrderPayment, meant: Attempt): boolean {
   return told.proof === 'person' && !isSameSum(proof, told) && !isSameSum(proof, meant);
 }
 
-/** The attempt is approved, and so is its session where it is not yet. Another transaction of the attempt may be charged, too. */
+/** Approves the attempt and its session. Another transaction of the attempt is kept: the gateway may charge it, too. */
 function approveAttempt(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   if (!attempt) return before;
   const { transaction_id, result, recurring_id } = proof;
@@ -139,20 +137,20 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     ...(needsPerson(decision.order.payments, transaction_id) ? { needs_attention: true as const } : {}),
   } as const;
   if (session.state.status === 'approved') {
-    // The answer to what a record proved before says more of it.
+    // The answer has more details than the record that proved the payment before.
     const isSame = session.state.attempt_id === attempt.id && session.state.transaction_id === transaction_id;
     return isSame && proof.proof === 'answer' ? withSession(decision, { ...session, state }) : decision;
   }
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
 }
 
-/** True where a person must look at a payment, by what is known of it before. */
+/** Whether a person must look at a payment, by the payments known before. */
 function needsPerson(payments: readonly OrderPayment[], transactionId: string): boolean {
   const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
   return isAlsoPaid(payments, transactionId) || (payment !== undefined && alarmOf(payment) !== undefined);
 }
 
-/** The details of a payment: by its answer, and by the records of it where that says nothing. */
+/** The details of a payment: those of its answer, and those of its records that the answer lacks. */
 function detailsOf(
   { state }: Session,
   transactionId: string,
@@ -170,13 +168,13 @@ const approvedBy: Record<Proof['proof'], Cause> = {
   person: 'person_approved',
 };
 
-/** True for a session that its shop had given up: it may have told its customer so. */
+/** True for a session that is over. The shop may have informed the shopper. */
 function wasOver({ state, expires_at }: Session, now: Date): boolean {
   if (state.status === 'open') return Date.parse(expires_at) <= now.getTime();
   return state.status === 'failed' || state.status === 'expired';
 }
 
-/** A transaction that is known, told once more. */
+/** Applies another proof of a known transaction. */
 function confirmed(
   before: Decision,
   known: OrderPayment,
@@ -191,7 +189,7 @@ function confirmed(
   const confirmed = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? creditOf(holder) : {}) };
   const payments = before.order.payments.map((one) => (one === known ? confirmed : one));
   const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
-  // A record may have told of a contract of which the answer says nothing.
+  // The record may name a contract that the answer does not name.
   const contract = known.recurring_id === undefined ? {} : { recurring_id: known.recurring_id };
   const approved =
     holder && proof.proof === 'answer'
@@ -201,7 +199,7 @@ function confirmed(
   return !isProved(known) && isProved(proof) && first ? paidTwice(approved, first, known) : approved;
 }
 
-/** The payment with the contract that it began, where the record is the first to tell of it. */
+/** Adds the contract that the payment began, if the record is the first that names it. */
 function withContract(before: Decision, known: OrderPayment, proof: Proof): Decision {
   const { recurring_id } = proof;
   if (recurring_id === undefined || known.recurring_id !== undefined) return before;
@@ -224,8 +222,8 @@ function withSessionContract(
 }
 
 /**
- * The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again, or unknown where its own
- * answer forbids that it is absent.
+ * The decision without the credit of a payment that another attempt's answer claims. The attempt is watched again, or unknown if it
+ * cannot be absent.
  */
 function withoutCredit(decision: Decision, { attempt_id, transaction_id }: OrderPayment, now: Date): Decision {
   const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
@@ -241,7 +239,7 @@ function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Order
   );
 }
 
-/** What nothing proved is replaced by what the gateway proves of the attempt that was meant, or of another of its session. */
+/** Replaces an unproved payment by a proved one, of the same attempt or of another attempt of its session. */
 function replaced(
   before: Decision,
   unproved: OrderPayment,
@@ -273,7 +271,7 @@ function replaced(
   return first && isProved(proof) ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
-/** The attempt under the transaction that proves it. What an unsigned answer approved may be charged, too. */
+/** The attempt with the transaction that proves it. The transaction of an unsigned answer is kept: it may be charged, too. */
 function provedBy(
   { other_id, ...attempt }: Attempt,
   { unsigned, ...unproved }: OrderPayment,
@@ -287,7 +285,10 @@ function provedBy(
   };
 }
 
-/** Tells that an order was paid by two transactions: in the session of the second, else of the first, else of what paid it before. */
+/**
+ * Reports that two transactions paid an order: in the session of the second payment, otherwise of the first, otherwise of any other
+ * payment of the order.
+ */
 function paidTwice(decision: Decision, first: OrderPayment, second: OrderPayment): Decision {
   const sessionIdOf = ({ attempt_id }: OrderPayment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
@@ -297,7 +298,7 @@ function paidTwice(decision: Decision, first: OrderPayment, second: OrderPayment
   if (session_id === undefined) return decision;
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);
-  // The session is written too, so that a webhook never tells of a version that cannot be read.
+  // The session is written, too: a webhook shows only versions that can be read.
   const written = withSession(decision, { ...session });
   return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
 }

@@ -18,8 +18,8 @@ import { closePaid, hasUnsettled } from './release.ts';
 import { newSearch } from './waiting.ts';
 
 /**
- * Holds an order that is not paid while records of it are undecided, and releases it from that when none is any more. The
- * attempts that they are of become pending or unknown, and their sessions with them.
+ * Rule 7. Holds an unpaid order while records are undecided, and releases it otherwise. The attempts of the records become pending or
+ * unknown, and so do their sessions.
  */
 export function holdByRecords(
   before: Decision,
@@ -46,7 +46,7 @@ function withoutHold(decision: Decision): Decision {
   return decision.order.undecided ? withOrder({ ...decision, order }, {}) : decision;
 }
 
-/** The attempt that an undecided record is of. One whose answer is awaited, or whose shopper is at the issuer, stays. */
+/** Holds the attempt of an undecided record, unless its answer is awaited or its shopper is at the issuer's page. */
 function holdAttempt(decision: Decision, { record, reason, attempt: found }: Undecided, now: Date): Decision {
   const attempt = decision.order.attempts.find(({ id }) => id === found?.id);
   if (!attempt || attempt.state.status === 'in_flight') return decision;
@@ -59,7 +59,7 @@ function holdAttempt(decision: Decision, { record, reason, attempt: found }: Und
   return withAttempt(decision, { ...rest, ...named, clear: notClear, state: heldState(attempt, reason, now) });
 }
 
-/** The shopper is back, and something of the order is undecided that is not this attempt's own. */
+/** Makes returned attempts unknown, because another record of the order is undecided. */
 function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
@@ -86,7 +86,7 @@ function heldState({ state }: Attempt, reason: HoldReason, now: Date): Attempt['
   return { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() };
 }
 
-/** A pending record of another attempt says nothing about this one. */
+/** The reason for an attempt that is not pending itself: a pending record of another attempt says nothing about it. */
 function unknownReason(reason: HoldReason): Exclude<HoldReason, 'pending'> {
   return reason === 'pending' ? 'codes_not_listed' : reason;
 }
@@ -163,8 +163,8 @@ function isAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {
 }
 
 /**
- * The session that is about to be paid ends where its order is paid, and waits where something of its order is undecided,
- * whichever session that belongs to. Undefined where neither is so, or where the session is not open.
+ * Ends the session that is about to be paid if its order is paid, and makes it wait if a record of its order is undecided, of whatever
+ * session. Undefined if neither applies, or if the session is not open.
  */
 export function holdPayingSession(
   order: StoredOrder,
@@ -179,7 +179,7 @@ export function holdPayingSession(
   return scheduled(holdByOrder(undecidedYet(order), session, now), now, rules);
 }
 
-/** A session waits for what holds its order. Nothing changes where no record holds it. */
+/** Makes a session wait for the record that holds its order. Without such a record nothing changes. */
 export function holdByOrder(decision: Decision, session: Session, now: Date): Decision {
   const { attempts, undecided } = decision.order;
   if (!undecided) return decision;

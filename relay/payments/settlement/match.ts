@@ -4,7 +4,7 @@ import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } fr
 
 const DAY_MS = 86_400_000;
 
-/** What an approved record is to an order. */
+/** What an approved record is for an order. */
 export type Approval =
   | { kind: 'credit'; record: BookRecord; attempt?: Attempt }
   /** A later charge of the contract that the order's payment began. */
@@ -12,12 +12,7 @@ export type Approval =
   | { kind: 'paid_before' | 'amount_differs'; record: BookRecord };
 
 /**
- * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
- * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
- * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
- * payment of long ago, or a later charge of the contract that a record began which pays nothing; or, while the order is unpaid, a
- * payment of another amount. What a record alone named for an attempt that another transaction paid is credited to an attempt that
- * has none, if there is one.
+ * Rule 2. What an approved record is for its order. The first case that applies counts.
  * @param records the approved records of the order
  */
 export function approvalOf(order: StoredOrder, record: BookRecord, records: readonly BookRecord[]): Approval {
@@ -44,12 +39,12 @@ export function approvalOf(order: StoredOrder, record: BookRecord, records: read
   return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
 }
 
-/** True where a record alone told that a transaction was this attempt's, which another transaction has paid since. */
+/** Whether only a record assigned this transaction to the attempt, which another transaction has paid since. */
 function isGuess({ named_by, other_id, signed_id }: Attempt, id: string | undefined): boolean {
   return named_by === 'record' && other_id === id && signed_id !== id;
 }
 
-/** True for an attempt without a known transaction that may have one: it is not paid, or unsettled and answered. */
+/** True for an attempt without a known transaction that may have one: it is unpaid, or unsettled and answered. */
 function mayHaveAny(attempt: Attempt): boolean {
   const { transaction_id, state } = attempt;
   if (transaction_id !== undefined || state.status === 'in_flight') return false;
@@ -57,8 +52,8 @@ function mayHaveAny(attempt: Attempt): boolean {
 }
 
 /**
- * True for an attempt that is known to be of another transaction: the gateway's signed answer named that one, or the attempt was
- * approved under it. A decline that only a query told may be one of several tries at an issuer's page.
+ * Whether the attempt is known to have another transaction: the gateway's signed answer named it, or the attempt was approved under
+ * it. A declined record proves none: it may be one of several tries at an issuer's page.
  */
 function isOfOther(attempt: Attempt, id: string | undefined): boolean {
   const { transaction_id, state } = attempt;
@@ -66,15 +61,15 @@ function isOfOther(attempt: Attempt, id: string | undefined): boolean {
   return own !== undefined && own !== id;
 }
 
-/** The transaction that the gateway's signed answer to an attempt named. Attempts of earlier versions have it as their own. */
+/** The transaction in the gateway's signed answer to an attempt. Attempts of earlier versions have it as their own. */
 function signedId({ signed_id, transaction_id, state }: Attempt): string | undefined {
   return signed_id ?? (state.status === 'declined' && state.proof === 'answer' ? transaction_id : undefined);
 }
 
 /**
- * The transaction of a declined, pending or unlisted record that may be an approved attempt's own: a record alone proved the attempt's
- * payment, and the gateway may approve this one, too. Undefined if the record may be of another attempt or of a later charge, and for
- * alternative methods, whose shopper may try several times at the issuer's page.
+ * The transaction of a declined, pending or unlisted record that may be an approved attempt's own: only a record proved the attempt's
+ * payment, and the gateway may approve this transaction, too. Undefined if the record may belong to another attempt or be a later
+ * charge, and for alternative methods, whose shopper may try several times at the issuer's page.
  */
 export function rivalOf(order: StoredOrder, attempt: Attempt, records: readonly BookRecord[]): string | undefined {
   const { state, transaction_id, signed_id, other_id, started_at } = attempt;
@@ -106,7 +101,7 @@ export function isKnown({ transaction_id }: BookRecord, { payments }: StoredOrde
   return payments.some((payment) => payment.transaction_id === transaction_id);
 }
 
-/** True for a record of a contract that a payment of the order began, dated a day or more after that. */
+/** Rule 2. True for a record of a contract that a payment of the order began, dated a day or more after that payment. */
 export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }: BookRecord): boolean {
   if (recurring_id === undefined || date === undefined) return false;
   return payments.some(
@@ -117,10 +112,7 @@ export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }:
   );
 }
 
-/**
- * True for a later charge of the contract that another of the records began, which is no payment of the order: it is of long ago, of
- * another amount, or a person has decided about it.
- */
+/** Whether the record is a later charge of a contract that another record of the query began, and that no payment of the order began. */
 function isOfContractBefore(
   order: StoredOrder,
   { recurring_id, date }: BookRecord,
@@ -137,8 +129,8 @@ function isOfContractBefore(
 }
 
 /**
- * True for a record of a contract in an order that later charges pay. It is a record of the contract of one of these charges, or of any
- * contract if nothing was sent for the order. The order that began the contract settles it.
+ * Whether the record belongs to a contract whose later charges pay this order: the contract of one of these charges, or any contract
+ * if nothing was sent for the order. The order that began the contract settles the record.
  */
 function isOfRenewal({ payments, attempts }: StoredOrder, { recurring_id }: BookRecord): boolean {
   if (recurring_id === undefined) return false;
@@ -148,13 +140,13 @@ function isOfRenewal({ payments, attempts }: StoredOrder, { recurring_id }: Book
   return known.length > 0 && known.every(isRenewal);
 }
 
-/** A record that keeps an unpaid order from being paid again, why, and the attempt that it is of. */
+/** A record that holds an unpaid order, the reason, and the attempt of the record. */
 export type Undecided = { record: BookRecord; reason: HoldReason; attempt?: Attempt };
 
 /**
- * The records that hold an order that is not paid: pending and unlisted ones, and approved ones that are no payment of it.
- * A pending record of an abandoned attempt holds nothing, nor does a record that a person has decided about, nor one of
- * another amount from before the first attempt.
+ * Rules 7 and 8. The records that hold an unpaid order: pending and unlisted ones, and approved ones that are not its payments. These
+ * hold nothing: a pending record of an abandoned attempt, a record that a person decided, and a record of another amount from before
+ * the first attempt.
  */
 export function undecidedOf(
   order: StoredOrder,
@@ -179,9 +171,9 @@ export function undecidedOf(
 }
 
 /**
- * The attempt that a record is of: by transaction_id, else of those of its amount that have none the oldest unsettled one,
- * or the latest that is watched; else the shopper's next try at the issuer's page of an alternative payment. An abandoned
- * one comes last: its record would hold nothing.
+ * The attempt of a record: the one with its transaction_id; otherwise, of the attempts of its amount without a transaction_id, the
+ * oldest unsettled one, or the latest watched one; otherwise an attempt by an alternative method, whose shopper tried again at the
+ * issuer's page. Abandoned attempts come last: their records hold nothing.
  */
 function ownerOf({ attempts }: StoredOrder, equal: readonly Attempt[], record: BookRecord): Attempt | undefined {
   const own = attempts.find(
@@ -202,13 +194,13 @@ function isOpenAtIssuer(attempt: Attempt): boolean {
   return isApm(attempt) && (isUnsettled(attempt) || isWatched(attempt)) && !isAbandoned(attempt);
 }
 
-/** Why the records hold the order: the first reason that needs a person, else that one is pending. */
+/** The reason for which the records hold the order: the first one that needs a person, otherwise `pending`. */
 export function holdReason(undecided: readonly Undecided[]): HoldReason | undefined {
   const order: HoldReason[] = ['paid_before', 'amount_differs', 'codes_not_listed', 'pending'];
   return order.find((reason) => undecided.some((one) => one.reason === reason));
 }
 
-/** True for reasons that no further query can be expected to clear up. */
+/** Rule 8. True for a reason that further queries will not change. */
 export function needsPersonAtOnce(reason: HoldReason): boolean {
   return reason === 'paid_before' || reason === 'amount_differs';
 }

@@ -9,22 +9,22 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * So long after the first counted query that follows a notification the gateway is asked again: it may notify before its
- * records show what it notified of.
+ * The delays of the repeated queries after the first counted query that follows a notification: the gateway may notify before its
+ * records show the change.
  */
 const REPEATS_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
 const LAST_MS = Math.max(...REPEATS_MS);
 
-/** When a query is repeated next whose first was at `since`, as seen at `now`; undefined after the last. In milliseconds. */
+/** The time of the next repetition of a query that was first made at `since`, in milliseconds; undefined after the last one. */
 export function repeatAfter(since: number, now: number): number | undefined {
   return REPEATS_MS.map((ms) => since + ms).find((moment) => moment > now);
 }
 
 /**
- * The decision with what a counted query means for notifications. Those that came before it began are followed. It is
- * repeated until one changes what is known of the order, or the last was made; where it showed the payments of a paid
- * order, once, an hour later. Attempts that ended unpaid before are watched from now on, also where another one paid the order.
+ * Rule 5. Applies a counted query to the notifications of the order. The query follows the notifications that came before it began. It
+ * is repeated until a query changes what is known of the order, or the last repetition was made; only once, an hour later, if it
+ * showed the payments of a paid order. Attempts that ended unpaid before are watched from now on, even if another one paid the order.
  * @param before the order as the query found it
  * @param records what the query showed
  */
@@ -67,7 +67,7 @@ function factsOf({ attempts, payments, charges, undecided }: Omit<StoredOrder, '
   return JSON.stringify([states, paid, charges, undecided?.records]);
 }
 
-/** Which attempt a notification is about the gateway does not say: any that ended unpaid may be charged after all. */
+/** A notification names no attempt: every attempt that ended unpaid may be charged after all. */
 function watchEnded(before: Decision, begunAt: Date): Decision {
   const isEnded = ({ state }: Attempt): boolean =>
     state.status === 'declined' || state.status === 'not_paid' || state.status === 'refused';
@@ -89,8 +89,8 @@ export function ownTransactions({ attempts, payments }: StoredOrder): Set<string
 }
 
 /**
- * True for a notification of a session's payment that names nothing but that payment, and whose query led to its outcome,
- * or repeats it within an hour and shows nothing else, or an event of the payment told what it shows: the shop knows it from the session.
+ * Whether the shop already knows a notification. It names only payments of this order, and for each the query shows the outcome that
+ * was reported within an hour, or the status of an event.
  * @param records what that query showed
  */
 export function repeatsOutcome(
@@ -114,12 +114,12 @@ export function repeatsOutcome(
     const record = records.find(({ transaction_id }) => transaction_id === id);
     if (isToldByPayment(order, record)) return true;
     if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
-    // One that says nothing is no news where the gateway does not list the payment yet.
+    // A notification without fields repeats the outcome while the gateway lists no record of the payment.
     return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
   });
 }
 
-/** True for a record that says what an event of its payment told: that it is held, reversed, or changed in the gateway's portal. */
+/** Whether an event reported this record's status: that the payment is held, reversed, or changed in the gateway's portal. */
 function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
   return payments.some(
     ({ transaction_id, told, record: known }) =>
@@ -130,10 +130,10 @@ function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefin
 }
 
 /**
- * True for a notification that names nothing but later charges of the order's contracts, where events told what queries show of these. Of
- * one that names order numbers alone such an event was written since, or at most an hour before it came.
- * @param charged the orders of their own that these charges paid
- * @param records what queries showed of what it names
+ * Whether the shop already knows a notification that names only later charges of the order's contracts: events reported what queries
+ * show of these charges. If the notification names only order numbers, the event was written at most an hour before it came.
+ * @param charged the other orders that these charges paid
+ * @param records the records of queries about the names in the notification
  */
 export function repeatsCharges(
   order: StoredOrder,
@@ -160,7 +160,7 @@ export function repeatsCharges(
   });
 }
 
-/** What was reported of an attempt, and when; undefined while there is nothing to report. */
+/** The reported outcome of an attempt, and since when; undefined if none was reported. */
 function outcomeOf({
   state,
   started_at,

@@ -5,7 +5,7 @@ import type { SessionState } from '../session.ts';
 import { type Decision, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, isSameSum } from './records.ts';
 
-/** What a payment is proved by, and what else is known of it. */
+/** The proof of a payment, with everything else that is known of it. */
 export type Proof = Pick<
   OrderPayment,
   'transaction_id' | 'amount' | 'currency' | 'proof' | 'unsigned' | 'date' | 'recurring_id'
@@ -15,7 +15,7 @@ export type Proof = Pick<
   result?: Extract<SessionState, { status: 'approved' }>['result'];
 };
 
-/** The proof that an approved record is, found at this moment. */
+/** The proof by an approved record, found at this moment. */
 export function proofOf(
   { transaction_id = '', amount, currency, date, recurring_id, details }: BookRecord,
   now: Date,
@@ -31,14 +31,14 @@ export function proofOf(
   };
 }
 
-/** True where the proof is this attempt's own, and not only credited to it. */
+/** Whether the proof is this attempt's own, and not only credited to it. */
 export function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undefined): boolean {
   return attempt !== undefined && (proof === 'answer' || attempt.transaction_id === transaction_id);
 }
 
 /**
- * True for a payment that nothing proved yet, where this is the proof: of what a person told, an answer, or a record of the sum
- * of an attempt or of the person's; of an unsigned answer, what is proved of the same attempt.
+ * Whether a proof replaces a payment that is not proved: a person's payment by a proof of the same sum, an unsigned answer by a proof of
+ * the same attempt.
  */
 export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: OrderPayment): boolean {
   if (payment.proof === 'person')
@@ -46,7 +46,7 @@ export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: 
   return payment.unsigned === true && isProved(proof) && payment.attempt_id === attempt?.id;
 }
 
-/** What is known of a payment, and told once more: an unsigned answer takes no proof away. */
+/** The better proved of two versions of one payment. */
 export function mostProved(known: OrderPayment, told: OrderPayment): OrderPayment {
   const { unsigned, ...more } = told;
   if (unsigned && isProved(known)) return { ...more, ...known };
@@ -54,21 +54,21 @@ export function mostProved(known: OrderPayment, told: OrderPayment): OrderPaymen
   return { ...before, ...told };
 }
 
-/** The payment that it proves, credited to this attempt. */
+/** The payment of a proof, credited to this attempt. */
 export function paymentOf(proof: Proof, attempt: Attempt | undefined): OrderPayment {
   const { card: _, result: __, details: ___, ...payment } = proof;
   return { ...payment, ...(attempt ? creditOf(attempt) : {}) };
 }
 
-/** What a payment has of the attempt that it is credited to. */
+/** The fields that a payment gets from the attempt that it is credited to. */
 export function creditOf({ id, method }: Attempt): Pick<OrderPayment, 'attempt_id' | 'method'> {
   return { attempt_id: id, method };
 }
 
 /**
- * The decision with a payment marked whose transaction paid another order before: the gateway charged both under one
- * transaction_id, and a person must find out what it did. The order stays paid, and its session says so.
- * @param other the order_no that it paid before
+ * Marks a payment whose transaction paid another order before: the gateway charged both orders under one transaction_id. The order
+ * stays paid, and its session needs a person, who must find out what the gateway charged.
+ * @param other the order_no that the transaction paid before
  */
 export function markAlsoPaid(decision: Decision, transactionId: string, other: string): Decision {
   const isShared = ({ transaction_id }: OrderPayment): boolean => transaction_id === transactionId;

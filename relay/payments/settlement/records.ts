@@ -26,15 +26,15 @@ export type BookRecord = {
   latest?: OrderRecord;
 };
 
-/** How far the gateway's clock, and what it takes for an attempt's moment, may be off. */
+/** The maximum difference between the gateway's clock and ours, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 15 * 60_000;
 
-/** Which of two records of one transaction counts: what is less certain to be unpaid. */
+/** Of two records of one transaction, the one with the higher weight counts: it is less certain to be unpaid. */
 const weight: Record<Meaning, number> = { approved: 3, unlisted: 2, pending: 1, declined: 0 };
 
 /**
- * Reads the records of one order (§2.4), the oldest first. Of several records of one transaction the one counts that
- * says most, or else the later one; those that name another order are left out.
+ * Rule 1. Reads the records of one order (§2.4), the oldest first. Records that name another order are left out. Of several records of
+ * one transaction, the one with the highest weight counts, otherwise the latest one.
  */
 export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
   const read: BookRecord[] = [];
@@ -123,7 +123,7 @@ export function seenOf({ transaction_id = '', payment_status, amount, currency, 
   return { transaction_id, payment_status, amount, currency, ...dated };
 }
 
-/** True for a record that a person has decided about, and that has not changed since. */
+/** Rule 10. True for a record that a person decided and that is unchanged. */
 export function isDecided(record: BookRecord, { decided }: StoredOrder): boolean {
   const seen = seenOf(record);
   return decided.some(

@@ -24,9 +24,8 @@ export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd
 }
 
 /**
- * Moves on every session that waited for something that is settled unpaid now, and tells it in those that are over and
- * needed a person for it.
- * @param by the cause, where it is not how their attempts ended
+ * Rule 9. Ends the wait of every session whose attempts are settled unpaid. Sessions that are over lose their alarm.
+ * @param by the cause, if it is not the end of their attempts
  */
 export function releaseSessions(before: Decision, now: Date, rules: PaymentRules, by?: UnpaidCause): Decision {
   if (before.order.undecided || isPaid(before.order)) return before;
@@ -46,7 +45,7 @@ export function releaseSessions(before: Decision, now: Date, rules: PaymentRules
   }, before);
 }
 
-/** Every other session of a paid order ends: open ones at once, the others when their own attempt is settled unpaid. */
+/** Rule 9. Ends every other session of a paid order: open ones at once, the others when their own attempt is settled unpaid. */
 export function closePaid(before: Decision): Decision {
   if (!isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
@@ -58,14 +57,14 @@ export function closePaid(before: Decision): Decision {
   }, before);
 }
 
-/** True for a session that is over unpaid and tells that its order needs a person. */
+/** True for a session that is over unpaid and reports that its order needs a person. */
 function isAlarmed(session: Session): session is AlarmedSession {
   return (session.state.status === 'failed' || session.state.status === 'expired') && needsPerson(session);
 }
 
 type AlarmedSession = Session & { state: Extract<SessionState, { status: 'failed' | 'expired' }> };
 
-/** The order needs a person no more: the session tells why, and stays over. */
+/** The session without its alarm: the order needs no person any more. The session stays over and reports the reason. */
 function calmed(
   decision: Decision,
   { id, state }: AlarmedSession,
@@ -89,10 +88,10 @@ function isStillAwaited(order: StoredOrder, session: Session): boolean {
 type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
 
 function causeOf(attempt: Attempt | undefined): UnpaidCause {
-  // One that the gateway refused waits only where a record held its order.
+  // A refused attempt waits only while a record holds its order.
   if (attempt?.state.status === 'declined' || attempt?.state.status === 'refused') return 'record_declined';
   const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
-  // The shop sees a return without a record in time as abandoned, too.
+  // For the shop, a return without a record in time is abandoned, too.
   if (reason === 'abandoned' || reason === 'not_found') return 'abandoned';
   return reason === 'settled' ? 'person_not_paid' : 'absent';
 }
@@ -109,7 +108,7 @@ function reasonOf(cause: UnpaidCause): EndReason {
   }
 }
 
-/** The state of a session after an attempt that was not paid: open again, or over where no attempt or no time is left. */
+/** The state of a session after an unpaid attempt: open again, or over if no attempt or no time is left. */
 export function unpaidState(
   { attempts }: StoredOrder,
   session: Session,
@@ -134,7 +133,7 @@ export function unpaidState(
   };
 }
 
-/** What the form shows after an attempt that was not paid. */
+/** The message and advice that the form shows after an unpaid attempt. */
 function shownAfter(
   attempt: Attempt | undefined,
 ): Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> {

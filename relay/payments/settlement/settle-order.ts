@@ -16,8 +16,8 @@ import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
 
 /**
- * Settles an order by what a query brought: the one place that decides what the gateway's records prove, for all sessions
- * and attempts of the order.
+ * Settles an order by the result of a query. Only this function decides what the gateway's records prove, for all sessions and
+ * attempts of the order.
  */
 export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
   const asked = noteQuery(undecidedYet(order), query, now);
@@ -31,7 +31,7 @@ function shownBy({ counted, begun, histories }: OrderQuery, records: readonly Bo
   return { records, counted, at: begun.at, histories };
 }
 
-/** Of an order for which nothing was sent no record is ours. */
+/** The order's records among these. An order without a sent attempt and without a contract has none. */
 function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
   return mayHaveRecords(order) ? readRecords(order.order_no, records, rules) : [];
 }
@@ -51,7 +51,7 @@ function settleByRecords(
   return followNotices(asked.order, concluded(settled, shownBy(query, records), now, rules), query, records);
 }
 
-/** The later charges that bear the order's own number; others are payments of orders of their own. */
+/** Notes the later charges that have the order's own number. The others are payments of other orders. */
 function noteOwnCharges(decision: Decision, records: readonly OrderRecord[], now: Date, rules: PaymentRules): Decision {
   const { order } = decision;
   const own = records.filter(({ order_no }) => order_no === order.order_no);
@@ -59,28 +59,28 @@ function noteOwnCharges(decision: Decision, records: readonly OrderRecord[], now
 }
 
 /**
- * What records prove that may not be all that there are: payments, what is undecided, and the decline of an attempt's own
- * transaction. They prove the absence of nothing.
+ * Applies records that may be incomplete: payments, undecided records, and the decline of an attempt's own transaction. Absence is not
+ * proved.
  */
 function proveByRecords(asked: Decision, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
   const records = recordsOf(asked.order, query.records ?? [], rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
   const checked = contradicted(credited, records);
   const held = holdByRecords(checked, records, rest, now);
-  // What held the order before holds it still.
+  // An uncounted query does not release the order.
   const kept = held.order.undecided || isPaid(held.order) ? held : checked;
   const settled = kept.order.undecided ? kept : endDeclined(kept, records, now);
   return concluded(settled, shownBy(query, records), now, rules);
 }
 
-/** The decision with what follows for its sessions and payments, once the records are credited and attempts are ended. */
+/** The decision with its consequences for sessions and payments, after records were credited and attempts ended. */
 function concluded(before: Decision, shown: Shown, now: Date, rules: PaymentRules): Decision {
   const followed = followPayments(closePaid(releaseSessions(before, now, rules)), shown, now, rules);
-  // A payment that is good again ends the alarm of its session, which a contradicted one may still need.
+  // `followPayments` ends the alarm of a session whose payment is good again. A contradicted payment needs the alarm.
   return contradicted(followed, shown.records);
 }
 
-/** Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
+/** Rule 3. Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
 function endDeclined(before: Decision, records: readonly BookRecord[], now: Date): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const record = isUnsettled(attempt) ? ownDecline(attempt, records) : undefined;
@@ -90,12 +90,12 @@ function endDeclined(before: Decision, records: readonly BookRecord[], now: Date
   }, before);
 }
 
-/** At an issuer's page a shopper may try again after a decline. */
+/** Rule 4. True while the shopper may be at the issuer's page, and may try again there after a decline. */
 function isAway({ state }: Attempt, { expires_at }: Session, now: Date): boolean {
   return state.status === 'redirected' && state.returned_at === undefined && now.getTime() < Date.parse(expires_at);
 }
 
-/** A person said that a payment was approved, and the gateway declined it: a person must look again, unless one has done so since. */
+/** Sets the alarm of sessions whose payment a person approved and the gateway declined, until a person decides again. */
 function contradicted(before: Decision, records: readonly BookRecord[]): Decision {
   const byPerson = before.order.payments.filter((one) => one.proof === 'person' && !decisionOn(one));
   return byPerson.reduce((decision, payment) => {
@@ -129,8 +129,8 @@ function endUnpaid(
 }
 
 /**
- * False for an attempt that was sent, or whose shopper came back, after the query began, by whichever relay's clock. Where that
- * lies ahead of now, the clock that told it was ahead.
+ * Whether the query began after the attempt was sent, or after its shopper returned. A future time comes from a wrong clock and counts
+ * as past.
  */
 function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date, { resolve }: PaymentRules): boolean {
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
@@ -140,7 +140,7 @@ function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date,
   return begunAt.getTime() >= since + skew;
 }
 
-/** How long an attempt is looked for: one whose shopper is back, for less time than others. */
+/** How long an attempt is searched for, in milliseconds: `return_ms` after its shopper returned, otherwise `absent_ms`. */
 function waitsFor(attempt: Attempt, rules: PaymentRules): number {
   const isBack = attempt.state.status === 'redirected' && attempt.state.returned_at !== undefined;
   return isBack ? returnMs(attempt, rules) : rules.resolve.absent_ms;
@@ -163,7 +163,7 @@ function endOf(
   if (returned !== undefined) {
     const since = Date.parse(returned);
     const isOver = liesAhead(since, now) || begunAt.getTime() >= since + returnMs(attempt, rules);
-    // A clock that was set forward ends nothing: the time is measured, too, from the first query, soon after the return.
+    // The time is also measured from the first query, soon after the return: a clock that was set forward ends nothing.
     return isOver && isClearFor(clear, returnMs(attempt, rules) - MAX_CLOCK_SKEW_MS)
       ? { kind: 'not_found' }
       : undefined;
@@ -171,7 +171,7 @@ function endOf(
   return isAbsentForGood(attempt, rules) ? { kind: 'absent' } : undefined;
 }
 
-/** The shopper is back, and the gateway does not tell how the payment went. */
+/** Makes attempts unknown whose shopper returned, if the gateway does not report their outcome in time. */
 function unansweredReturn(before: Decision, now: Date, rules: PaymentRules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
@@ -183,9 +183,9 @@ function unansweredReturn(before: Decision, now: Date, rules: PaymentRules): Dec
 }
 
 /**
- * The declined record that ends an attempt, if there is one. A record with the attempt's transaction_id is its own. Else,
- * until `absent_ms` after it was sent, every attempt of the order without a transaction_id needs a declined record for
- * itself; after that any that remains for this attempt ends it.
+ * Rule 3. The declined record that ends an attempt, if there is one. A record with the attempt's transaction_id is its own. Otherwise,
+ * until `absent_ms` after the attempt was sent, every attempt of the order without a transaction_id needs a declined record of its
+ * own. After that, any remaining record that fits ends the attempt.
  */
 function declineOf(
   order: StoredOrder,
@@ -210,16 +210,16 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
 }
 
 /**
- * True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. One
- * whose own signed answer had the codes of an approval, or said that it is pending, never does.
+ * Rule 5. True after enough counted queries over `absent_ms` that showed nothing undecided. Never for an attempt whose own signed
+ * answer had the codes of an approval, or whose answer said that it is pending.
  */
 function isAbsentForGood(attempt: Attempt, { resolve }: PaymentRules): boolean {
   return !isNeverAbsent(attempt) && isClearFor(attempt.clear ?? notClear, resolve.absent_ms);
 }
 
 /**
- * A declined record for each of these attempts, by attempt id; undefined where some attempt gets none. The attempts that
- * the fewest records are young enough for choose first, so that a full assignment is found where there is one.
+ * Assigns one declined record to each attempt, by attempt id, or returns undefined. Later attempts choose first, because fewer records
+ * fit them.
  */
 function assigned(attempts: readonly Attempt[], records: readonly BookRecord[]): Map<string, BookRecord> | undefined {
   const left = [...records];

@@ -8,7 +8,7 @@ import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSes
 import { notClear } from '../waited.ts';
 import { needsPersonAtOnce } from './match.ts';
 
-/** The decision with the query in its log. */
+/** Adds the query to the log of the order's queries. */
 export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
@@ -28,13 +28,13 @@ export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Dec
   });
 }
 
-/** When the last query that counted began, once a later one did not. */
+/** When the last counted query began, if a later one did not count. */
 function countedBefore({ last, counted }: StoredOrder['queries']): { counted?: string } {
   const at = last?.counted ? last.at : counted;
   return at === undefined ? {} : { counted: at };
 }
 
-/** The decision with the query counted in every session that waits, and what it found. */
+/** Adds the query and its result to every session that waits. */
 export function noteResult(before: Decision, query: OrderQuery): Decision {
   const { at } = query.begun;
   const found: QueryResult = query.counted ? (before.order.undecided?.reason ?? 'absent') : query.fault;
@@ -63,7 +63,7 @@ export function newSearch(now: Date, needs_attention = false): Search {
   return { since: now.toISOString(), looks: 0, needs_attention };
 }
 
-/** An attempt, and its session where it waits for it, become unknown. */
+/** Makes an attempt unknown, and its session unless that is over. */
 export function becomeUnknown(
   decision: Decision,
   attempt: Attempt,
@@ -81,8 +81,8 @@ export function becomeUnknown(
 }
 
 /**
- * What time alone changes: a session that has been unknown for `give_up_ms` and one that is still pending at its end need a
- * person, and one whose shopper never came back, and that no query settled, is unknown.
+ * Applies the changes that depend on the time alone. A session needs a person if it has been unknown for `give_up_ms`, or is still
+ * pending at its end. A session whose shopper did not return, and that no query settled, becomes unknown.
  */
 export function passTime(before: Decision, now: Date, rules: PaymentRules): Decision {
   const passed = before.order.sessions.reduce((decision, session) => {
@@ -112,7 +112,7 @@ export function passTime(before: Decision, now: Date, rules: PaymentRules): Deci
   return alarmOver(passed, now, rules);
 }
 
-/** Where no session waits, that of the latest attempt tells that its order needs a person, though it is over. */
+/** If no session waits, the session of the latest attempt reports that the order needs a person, even if it is over. */
 function alarmOver(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { order } = decision;
   const latest = order.attempts.findLast(wasSent);
