@@ -16,27 +16,47 @@ export type Approval =
  * @param records the approved records of the order
  */
 export function approvalOf(order: StoredOrder, record: BookRecord, records: readonly BookRecord[]): Approval {
+  // A known payment.
   const known = order.payments.find(({ transaction_id }) => transaction_id === record.transaction_id);
   if (known) return isRenewal(known) ? { kind: 'later_charge' } : { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
+  const equal = sent.filter((attempt) => isSameSum(attempt, record));
+  const before = equal.filter((attempt) => mayBeOf(record, attempt));
+  // The transaction of an attempt. If only a record assigned it, an attempt without a transaction comes first.
   const own = sent.find(({ transaction_id, signed_id, other_id }) =>
     [transaction_id, signed_id, other_id].includes(record.transaction_id),
   );
-  const equal = sent.filter((attempt) => isSameSum(attempt, record));
-  const before = equal.filter((attempt) => mayBeOf(record, attempt));
   if (own) {
     const free = isGuess(own, record.transaction_id) ? before.filter(mayHaveAny) : [];
     return { kind: 'credit', record, attempt: free.find(isUnsettled) ?? free.at(-1) ?? own };
   }
+  // A later charge of the order's contract, or of a contract whose later charges pay this order.
   if (isLaterCharge(order, record) || isOfRenewal(order, record)) return { kind: 'later_charge' };
+  // A payment from before the first attempt, or a later charge of a contract from before it.
   const [first] = sent;
   const isLongAgo = first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS;
   if (isLongAgo || isOfContractBefore(order, record, records)) return { kind: 'paid_before', record };
-  const free = before.filter((attempt) => !isOfOther(attempt, record.transaction_id));
-  const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
-  const attempt = free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
+  // A payment of the sum of an attempt.
+  const attempt = attemptOfSum(before, equal, record);
   if (attempt) return { kind: 'credit', record, attempt };
+  // A payment of another sum.
   return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+}
+
+/**
+ * Rule 2. The attempt that a record of an unknown transaction is credited to: the oldest unsettled one, otherwise the latest one.
+ * Attempts that are known to have another transaction come last.
+ * @param before the attempts of the record's sum that were sent before its date
+ * @param equal all attempts of the record's sum
+ */
+function attemptOfSum(
+  before: readonly Attempt[],
+  equal: readonly Attempt[],
+  { transaction_id }: BookRecord,
+): Attempt | undefined {
+  const free = before.filter((attempt) => !isOfOther(attempt, transaction_id));
+  const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
+  return free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
 }
 
 /** Whether only a record assigned this transaction to the attempt, which another transaction has paid since. */
