@@ -1,10 +1,10 @@
 import {
-  counted,
   type Histories,
   type PaymentHistory,
   type RefusalPeriod,
   recentRefusals,
   refundsIn,
+  withCountedRefusals,
 } from '../payments/ledger/payment-operation.ts';
 import type { KeptHistory } from '../store/facets/listing.ts';
 import { type Context, type Refunded, refundedOfPayments } from './context.ts';
@@ -43,7 +43,7 @@ export function historiesFrom(
   return new Map(
     [...new Set(transactionIds)].map((id): [string, PaymentHistory] => {
       const history = {
-        operations: refused ? counted(own.get(id) ?? [], refused) : (own.get(id) ?? []),
+        operations: refused ? withCountedRefusals(own.get(id) ?? [], refused) : (own.get(id) ?? []),
         refunds: refundsIn(refunds, id),
         taken: taken.get(id) ?? 0n,
       };

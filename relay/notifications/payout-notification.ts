@@ -6,7 +6,7 @@ import type { Context } from '../context/context.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isPayoutOf } from '../payments/operations/answered-state.ts';
 import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
-import { afterPayoutMessage, isUnheeded } from '../payments/operations/payout-news.ts';
+import { afterPayoutMessage, isIgnoredContradiction } from '../payments/operations/payout-news.ts';
 import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 
@@ -62,7 +62,7 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     const now = context.now().toISOString();
     const read = maskMessage(readable(message));
     const state = afterPayoutMessage(payout.state, read, 'notification', codes, now);
-    if (!state) return !isUnheeded(payout.state, read, codes);
+    if (!state) return !isIgnoredContradiction(payout.state, read, codes);
     const { settled_at: _, ...rest } = payout;
     const open: StoredOperation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
     const next = isOpen(open) ? open : { ...open, settled_at: now };

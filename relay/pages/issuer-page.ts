@@ -1,11 +1,11 @@
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
-import { scheduled } from '../payments/schedule.ts';
+import { withNextQuery } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { payableAtIssuer } from '../payments/session-steps.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
-import { undecidedYet, withAttempt } from '../payments/transitions.ts';
+import { startDecision, withAttempt } from '../payments/transitions.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
@@ -56,18 +56,18 @@ async function findPage(context: Context, session: Session, attemptId: string, b
       const reason = found.code === 'card_in_address' ? 'card_in_issuer_url' : 'issuer_unreachable';
       const by = { reason, cause: 'issuer_unreachable' } as const;
       const now = context.now();
-      return scheduled(becomeUnknown(undecidedYet(before), attempt, by, now), now, rulesOf(context.config));
+      return withNextQuery(becomeUnknown(startDecision(before), attempt, by, now), now, rulesOf(context.config));
     }
     const { address: page_url } = found;
     page = { kind: 'page', address: page_url };
     if (attempt.state.status === 'pending') {
       // It stays pending, and its next query stays planned as it is.
-      return withAttempt(undecidedYet(before), { ...attempt, state: { ...attempt.state, page_url } });
+      return withAttempt(startDecision(before), { ...attempt, state: { ...attempt.state, page_url } });
     }
     // A shopper who was back goes there again: their absence of a record counts no more.
     const { returned_at: _, ...state } = attempt.state;
-    const away = withAttempt(undecidedYet(before), { ...attempt, state: { ...state, page_url } });
-    return scheduled(away, context.now(), rulesOf(context.config));
+    const away = withAttempt(startDecision(before), { ...attempt, state: { ...state, page_url } });
+    return withNextQuery(away, context.now(), rulesOf(context.config));
   });
   return page;
 }

@@ -1,15 +1,15 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
 import { attemptOf, isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
-import { scheduled } from './schedule.ts';
+import { withNextQuery } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
 import { followPayments } from './settlement/confirmation.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
 import { becomeUnknown, newSearch } from './settlement/waiting.ts';
-import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
-import { liesAhead, notClear } from './waited.ts';
+import { type Cause, type Decision, moveSession, startDecision, withAttempt } from './transitions.ts';
+import { isInFuture, noClearQueries } from './waited.ts';
 
 /**
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
@@ -23,9 +23,9 @@ export function applyAnswer(
   rules: PaymentRules,
 ): Decision {
   const attempt = attemptOf(order, attemptId);
-  const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
+  const decision = afterAnswer(startDecision(order), attempt, outcome, now, rules);
   const released = closePaid(releaseSessions(decision, now, rules));
-  return scheduled(followPayments(released, undefined, now, rules), now, rules);
+  return withNextQuery(followPayments(released, undefined, now, rules), now, rules);
 }
 
 /** True for an attempt of which its own answer still tells something, though no session waits for it any more. */
@@ -58,25 +58,32 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       const named = transaction_id ? { transaction_id, ...signed } : {};
       const proof = unsigned ? {} : ({ proof: 'answer' } as const);
       const state = { status: 'declined', result, ...proof } as const;
-      return end(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
+      return endUnpaid(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
     }
     case 'redirect':
-      return redirected(before, attempt, outcome, now);
+      return applyRedirect(before, attempt, outcome, now);
     case 'pending':
-      return pending(before, attempt, outcome, now);
+      return applyPending(before, attempt, outcome, now);
     case 'refused': {
       const { result, evidence } = outcome;
       // Another attempt that is unsettled may be why the gateway takes no more.
       if (before.order.attempts.some((other) => other.id !== attempt.id && isUnsettled(other))) {
         return attempt.state.status === 'unknown'
           ? before
-          : unknown(before, attempt, { reason: 'gateway_refused', evidence }, 'answer_refused', now);
+          : applyUnknown(before, attempt, { reason: 'gateway_refused', evidence }, 'answer_refused', now);
       }
       const state = { status: 'refused', result, evidence } as const;
-      return end(before, { ...attempt, state }, 'answer_refused', { result, advice: 'check_details' }, now, rules);
+      return endUnpaid(
+        before,
+        { ...attempt, state },
+        'answer_refused',
+        { result, advice: 'check_details' },
+        now,
+        rules,
+      );
     }
     case 'not_sent':
-      return end(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
+      return endUnpaid(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
     case 'unknown': {
       const { signed_approval, signed_id } = outcome;
       const told: Attempt = {
@@ -84,7 +91,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
         ...(signed_approval ? { signed_approval } : {}),
         ...(signed_id === undefined ? {} : { signed_id, transaction_id: signed_id }),
       };
-      if (attempt.state.status !== 'unknown') return unknown(before, told, outcome, 'answer_unknown', now);
+      if (attempt.state.status !== 'unknown') return applyUnknown(before, told, outcome, 'answer_unknown', now);
       return withAttempt(before, told);
     }
   }
@@ -112,7 +119,7 @@ function waitingSession({ order }: Decision, attempt: Attempt): Session | undefi
   return waits && state.attempt_id === attempt.id ? session : undefined;
 }
 
-function end(
+function endUnpaid(
   before: Decision,
   attempt: Attempt,
   cause: Extract<Cause, 'answer_declined' | 'answer_refused' | 'not_sent'>,
@@ -136,7 +143,7 @@ function end(
   return moveSession(decision, session.id, state, cause, reason === undefined ? {} : { reason });
 }
 
-function redirected(
+function applyRedirect(
   before: Decision,
   attempt: Attempt,
   { transaction_id, issuer_url }: Extract<Outcome, { kind: 'redirect' }>,
@@ -147,14 +154,14 @@ function redirected(
   const session = sessionOf(before.order, attempt.session_id);
   if (isPaid(before.order) || session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) {
     // The order was paid meanwhile: its shopper is sent nowhere, and the gateway is asked what becomes of this attempt.
-    return unknown(before, named, { reason: 'left_at_issuer', evidence: {} }, 'answer_unknown', now);
+    return applyUnknown(before, named, { reason: 'left_at_issuer', evidence: {} }, 'answer_unknown', now);
   }
   const decision = withAttempt(before, { ...named, state: { status: 'redirected', issuer_url } });
   return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');
 }
 
 /** What a record said of an attempt before its own answer came stays. */
-function pending(
+function applyPending(
   before: Decision,
   attempt: Attempt,
   { transaction_id, unsigned }: Extract<Outcome, { kind: 'pending' }>,
@@ -165,7 +172,7 @@ function pending(
     ...attempt,
     answered_pending: true,
     ...(transaction_id ? { transaction_id, ...(unsigned ? {} : { signed_id: transaction_id }) } : {}),
-    ...(isHeld ? {} : { clear: notClear, state: { status: 'pending', since: now.toISOString() } }),
+    ...(isHeld ? {} : { clear: noClearQueries, state: { status: 'pending', since: now.toISOString() } }),
   };
   const decision = withAttempt(before, next);
   const session = isHeld ? undefined : waitingSession(before, attempt);
@@ -181,7 +188,7 @@ function pending(
   return moveSession(decision, session.id, state, 'answer_pending');
 }
 
-function unknown(
+function applyUnknown(
   before: Decision,
   attempt: Attempt,
   { reason, evidence }: Pick<Extract<Outcome, { kind: 'unknown' }>, 'reason' | 'evidence'>,
@@ -200,7 +207,7 @@ export function orphanAttempt(order: StoredOrder, now: Date, rules: PaymentRules
   );
   if (!attempt) return undefined;
   const stopped = { reason: 'relay_stopped', evidence: {} } as const;
-  return scheduled(unknown(undecidedYet(order), attempt, stopped, 'orphaned', now), now, rules);
+  return withNextQuery(applyUnknown(startDecision(order), attempt, stopped, 'orphaned', now), now, rules);
 }
 
 function isOrphaned(since: string, now: Date, { orphanedMs }: PaymentRules): boolean {
@@ -214,8 +221,8 @@ function isOrphaned(since: string, now: Date, { orphanedMs }: PaymentRules): boo
 export function stillInFlight(order: StoredOrder, now: Date, rules: PaymentRules): Decision {
   const seen_at = now.toISOString();
   const attempts = order.attempts.map((one): Attempt => {
-    const isAhead = one.state.status === 'in_flight' && liesAhead(Date.parse(inFlightSince(one)), now);
+    const isAhead = one.state.status === 'in_flight' && isInFuture(Date.parse(inFlightSince(one)), now);
     return isAhead ? { ...one, state: { status: 'in_flight', seen_at } } : one;
   });
-  return scheduled(undecidedYet({ ...order, attempts }), now, rules);
+  return withNextQuery(startDecision({ ...order, attempts }), now, rules);
 }

@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/checkout/pay.ts';
 import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
-import type { Clear } from './waited.ts';
+import type { ClearQueries } from './waited.ts';
 
 /**
  * Why an attempt ended unpaid without a decline. `not_found`: its shopper returned from the issuer's page, and the gateway showed no
@@ -63,7 +63,7 @@ export type Attempt = {
   /** The gateway's own answer said that the payment is pending, signed or not: a record, a person or the shopper ends the attempt. */
   answered_pending?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
-  clear?: Clear;
+  clear?: ClearQueries;
   /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */
   notified_at?: string;
   state: AttemptState;

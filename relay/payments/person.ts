@@ -1,6 +1,6 @@
 import { type Attempt, isUnsettled } from './attempt.ts';
 import { isBeingPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
-import { scheduled } from './schedule.ts';
+import { withNextQuery } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
 import { followPayments } from './settlement/confirmation.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -42,7 +42,7 @@ export function settleByPerson(
   const decided = isUnpaid ? [...order.decided, ...(undecided?.records ?? [])] : order.decided;
   let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
   const attempt = decidedAttempt(order, sessionId, verdict);
-  const settled = settledBy(settler, verdict, attempt);
+  const settled = settlementOf(settler, verdict, attempt);
   decision = order.sessions
     .filter((session) => isWaiting(session) || (session.id === sessionId && session.state.status !== 'approved'))
     .reduce((done, session) => withSession(done, { ...session, settled }), decision);
@@ -55,18 +55,18 @@ export function settleByPerson(
     .filter(isOpenToPerson)
     .reduce((done, one) => endAttempt(done, one, { kind: 'settled' }, now), decision);
   const released = closePaid(releaseSessions(decision, now, rules, 'person_not_paid'));
-  const followed = followPayments(isUnpaid ? toldNotPaid(released, sessionId) : released, undefined, now, rules);
-  return scheduled(followed, now, rules);
+  const followed = followPayments(isUnpaid ? reportNotPaid(released, sessionId) : released, undefined, now, rules);
+  return withNextQuery(followed, now, rules);
 }
 
-function settledBy(settler: Settler, verdict: PersonVerdict, attempt: Attempt | undefined): Settled {
+function settlementOf(settler: Settler, verdict: PersonVerdict, attempt: Attempt | undefined): Settled {
   if (verdict.outcome === 'not_paid') return { ...settler, outcome: 'not_paid' };
   const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
   return { ...settler, outcome: 'approved', transaction_id, amount, currency };
 }
 
 /** Reports the person's decision in the session that it was made through, even if that session waited for nothing. */
-function toldNotPaid(decision: Decision, sessionId: string): Decision {
+function reportNotPaid(decision: Decision, sessionId: string): Decision {
   const { id, state } = sessionOf(decision.order, sessionId);
   const isReported = decision.events.some(({ session_id }) => session_id === sessionId);
   if (isReported || (state.status !== 'open' && state.status !== 'failed' && state.status !== 'expired'))

@@ -4,7 +4,7 @@ import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
-import { liesAhead, pastOf, seenAhead } from './waited.ts';
+import { firstSeenInFuture, isInFuture, notInFuture } from './waited.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnM
 }
 
 /** The decision with the moment of the order's next query. */
-export function scheduled(decision: Decision, now: Date, rules: PaymentRules): Decision {
+export function withNextQuery(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { next_query_at: _, planned_at: __, ...order } = decision.order;
   const next_query_at = nextQueryAt(order, now, rules);
   const planned = next_query_at === undefined ? {} : { next_query_at, planned_at: now.toISOString() };
@@ -32,7 +32,7 @@ export function scheduled(decision: Decision, now: Date, rules: PaymentRules): D
  * @param steady the time as far as no clock was set ahead
  */
 export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: PaymentRules): StoredOrder {
-  if (order.next_query_at !== undefined || !liesAhead(now.getTime(), steady)) return order;
+  if (order.next_query_at !== undefined || !isInFuture(now.getTime(), steady)) return order;
   if (nextQueryAt(order, steady, rules) === undefined) return order;
   const next_query_at = new Date(now.getTime() + DAY_MS).toISOString();
   return { ...order, next_query_at, planned_at: now.toISOString() };
@@ -57,7 +57,7 @@ export function nextQueryAt(
   const moments = [
     ...order.attempts.flatMap((attempt) => {
       const session = order.sessions.find(({ id }) => id === attempt.session_id);
-      return momentOf(order, attempt, session, now, rules) ?? [];
+      return attemptMoment(order, attempt, session, now, rules) ?? [];
     }),
     ...(order.undecided ? [afterHold(order, order.undecided, now, rules)] : []),
     ...order.payments.flatMap((payment) => paidMoments(order, payment, now, rules)),
@@ -89,7 +89,7 @@ function paidMoments(
   rules: PaymentRules,
 ): number[] {
   const { proof, awaited, date } = payment;
-  if (proof === 'person') return [after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)];
+  if (proof === 'person') return [backedOff(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)];
   const { first_ms, max_ms, absent_ms, confirm_ms } = rules.resolve;
   const paid = sinceOf(date, order, now);
   const later = daysAfter(order, paid, now, rules);
@@ -99,13 +99,13 @@ function paidMoments(
     if (now.getTime() < first) return [first];
     return [
       Math.min(
-        after(now, since, first_ms, max_ms, rules),
+        backedOff(now, since, first_ms, max_ms, rules),
         Math.max(since + Math.max(absent_ms, confirm_ms), now.getTime()),
       ),
     ];
   }
   const isNeeded = alarmOf(payment) !== undefined || payment.undecided === true || lacksRecord(payment, order);
-  return isNeeded ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+  return isNeeded ? [backedOff(now, paid, max_ms, DAY_MS, rules), ...later] : later;
 }
 
 /** So many queries about a payment of an earlier version may fail, one a day in the end. */
@@ -130,7 +130,7 @@ function daysAfter({ queries }: Pick<StoredOrder, 'queries'>, paid: number, now:
   return [
     ...(next === undefined ? [] : [next]),
     ...(isOverdue
-      ? [queries.failures > 0 ? after(now, past, rules.resolve.max_ms, DAY_MS, rules) : now.getTime()]
+      ? [queries.failures > 0 ? backedOff(now, past, rules.resolve.max_ms, DAY_MS, rules) : now.getTime()]
       : []),
   ];
 }
@@ -144,12 +144,12 @@ function alignedUp(moment: number, grid: number): number {
 function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: PaymentRules): number {
   const { first_ms, max_ms } = rules.resolve;
   const asked = queries.last ? Date.parse(queries.last.at) : 0;
-  const last = liesAhead(asked, now) ? 0 : asked + minQueryGap(rules);
+  const last = isInFuture(asked, now) ? 0 : asked + minQueryGap(rules);
   if (queries.failures === 0) return last;
   return Math.max(last, now.getTime() + Math.min(max_ms, first_ms * 2 ** Math.min(queries.failures - 1, 30)));
 }
 
-function momentOf(
+function attemptMoment(
   order: Omit<StoredOrder, 'next_query_at'>,
   attempt: Attempt,
   session: Session | undefined,
@@ -168,22 +168,23 @@ function momentOf(
     case 'redirected':
       if (state.returned_at !== undefined)
         return afterReturn(order, attempt, Date.parse(state.returned_at), now, rules);
-      if (expires > now.getTime()) return untilEnd(after(now, sinceOf(started_at, order, now), max_ms, HOUR_MS, rules));
-      return after(now, expires, first_ms, max_ms, rules);
+      if (expires > now.getTime())
+        return untilEnd(backedOff(now, sinceOf(started_at, order, now), max_ms, HOUR_MS, rules));
+      return backedOff(now, expires, first_ms, max_ms, rules);
     case 'pending':
-      return untilEnd(after(now, sinceOf(state.since, order, now), first_ms, HOUR_MS, rules));
+      return untilEnd(backedOff(now, sinceOf(state.since, order, now), first_ms, HOUR_MS, rules));
     case 'unknown': {
       const since = sinceOf(state.since ?? started_at, order, now);
       const givesUp = since + give_up_ms;
       if (givesUp <= now.getTime() || isForPerson(order)) return now.getTime() + DAY_MS;
-      return Math.min(after(now, since, first_ms, max_ms, rules), givesUp);
+      return Math.min(backedOff(now, since, first_ms, max_ms, rules), givesUp);
     }
     case 'approved':
     case 'declined':
     case 'not_paid':
     case 'refused':
       if (!isWatchedAt(attempt, now)) return undefined;
-      return after(now, sinceOf(watchedSince(attempt), order, now), max_ms, DAY_MS, rules);
+      return backedOff(now, sinceOf(watchedSince(attempt), order, now), max_ms, DAY_MS, rules);
   }
 }
 
@@ -202,12 +203,12 @@ function afterHold(
   const since = sinceOf(hold.since, order, now);
   const isGivenUp = reason !== 'pending' && now.getTime() - since >= give_up_ms;
   if (isGivenUp || needsPersonAtOnce(reason)) return now.getTime() + DAY_MS;
-  return after(now, since, first_ms, HOUR_MS, rules);
+  return backedOff(now, since, first_ms, HOUR_MS, rules);
 }
 
 /** A clock that was ahead planned it too late. */
 function repeatedAt({ since, next_at }: NonNullable<StoredOrder['repeats']>, now: Date): number {
-  return liesAhead(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
+  return isInFuture(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
 }
 
 /**
@@ -224,16 +225,16 @@ function afterReturn(
   const overMs = returnMs(attempt, rules);
   const moments = [0, 2 * SECOND_MS];
   for (let ms = 5 * SECOND_MS; ms < overMs; ms *= 2) moments.push(ms);
-  const returned = liesAhead(returnedAt, now) ? now.getTime() - (attempt.clear?.waited_ms ?? 0) : returnedAt;
+  const returned = isInFuture(returnedAt, now) ? now.getTime() - (attempt.clear?.waited_ms ?? 0) : returnedAt;
   const last = queries.last ? Date.parse(queries.last.at) : 0;
   const next = [...moments.filter((ms) => ms < overMs), overMs].find((ms) => returned + ms > last);
   return next === undefined ? now.getTime() + minQueryGap(rules) : returned + next;
 }
 
 /** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
-function after(now: Date, since: number, least: number, most: number, { resolve }: PaymentRules): number {
+function backedOff(now: Date, since: number, min: number, max: number, { resolve }: PaymentRules): number {
   const age = now.getTime() - since;
-  const wait = Math.min(Math.max(age, least), Math.max(most, least));
+  const wait = Math.min(Math.max(age, min), Math.max(max, min));
   const at = now.getTime() + wait;
   if (wait < resolve.max_ms) return at;
   const apart = Math.ceil((wait < HOUR_MS ? resolve.max_ms : HOUR_MS) / 4);
@@ -244,12 +245,12 @@ type Known = Pick<StoredOrder, 'sessions' | 'attempts' | 'undecided' | 'payments
 
 /** Since when something of an order waits, in milliseconds. A clock that was ahead when it was noted makes it wait no longer. */
 export function sinceOf(time: string, { queries }: Pick<StoredOrder, 'queries'>, now: Date): number {
-  return pastOf(Date.parse(time), queries.ahead, now);
+  return notInFuture(Date.parse(time), queries.ahead, now);
 }
 
 /** When a query saw first that something of an order was noted by a clock that was ahead (ISO 8601). */
-export function orderSeenAhead(order: Known, now: Date): string | undefined {
-  return seenAhead(timesOf(order), order.queries.ahead, now);
+export function orderFirstSeenInFuture(order: Known, now: Date): string | undefined {
+  return firstSeenInFuture(timesOf(order), order.queries.ahead, now);
 }
 
 /** The times since when something of an order waits. */

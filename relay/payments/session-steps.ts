@@ -7,11 +7,11 @@ import {
   isUnsettled,
 } from './attempt.ts';
 import { isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
-import { scheduled } from './schedule.ts';
+import { withNextQuery } from './schedule.ts';
 import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
-import { type Decision, holdOf, moveSession, undecidedYet, withAttempt, withOrder } from './transitions.ts';
-import { notClear } from './waited.ts';
+import { type Decision, holdOf, moveSession, startDecision, withAttempt, withOrder } from './transitions.ts';
+import { noClearQueries } from './waited.ts';
 
 // What the shopper, the shop and time do to a session; the gateway's answers and records are applied elsewhere.
 
@@ -27,7 +27,7 @@ export function startAttempt(order: StoredOrder, session: Session, attempt: Atte
   const begun = { ...order, sessions, attempts: [...order.attempts, attempt] };
   const decision = { order: { ...begun, hold: holdOf(begun) }, events: [] };
   const paying = moveSession(decision, session.id, { status: 'processing', attempt_id: attempt.id }, 'pay');
-  return scheduled(paying, new Date(attempt.started_at), rules);
+  return withNextQuery(paying, new Date(attempt.started_at), rules);
 }
 
 /**
@@ -45,10 +45,10 @@ export function shopperReturned(
     const { state, session_id } = attempt;
     if (state.status !== 'redirected' || state.returned_at !== undefined) return [];
     if (sessionId !== undefined && session_id !== sessionId) return [];
-    return [{ ...attempt, clear: notClear, state: { ...state, returned_at } }];
+    return [{ ...attempt, clear: noClearQueries, state: { ...state, returned_at } }];
   });
   if (back.length === 0) return undefined;
-  return scheduled(back.reduce(withAttempt, undecidedYet(order)), now, rules);
+  return withNextQuery(back.reduce(withAttempt, startDecision(order)), now, rules);
 }
 
 /** True while a session waits for what the gateway says after its shopper's return. */
@@ -105,7 +105,7 @@ export function abandonAwaited(order: StoredOrder, now: Date, rules: PaymentRule
   const decided = [...order.decided, ...(undecided?.records ?? [])];
   const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
   const decision = awaited.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
-  return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
+  return { kind: 'abandoned', decision: withNextQuery(releaseSessions(decision, now, rules), now, rules) };
 }
 
 /** True where everything that holds the order is awaited of an alternative method, by an attempt of this relay. */
@@ -131,6 +131,6 @@ export function expireSession(order: StoredOrder, sessionId: string, withdrawnBy
   const { state } = sessionOf(order, sessionId);
   if (state.status !== 'open') return undefined;
   return withdrawnBy === undefined
-    ? moveSession(undecidedYet(order), sessionId, { status: 'expired' }, 'time_over')
-    : moveSession(undecidedYet(order), sessionId, { status: 'expired', withdrawn_by: withdrawnBy }, 'withdrawn');
+    ? moveSession(startDecision(order), sessionId, { status: 'expired' }, 'time_over')
+    : moveSession(startDecision(order), sessionId, { status: 'expired', withdrawn_by: withdrawnBy }, 'withdrawn');
 }

@@ -2,11 +2,11 @@ import type { Histories } from './ledger/payment-operation.ts';
 import { recordKey } from './ledger/record.ts';
 import { decisionOn } from './ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
-import { scheduled } from './schedule.ts';
+import { withNextQuery } from './schedule.ts';
 import type { Settler } from './session.ts';
 import { withAlarm } from './settlement/alarm.ts';
 import { followPayments } from './settlement/confirmation.ts';
-import { type Decision, undecidedYet, withOrder } from './transitions.ts';
+import { type Decision, startDecision, withOrder } from './transitions.ts';
 
 /** What a person says of a payment. */
 export type PaymentVerdict = NonNullable<OrderPayment['decided']>['outcome'];
@@ -33,6 +33,6 @@ export function settlePayment(
   const settled = { ...payment, decided };
   const payments = order.payments.map((one) => (one === payment ? settled : one));
   const shown = { records: [], counted: false, at: settler.at, histories };
-  const followed = followPayments(withOrder(undecidedYet(order), { payments }), shown, now, rules);
-  return scheduled(withAlarm(followed, payment, settled), now, rules);
+  const followed = followPayments(withOrder(startDecision(order), { payments }), shown, now, rules);
+  return withNextQuery(withAlarm(followed, payment, settled), now, rules);
 }

@@ -3,7 +3,15 @@ import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { attempt, orderWith, session } from '../../test/support/payments/sessions.ts';
 import { emptyOrder, type OrderHold, type StoredOrder } from './order.ts';
 import type { SessionState } from './session.ts';
-import { holdOf, moveSession, transitionOf, transitions, undecidedYet, withAttempt, withOrder } from './transitions.ts';
+import {
+  holdOf,
+  moveSession,
+  startDecision,
+  transitionOf,
+  transitions,
+  withAttempt,
+  withOrder,
+} from './transitions.ts';
 
 const statuses: SessionStatus[] = [
   'open',
@@ -99,7 +107,7 @@ describe('the table of transitions', () => {
 
   it('is what every move takes, with its webhook', () => {
     for (const { from, cause, to, webhook } of transitions) {
-      const before = undecidedYet(orderWith({ sessions: [session('cs_1', { state: states[from] })] }));
+      const before = startDecision(orderWith({ sessions: [session('cs_1', { state: states[from] })] }));
       const { order, events } = moveSession(before, 'cs_1', states[to], cause);
       expect(order.sessions[0]?.state).toEqual(states[to]);
       expect(events).toEqual(webhook === undefined ? [] : [{ type: webhook, session_id: 'cs_1' }]);
@@ -108,7 +116,7 @@ describe('the table of transitions', () => {
 
   it('refuses a move that it does not have', () => {
     expect(() => transitionOf('approved', 'record_approved', 'open')).toThrow(TypeError);
-    const paid = undecidedYet(orderWith({ sessions: [session('cs_1', { state: states.approved })] }));
+    const paid = startDecision(orderWith({ sessions: [session('cs_1', { state: states.approved })] }));
     expect(() => moveSession(paid, 'cs_1', states.failed, 'order_paid')).toThrow(TypeError);
   });
 
@@ -116,7 +124,7 @@ describe('the table of transitions', () => {
     const filled = { first_name: 'Ada' };
     for (const { from, cause, to } of transitions) {
       const before = session('cs_1', { terms: { ...session().terms, filled }, state: states[from] });
-      const { order } = moveSession(undecidedYet(orderWith({ sessions: [before] })), 'cs_1', states[to], cause);
+      const { order } = moveSession(startDecision(orderWith({ sessions: [before] })), 'cs_1', states[to], cause);
       const isKept = !['approved', 'failed', 'expired'].includes(to);
       expect(order.sessions[0]?.terms, `${from} ${cause} ${to}`).toStrictEqual(isKept ? before.terms : session().terms);
     }
@@ -136,11 +144,11 @@ describe('who holds an order', () => {
     ['a payment, whatever else', { attempts: [unsettled], undecided, wasPaid: true }, 'paid'],
   ])('is %s', (_, order, hold) => {
     expect(holdOf({ ...emptyOrder('demo', 'A'), ...order })).toBe(hold);
-    expect(withOrder(undecidedYet(emptyOrder('demo', 'A')), order).order.hold).toBe(hold);
+    expect(withOrder(startDecision(emptyOrder('demo', 'A')), order).order.hold).toBe(hold);
   });
 
   it('follows from each change of an attempt', () => {
-    const before = undecidedYet(orderWith({ attempts: [settled, unsettled] }));
+    const before = startDecision(orderWith({ attempts: [settled, unsettled] }));
     const { order, events } = withAttempt(before, { ...unsettled, state: settled.state });
     expect(order).toMatchObject({ hold: 'free', attempts: [settled, { id: 'at_1', state: settled.state }] });
     expect(events).toBe(before.events);

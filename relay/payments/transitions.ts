@@ -173,7 +173,7 @@ export type Decision = {
 };
 
 /** The decision that changes nothing yet. */
-export function undecidedYet(order: StoredOrder): Decision {
+export function startDecision(order: StoredOrder): Decision {
   return { order, events: [] };
 }
 

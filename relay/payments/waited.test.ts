@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Clear, clearAgain, isClearFor, type Moment, notClear } from './waited.ts';
+import { type ClearQueries, isAbsenceProved, type Moment, noClearQueries, withClearQuery } from './waited.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -13,8 +13,8 @@ const query = (process: string, ms: number, ahead = 0): Moment => ({
   monotonic_ms: ms,
 });
 
-const clearAfter = (...queries: Moment[]): Clear =>
-  queries.reduce((clear, one) => clearAgain(clear, one, absent), notClear);
+const clearAfter = (...queries: Moment[]): ClearQueries =>
+  queries.reduce((clear, one) => withClearQuery(clear, one, absent), noClearQueries);
 
 describe('the time between queries', () => {
   it('is measured by the monotonic clock of their process', () => {
@@ -46,19 +46,21 @@ describe('the time between queries', () => {
 
 describe('nothing undecided', () => {
   it('is proved by three queries over the whole time', () => {
-    expect(isClearFor(clearAfter(query('a', 0), query('a', absent / 2), query('a', absent)), absent)).toBe(true);
-    expect(isClearFor(clearAfter(query('a', 0), query('a', absent / 2), query('a', absent - 1)), absent)).toBe(false);
-    expect(isClearFor(clearAfter(query('a', 0), query('a', absent)), absent)).toBe(false);
-    expect(isClearFor(clearAfter(query('a', 0)), 0)).toBe(false);
+    expect(isAbsenceProved(clearAfter(query('a', 0), query('a', absent / 2), query('a', absent)), absent)).toBe(true);
+    expect(isAbsenceProved(clearAfter(query('a', 0), query('a', absent / 2), query('a', absent - 1)), absent)).toBe(
+      false,
+    );
+    expect(isAbsenceProved(clearAfter(query('a', 0), query('a', absent)), absent)).toBe(false);
+    expect(isAbsenceProved(clearAfter(query('a', 0)), 0)).toBe(false);
   });
 
   it('is not proved by a clock that is set forward', () => {
     const quick = [0, 2, 4, 6, 8].map((second) => query('a', second * SECOND, HOUR));
-    expect(isClearFor(clearAfter(query('a', 0), ...quick), absent)).toBe(false);
+    expect(isAbsenceProved(clearAfter(query('a', 0), ...quick), absent)).toBe(false);
   });
 
   it('is not proved in seconds by a restart', () => {
     const again = [0, 2, 4].map((second) => query('b', second * SECOND, HOUR));
-    expect(isClearFor(clearAfter(query('a', 0), query('a', 2 * SECOND), ...again), absent)).toBe(false);
+    expect(isAbsenceProved(clearAfter(query('a', 0), query('a', 2 * SECOND), ...again), absent)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 export const MAX_CLOCK_SKEW_MS = 2000;
 
 /** True for a time that only a clock can have told that was ahead. */
-export function liesAhead(time: number, now: Date): boolean {
+export function isInFuture(time: number, now: Date): boolean {
   return time > now.getTime() + MAX_CLOCK_SKEW_MS;
 }
 
@@ -10,15 +10,15 @@ export function liesAhead(time: number, now: Date): boolean {
  * A time in milliseconds as far as it does not lie ahead: what lies ahead began when that was seen first, else now.
  * @param seen when a query saw first that it lies ahead (ISO 8601)
  */
-export function pastOf(time: number, seen: string | undefined, now: Date): number {
-  if (!liesAhead(time, now)) return time;
+export function notInFuture(time: number, seen: string | undefined, now: Date): number {
+  if (!isInFuture(time, now)) return time;
   return Math.min(now.getTime(), seen === undefined ? Number.POSITIVE_INFINITY : Date.parse(seen));
 }
 
 /** When a query saw first that one of some times (ISO 8601) lies ahead; undefined where none does. */
-export function seenAhead(times: readonly string[], seen: string | undefined, now: Date): string | undefined {
-  if (!times.some((time) => liesAhead(Date.parse(time), now))) return undefined;
-  return seen === undefined || liesAhead(Date.parse(seen), now) ? now.toISOString() : seen;
+export function firstSeenInFuture(times: readonly string[], seen: string | undefined, now: Date): string | undefined {
+  if (!times.some((time) => isInFuture(Date.parse(time), now))) return undefined;
+  return seen === undefined || isInFuture(Date.parse(seen), now) ? now.toISOString() : seen;
 }
 
 /** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a monotonic clock. */
@@ -28,17 +28,17 @@ export type Moment = { at: string; process: string; monotonic_ms: number };
  * Counted queries (or searches) in a row that showed nothing undecided, and the time in milliseconds that passed from the first
  * to the last: `by_clocks_ms` of it as clocks told. `seen` is the last of each process, the latest at the end.
  */
-export type Clear = { queries: number; waited_ms: number; by_clocks_ms?: number; seen: readonly Seen[] };
+export type ClearQueries = { queries: number; waited_ms: number; by_clocks_ms?: number; seen: readonly Seen[] };
 
 type Seen = Moment & { waited_ms: number };
 
 /** Nothing is proved by so few of them. */
-const LEAST_QUERIES = 3;
+const MIN_QUERIES = 3;
 
 /** More processes than this do not share an order: of more, those that asked last are remembered. */
 const MAX_SEEN = 4;
 
-export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
+export const noClearQueries: ClearQueries = { queries: 0, waited_ms: 0, seen: [] };
 
 /**
  * Rule 5. Adds a query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
@@ -47,7 +47,7 @@ export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
  * @param begun when the query began
  * @param waitedFor the milliseconds that must pass in all
  */
-export function clearAgain(before: Clear, begun: Moment, waitedFor: number): Clear {
+export function withClearQuery(before: ClearQueries, begun: Moment, waitedFor: number): ClearQueries {
   const { queries, waited_ms, by_clocks_ms = 0, seen } = before;
   const own = seen.find(({ process }) => process === begun.process);
   const last = seen.at(-1);
@@ -63,6 +63,6 @@ export function clearAgain(before: Clear, begun: Moment, waitedFor: number): Cle
 }
 
 /** True once nothing undecided was seen often enough, and for long enough, to take it that there is nothing. */
-export function isClearFor({ queries, waited_ms }: Clear, absentMs: number): boolean {
-  return queries >= LEAST_QUERIES && waited_ms >= absentMs;
+export function isAbsenceProved({ queries, waited_ms }: ClearQueries, absentMs: number): boolean {
+  return queries >= MIN_QUERIES && waited_ms >= absentMs;
 }

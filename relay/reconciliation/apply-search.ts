@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, momentOf, type Refunded, refundedOfPayments, steadyNow } from '../context/context.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
-import { gaveUp, isOpen, isWatched, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
+import { gaveUp, isOpen, isWatched, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/waited.ts';
 import { commitOperation } from '../webhooks/commit.ts';
@@ -81,7 +81,7 @@ export async function lateRefund(
 /** True for a refund that was answered as not made, and that the gateway may book late. */
 function mayComeLate(operation: StoredOperation): boolean {
   if (operation.state.status === 'refused' && operation.state.reserved) return true;
-  return isWatched(operation) && nextLookAt(operation) !== undefined;
+  return isWatched(operation) && nextSearchAt(operation) !== undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
-import { pastOf, seenAhead } from '../payments/waited.ts';
+import { firstSeenInFuture, notInFuture } from '../payments/waited.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
@@ -224,12 +224,12 @@ function repeatAt({ now }: Context, waiting: WaitingNotice): number | undefined 
 
 /** A clock that was ahead when it came makes it wait no longer. */
 function receivedAt({ received_at, notice }: WaitingNotice, now: Date): number {
-  return pastOf(Date.parse(received_at), notice.ahead, now);
+  return notInFuture(Date.parse(received_at), notice.ahead, now);
 }
 
 /** The notification with when it was seen first that it came by a clock that was ahead. */
 function noted({ notice, ...waiting }: WaitingNotice, now: Date): WaitingNotice {
   const { ahead: seen, ...rest } = notice;
-  const ahead = seenAhead([waiting.received_at], seen, now);
+  const ahead = firstSeenInFuture([waiting.received_at], seen, now);
   return { ...waiting, notice: ahead === undefined ? rest : { ...rest, ahead } };
 }

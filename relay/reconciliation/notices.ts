@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
-import { liesAhead } from '../payments/waited.ts';
+import { isInFuture } from '../payments/waited.ts';
 import {
   type NoticeEnd,
   type NotificationContent,
@@ -39,7 +39,7 @@ export async function noticesBefore(
   const waiting = await store.notifications.listWaiting(subjects, MAX_AT_ONCE);
   return waiting.filter(({ received_at }) => {
     const received = Date.parse(received_at);
-    return received <= begunAt.getTime() || liesAhead(received, now());
+    return received <= begunAt.getTime() || isInFuture(received, now());
   });
 }
 

@@ -196,7 +196,7 @@ async function closeExpired(context: Context): Promise<void> {
 }
 
 /** A clock that is kept right by NTP is slewed by less than this between two looks. */
-const LEAST_STEP_MS = 1000;
+const MIN_STEP_MS = 1000;
 
 /** The clock, a monotonic one in milliseconds, and where a step is reported. */
 type Clocks = { now: () => Date; monotonic: () => number; metrics: Metrics; log: Logger };
@@ -209,7 +209,7 @@ export function createClockWatch({ now, monotonic, metrics, log }: Clocks): () =
     const current = offset();
     const step = Math.round(current - last);
     last = current;
-    if (Math.abs(step) < LEAST_STEP_MS) return;
+    if (Math.abs(step) < MIN_STEP_MS) return;
     metrics.clockStepped();
     log.warn({}, `clock stepped by ${step} ms`);
   };

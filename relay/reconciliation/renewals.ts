@@ -5,7 +5,7 @@ import { identifierIn } from '../gateway/outcome.ts';
 import { wasSent } from '../payments/attempt.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { isRenewal, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
-import { scheduled } from '../payments/schedule.ts';
+import { withNextQuery } from '../payments/schedule.ts';
 import { followPayments } from '../payments/settlement/confirmation.ts';
 import {
   chargesIn,
@@ -13,10 +13,10 @@ import {
   noteCharges,
   payRenewal,
   type ShownCharge,
-  withNoted,
+  withNotedCharges,
 } from '../payments/settlement/contracts.ts';
 import { closePaid } from '../payments/settlement/release.ts';
-import { type Decision, undecidedYet, withOrder } from '../payments/transitions.ts';
+import { type Decision, startDecision, withOrder } from '../payments/transitions.ts';
 import { contractTerm } from '../store/facets/listing.ts';
 import { updatePayments } from '../webhooks/commit.ts';
 
@@ -68,7 +68,7 @@ export async function contractOrder({ store }: Context, account: string, id: str
 
 async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[], at: string): Promise<boolean> {
   const { account } = before;
-  const first = withNoted(before, shown, context.now());
+  const first = withNotedCharges(before, shown, context.now());
   const taken: ShownCharge[] = [];
   for (const one of shown) {
     const { order_no, transaction_id } = one.charge;
@@ -82,7 +82,7 @@ async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[
     before,
     (order) => [...transactionIdsOf(order), ...taken.map(({ charge }) => charge.transaction_id)],
     (order, histories) => {
-      const noted = noteCharges(undecidedYet(order), taken, context.now());
+      const noted = noteCharges(startDecision(order), taken, context.now());
       return noted.order === order ? undefined : followed(context, noted, taken, at, histories);
     },
     () => ({}),
@@ -98,7 +98,7 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
     (order) => [...transactionIdsOf(order), one.charge.transaction_id],
     (order, histories) => {
       if (order.attempts.some(wasSent)) return undefined;
-      const paid = payRenewal(undecidedYet(order), first, one, context.now());
+      const paid = payRenewal(startDecision(order), first, one, context.now());
       if (paid.order === order) return undefined;
       const asked =
         order.version > 0 ? paid : withOrder(paid, { queries: { last: { at, counted: true }, failures: 0 } });
@@ -119,5 +119,5 @@ function followed(
 ): Decision {
   const [now, rules] = [context.now(), rulesOf(context.config)];
   const records = shown.map(({ record }) => record);
-  return scheduled(followPayments(decision, { records, counted: false, at, histories }, now, rules), now, rules);
+  return withNextQuery(followPayments(decision, { records, counted: false, at, histories }, now, rules), now, rules);
 }

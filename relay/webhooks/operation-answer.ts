@@ -1,7 +1,7 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import type { OperationCompleted } from '../../shared/api/webhook.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
-import { isOpen, itemsOf, knownItems, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, knownItems, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: StoredOperation): OperationAnswer {
@@ -84,7 +84,7 @@ export function completedAnswer(operation: StoredOperation): OperationCompleted 
 function unknownOf(operation: StoredOperation, reason: string): NonNullable<OperationAnswer['unknown']> {
   const { lookup, state, created_at } = operation;
   if (!lookup) return { reason, since: created_at, needs_attention: true };
-  const next_query_at = nextLookAt(operation);
+  const next_query_at = nextSearchAt(operation);
   return {
     reason,
     since: unknownSince(lookup, state),

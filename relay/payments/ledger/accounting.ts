@@ -2,12 +2,12 @@ import { minorUnits, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../../shared/gateway/operations.ts';
 import { type CaptureMode, left, takenOf } from './ledger.ts';
 import {
-  counted,
-  doneTo,
-  mayEnd,
+  effectsOn,
+  mayEndPayment,
   type PaymentOperation,
   type PaymentOperationName,
   type RefusalPeriod,
+  withCountedRefusals,
 } from './payment-operation.ts';
 import type { RecordSays } from './record.ts';
 
@@ -88,7 +88,10 @@ export function refusalOf(
 ): Refusal | undefined {
   for (const [item, wanted] of items.entries()) {
     const { operations = [], ...others } = paymentOf(wanted.transaction_id);
-    const payment = { ...others, operations: wanted.refused ? counted(operations, wanted.refused) : operations };
+    const payment = {
+      ...others,
+      operations: wanted.refused ? withCountedRefusals(operations, wanted.refused) : operations,
+    };
     const before = items.slice(0, item).filter(({ transaction_id }) => transaction_id === wanted.transaction_id);
     const reason =
       undecidedEqual(wanted, payment) ?? otherCurrency(wanted, payment, before) ?? reasonOf(wanted, payment, before);
@@ -154,11 +157,11 @@ function refundReason(
   const { paid, operations = [], sum = 0n } = payment;
   const used = before.reduce((all, one) => all + one.amount, sum);
   if (refunded !== undefined && refunded !== used) return { kind: 'refunded_meanwhile' };
-  const { captured, isCancelled, isRejected } = doneTo(currency, operations, rejects);
+  const { captured, isCancelled, isRejected } = effectsOn(currency, operations, rejects);
   const isWholeCancelled = isCancelled && (captured === 0n || capture === 'automatic');
   if (isWholeCancelled || record === 'cancelled') return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
-  const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
+  const waiting = undecided(payment, (one) => mayEndPayment(one, rejects ?? []));
   if (waiting) return waiting;
   const originals = [...before, { original: payment.original ?? original }].map((one) => one.original);
   const whole = paid ? toMinor(paid.amount, paid.currency) : originals.reduce(smaller, original);
@@ -175,12 +178,12 @@ function captureReason(
 ): Reason | undefined {
   const { paid, operations = [] } = payment;
   if (capture === 'automatic') return { kind: 'nothing_to_capture' };
-  const done = doneTo(currency, operations, rejects);
+  const done = effectsOn(currency, operations, rejects);
   const { captured, captureUndecided, isCancelled, isRejected } = done;
   if (isCancelled || record === 'cancelled') return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
   if (record === 'held' && !done.isReviewed) return { kind: 'payment_held' };
-  const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
+  const waiting = undecided(payment, (one) => mayEndPayment(one, rejects ?? []));
   if (waiting) return waiting;
   if (record === 'reversed') return { kind: 'payment_reversed' };
   if (!paid) return undefined;

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { OrderPayment, StoredOrder } from '../order.ts';
-import { doneTo, type PaymentOperation } from './payment-operation.ts';
+import { effectsOn, type PaymentOperation } from './payment-operation.ts';
 import type { RecordSays } from './record.ts';
 
 /** How the payments of a method are captured: with their approval, by captures alone, or as is not known. */
@@ -123,7 +123,7 @@ export function isOver(status: PaymentStatus): boolean {
  */
 export function ledgerOf(payment: PaymentFacts): Ledger {
   const { amount, currency, capture, rejects, operations, refunded, refundUndecided, record } = payment;
-  const done = doneTo(currency, operations, rejects);
+  const done = effectsOn(currency, operations, rejects);
   const { captured, captureUndecided, isCancelled, isRejected, isReviewed, mayEnd } = done;
   const drawn = capture === 'automatic' ? 0n : captured;
   const taken = takenOf(amount, capture, captured);

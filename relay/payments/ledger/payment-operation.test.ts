@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
 import type { OperationState, StoredOperation } from '../operations/operation.ts';
-import { counted, doneTo, type PaymentOperation, recentRefusals, undecidedRefunds } from './payment-operation.ts';
+import {
+  effectsOn,
+  type PaymentOperation,
+  recentRefusals,
+  undecidedRefunds,
+  withCountedRefusals,
+} from './payment-operation.ts';
 
 describe('the refunds of a payment that are undecided', () => {
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
@@ -38,21 +44,21 @@ describe('what operations did to a payment', () => {
       one('capture', { outcome: 'failed' }),
       one('capture', { currency: 'USD' }),
     ];
-    expect(doneTo('BRL', captures)).toMatchObject({ captured: 350n, captureUndecided: 400n, isCancelled: false });
+    expect(effectsOn('BRL', captures)).toMatchObject({ captured: 350n, captureUndecided: 400n, isCancelled: false });
   });
 
   it('tells a rejection from an acceptance by the flag', () => {
     const [no, yes] = [one('review', { flag: 'NO' }), one('review', { flag: 'YES' })];
-    expect(doneTo('BRL', [no], ['NO'])).toMatchObject({ isRejected: true });
-    expect(doneTo('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false });
-    expect(doneTo('BRL', [no], [])).toMatchObject({ isRejected: false });
-    expect(doneTo('BRL', [{ ...no, outcome: 'unknown' }], ['NO'])).toMatchObject({ isRejected: false });
+    expect(effectsOn('BRL', [no], ['NO'])).toMatchObject({ isRejected: true });
+    expect(effectsOn('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false });
+    expect(effectsOn('BRL', [no], [])).toMatchObject({ isRejected: false });
+    expect(effectsOn('BRL', [{ ...no, outcome: 'unknown' }], ['NO'])).toMatchObject({ isRejected: false });
   });
 
   it('is a cancellation that succeeded alone', () => {
-    expect(doneTo('BRL', [one('cancel')]).isCancelled).toBe(true);
+    expect(effectsOn('BRL', [one('cancel')]).isCancelled).toBe(true);
     expect(
-      doneTo('BRL', [one('cancel', { outcome: 'unknown' }), one('cancel', { outcome: 'failed' })]).isCancelled,
+      effectsOn('BRL', [one('cancel', { outcome: 'unknown' }), one('cancel', { outcome: 'failed' })]).isCancelled,
     ).toBe(false);
   });
 });
@@ -64,8 +70,8 @@ it('a refusal counts for a while, with tolerance for clock skew', () => {
     ...{ transaction_id: 'T1', operation_id: 'op_1', name: 'capture', amount: '10.00', currency: 'BRL' },
     outcome: 'failed',
   };
-  const at = (refused_at: string) => counted([{ ...one, refused_at }], period)[0]?.outcome;
+  const at = (refused_at: string) => withCountedRefusals([{ ...one, refused_at }], period)[0]?.outcome;
   expect([at('2026-01-01T12:00:00.001Z'), at(period.until)]).toEqual(['unknown', 'unknown']);
   expect([at(period.after), at('2026-01-01T12:15:02.001Z')]).toEqual(['failed', 'failed']);
-  expect(counted([one], period)).toEqual([one]);
+  expect(withCountedRefusals([one], period)).toEqual([one]);
 });

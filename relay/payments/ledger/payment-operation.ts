@@ -84,7 +84,10 @@ export function recentRefusals(now: Date, absentMs: number): RefusalPeriod {
 }
 
 /** The operations on a payment with the outcome that counts: one that the gateway refused in this period is undecided. */
-export function counted(operations: readonly PaymentOperation[], refused: RefusalPeriod): PaymentOperation[] {
+export function withCountedRefusals(
+  operations: readonly PaymentOperation[],
+  refused: RefusalPeriod,
+): PaymentOperation[] {
   return operations.map((one) => {
     const { refused_at: at } = one;
     return at !== undefined && at > refused.after && at <= refused.until ? { ...one, outcome: 'unknown' } : one;
@@ -92,7 +95,7 @@ export function counted(operations: readonly PaymentOperation[], refused: Refusa
 }
 
 /** What the operations on a payment did, and what they may have done; amounts in minor units, of its currency alone. */
-export type Done = {
+export type OperationEffects = {
   captured: bigint;
   captureUndecided: bigint;
   isCancelled: boolean;
@@ -106,11 +109,11 @@ export type Done = {
  * Adds up the operations on a payment.
  * @param rejects the values of `review_flag` that reject a payment
  */
-export function doneTo(
+export function effectsOn(
   currency: string,
   operations: readonly PaymentOperation[],
   rejects: readonly string[] = [],
-): Done {
+): OperationEffects {
   const captured = (outcome: ItemOutcome): bigint =>
     operations
       .filter((one) => one.name === 'capture' && one.outcome === outcome && one.currency === currency)
@@ -122,12 +125,12 @@ export function doneTo(
     isCancelled: succeeded.some(({ name }) => name === 'cancel'),
     isRejected: succeeded.some((one) => isReject(one, rejects)),
     isReviewed: succeeded.some(({ name }) => name === 'review'),
-    mayEnd: operations.some((one) => one.outcome === 'unknown' && mayEnd(one, rejects)),
+    mayEnd: operations.some((one) => one.outcome === 'unknown' && mayEndPayment(one, rejects)),
   };
 }
 
 /** True for an operation after which nothing more is taken. */
-export function mayEnd(one: PaymentOperation, rejects: readonly string[]): boolean {
+export function mayEndPayment(one: PaymentOperation, rejects: readonly string[]): boolean {
   return one.name === 'cancel' || isReject(one, rejects);
 }
 

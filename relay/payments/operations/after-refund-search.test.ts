@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
-import { gaveUp, isOpen, needsPerson, nextLookAt, type StoredOperation } from './operation.ts';
+import { gaveUp, isOpen, needsPerson, nextSearchAt, type StoredOperation } from './operation.ts';
 import { countedRefunds } from './refund-rule.ts';
 
 /** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
@@ -80,7 +80,7 @@ describe('searches that do not show a refund of two items', () => {
     expect([countedRefunds(settled), isOpen(settled), needsPerson(settled)]).toEqual([[false, false], false, false]);
     const gaps: number[] = [];
     for (let watched = settled, now = 901; ; ) {
-      const next = nextLookAt(watched);
+      const next = nextSearchAt(watched);
       if (next === undefined) break;
       gaps.push((Date.parse(next) - at(now).getTime()) / 1000);
       now = (Date.parse(next) - Date.parse(since)) / 1000;
@@ -110,11 +110,11 @@ describe('searches that do not show a refund of two items', () => {
       const one = search(absentFor, second, 2000);
       const settlement = { items: ['failed', 'succeeded'], absent: [0], late: true };
       expect(one.state).toMatchObject({ status: 'settled', settlement });
-      expect(nextLookAt(one)).toBeDefined();
+      expect(nextSearchAt(one)).toBeDefined();
       const found = search(one, both, 3000);
       expect(found.state).toMatchObject({ settlement: { items: ['succeeded', 'succeeded'], late: true } });
       expect(found.state).not.toHaveProperty('settlement.absent');
-      expect([countedRefunds(found), nextLookAt(found)]).toEqual([[true, true], undefined]);
+      expect([countedRefunds(found), nextSearchAt(found)]).toEqual([[true, true], undefined]);
     }
   });
 
@@ -142,9 +142,9 @@ describe('searches for a refund whose earlier ones are not known', () => {
 
   it('need a person after absent_ms where something may be it', () => {
     const one = search(withFirstSearch(blind, at(0), resolve), { kind: 'ambiguous' }, 899);
-    expect(nextLookAt(one)).toBeDefined();
+    expect(nextSearchAt(one)).toBeDefined();
     const last = search(one, { kind: 'ambiguous' }, 900);
-    expect([nextLookAt(last), gaveUp(one, last)]).toEqual([undefined, true]);
+    expect([nextSearchAt(last), gaveUp(one, last)]).toEqual([undefined, true]);
   });
 });
 
@@ -171,7 +171,7 @@ describe('the searches for a refund that was refused', () => {
     expect(released).toMatchObject({ state: { status: 'refused', evidence: {} }, settled_at: at(901).toISOString() });
     expect(released.state).not.toHaveProperty('reserved');
     expect(countedRefunds({ ...released, request: { refund_orders: [{}] } })).toEqual([false]);
-    expect([needsPerson(released), nextLookAt(released)]).toEqual([false, at(961).toISOString()]);
+    expect([needsPerson(released), nextSearchAt(released)]).toEqual([false, at(961).toISOString()]);
   });
 
   it('keep the other refunds on release, to recognise a late one', () => {
@@ -198,10 +198,10 @@ describe('the searches for a refund that was refused', () => {
       const before = withFirstSearch(refused, at(0), resolve);
       const later = search(before, { kind }, 1);
       expect(later).toMatchObject({ state: { reserved: true }, lookup: { looks: 1 } });
-      expect([nextLookAt(later), needsPerson(later)]).toEqual([at(3).toISOString(), false]);
+      expect([nextSearchAt(later), needsPerson(later)]).toEqual([at(3).toISOString(), false]);
       const last = search(later, { kind }, 86_400);
       expect(last.state).toMatchObject({ reserved: true });
-      expect([nextLookAt(last), needsPerson(last), gaveUp(later, last)]).toEqual([undefined, true, true]);
+      expect([nextSearchAt(last), needsPerson(last), gaveUp(later, last)]).toEqual([undefined, true, true]);
       expect(countedRefunds({ ...last, request: { refund_orders: [{}] } })).toEqual([]);
     },
   );
@@ -217,10 +217,10 @@ describe('the searches for a refund with an unlisted code', () => {
   };
 
   it('begin if the answer named it or earlier refunds are known', () => {
-    expect(nextLookAt(withFirstSearch(answered('R-1'), at(0), resolve))).toBe(at(1).toISOString());
-    expect(nextLookAt(withFirstSearch(answered(), at(0), resolve))).toBeUndefined();
+    expect(nextSearchAt(withFirstSearch(answered('R-1'), at(0), resolve))).toBe(at(1).toISOString());
+    expect(nextSearchAt(withFirstSearch(answered(), at(0), resolve))).toBeUndefined();
     const known = { ...answered(), lookup: { before: [], asked_at: since, looks: 0 } };
-    expect(nextLookAt(withFirstSearch(known, at(0), resolve))).toBe(at(1).toISOString());
+    expect(nextSearchAt(withFirstSearch(known, at(0), resolve))).toBe(at(1).toISOString());
   });
 
   it('settle it with what was found, and keep its answer', () => {

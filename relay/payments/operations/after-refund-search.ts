@@ -1,4 +1,11 @@
-import { clearAgain, isClearFor, type Moment, notClear, pastOf, seenAhead } from '../waited.ts';
+import {
+  firstSeenInFuture,
+  isAbsenceProved,
+  type Moment,
+  noClearQueries,
+  notInFuture,
+  withClearQuery,
+} from '../waited.ts';
 import type { Match } from './match-refunds.ts';
 import {
   isOpen,
@@ -61,7 +68,7 @@ export function afterRefundSearch(
   if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
   const { next_look_at: _, clear: before, ahead: seen, ...known } = lookup;
   const since = isWatched(operation) ? watchedSince(operation) : unknownSince(lookup, state);
-  const ahead = seenAhead([since], seen, now);
+  const ahead = firstSeenInFuture([since], seen, now);
   const rest = ahead === undefined ? known : { ...known, ahead };
   const at = now.toISOString();
   const looks = lookup.looks + 1;
@@ -75,12 +82,12 @@ export function afterRefundSearch(
     return {
       ...operation,
       version,
-      lookup: watched(searched, pastOf(Date.parse(since), ahead, now), { now, steady }, pace),
+      lookup: watched(searched, notInFuture(Date.parse(since), ahead, now), { now, steady }, pace),
     };
   }
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
-  if (found.kind === 'absent' && clear && mayBeAbsent(state) && isClearFor(clear, pace.absent_ms)) {
+  if (found.kind === 'absent' && clear && mayBeAbsent(state) && isAbsenceProved(clear, pace.absent_ms)) {
     // A refund of its own that comes late is distinguished from these.
     const earlier = lookup.before ?? found.others;
     const next: RefundLookup = {
@@ -94,8 +101,8 @@ export function afterRefundSearch(
   }
   const open = { ...searched, ...(clear ? { clear } : {}) };
   // What cannot be told from earlier refunds stays so, once others of its payments had time to be known.
-  const patience = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
-  const isOver = steady.getTime() - pastOf(Date.parse(since), ahead, now) >= patience;
+  const giveUpMs = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
+  const isOver = steady.getTime() - notInFuture(Date.parse(since), ahead, now) >= giveUpMs;
   const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
   return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
 }
@@ -107,7 +114,7 @@ function notShownAgain(
   begun: Moment,
   { absent_ms }: Pace,
 ): NonNullable<RefundLookup['clear']> {
-  return { ...clearAgain(before?.found === found ? before : notClear, begun, absent_ms), found };
+  return { ...withClearQuery(before?.found === found ? before : noClearQueries, begun, absent_ms), found };
 }
 
 function isCounted({ kind }: Match | Uncounted): boolean {

@@ -10,12 +10,12 @@ import {
   isWatched,
   itemsOf,
   knownItems,
-  lookPlannedAt,
   needsPerson,
-  nextLookAt,
+  nextSearchAt,
   type OperationState,
   outcomeAt,
   type StoredOperation,
+  searchPlannedAt,
 } from './operation.ts';
 
 const next_look_at = '2026-11-21T10:00:00.000Z';
@@ -63,7 +63,7 @@ describe('an operation', () => {
       nothing: cameToNothing,
       open: isOpen,
       watched: isWatched,
-      due: (of: StoredOperation) => nextLookAt(of) === next_look_at,
+      due: (of: StoredOperation) => nextSearchAt(of) === next_look_at,
       person: needsPerson,
     };
     for (const [name, is] of Object.entries(traits)) expect(is(one), name).toBe(expected.includes(name));
@@ -105,11 +105,11 @@ describe('an operation', () => {
   });
 
   it('tells when its next look was planned', () => {
-    expect(lookPlannedAt(refund(unknown))).toBeUndefined();
+    expect(searchPlannedAt(refund(unknown))).toBeUndefined();
     const begun = { ...lookup, since };
-    expect(lookPlannedAt(refund(unknown, { lookup: begun }))).toBe(since);
+    expect(searchPlannedAt(refund(unknown, { lookup: begun }))).toBe(since);
     const last_look = { at: next_look_at, found: 'absent' } as const;
-    expect(lookPlannedAt(refund(unknown, { lookup: { ...begun, last_look } }))).toBe(next_look_at);
+    expect(searchPlannedAt(refund(unknown, { lookup: { ...begun, last_look } }))).toBe(next_look_at);
   });
 });
 

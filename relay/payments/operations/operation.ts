@@ -3,7 +3,7 @@ import type { Metadata } from '../../../shared/checkout/metadata.ts';
 import { type EffectName, type Operation, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
-import type { Clear } from '../waited.ts';
+import type { ClearQueries } from '../waited.ts';
 
 /** Why the outcome of an operation is not known. */
 type OperationUnknownReason = Fault | 'relay_stopped';
@@ -47,7 +47,7 @@ export type RefundLookup = {
   next_look_at?: string;
   looks: number;
   last_look?: { at: string; found: RefundSearchResult };
-  clear?: Clear & { found: number };
+  clear?: ClearQueries & { found: number };
   ahead?: string;
   reopened_at?: string;
 };
@@ -168,7 +168,7 @@ export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'reque
  * When the gateway is asked about an operation next, as ISO 8601; undefined when it is known and cannot change, or waits for a person
  * alone.
  */
-export function nextLookAt(operation: StoredOperation): string | undefined {
+export function nextSearchAt(operation: StoredOperation): string | undefined {
   return isOpen(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
@@ -179,7 +179,7 @@ export function isWatched({ name, state }: StoredOperation): boolean {
 }
 
 /** When that was planned (ISO 8601): once the look before it was made, or the first one when nothing was known. */
-export function lookPlannedAt({ lookup }: StoredOperation): string | undefined {
+export function searchPlannedAt({ lookup }: StoredOperation): string | undefined {
   return lookup?.last_look?.at ?? lookup?.since;
 }
 
@@ -205,12 +205,12 @@ export function isOpen({ state }: StoredOperation): boolean {
  */
 export function needsPerson(operation: StoredOperation): boolean {
   const { name, state } = operation;
-  if (state.status === 'refused') return isOpen(operation) && nextLookAt(operation) === undefined;
+  if (state.status === 'refused') return isOpen(operation) && nextSearchAt(operation) === undefined;
   const isOnItsWay = name === 'payout' && state.status === 'answered' && state.disputed === undefined;
   return isOpen(operation) && !isOnItsWay;
 }
 
 /** True when the search for an operation was given up between these two states of it. */
 export function gaveUp(before: StoredOperation, after: StoredOperation): boolean {
-  return nextLookAt(before) !== undefined && isOpen(after) && nextLookAt(after) === undefined;
+  return nextSearchAt(before) !== undefined && isOpen(after) && nextSearchAt(after) === undefined;
 }

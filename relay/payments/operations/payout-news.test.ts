@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { codeBook } from '../../gateway/profile.ts';
 import type { OperationState } from './operation.ts';
-import { afterPayoutMessage, isUnheeded, payoutOutcome } from './payout-news.ts';
+import { afterPayoutMessage, isIgnoredContradiction, payoutOutcome } from './payout-news.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED', 'RETURNED'] } });
 const now = '2026-11-21T10:00:00.000Z';
@@ -237,6 +237,6 @@ describe('a message that changes nothing', () => {
     ['agrees with a person', settled('failed', said('COMPLETED')), said('FAILED'), false],
     ['contradicts a person, and is older', settled('failed', said('FAILED', late)), said('COMPLETED', early), false],
   ])('that %s is unheeded: %4$s', (_, current, message, expected) => {
-    expect(isUnheeded(current, message, codes)).toBe(expected);
+    expect(isIgnoredContradiction(current, message, codes)).toBe(expected);
   });
 });

@@ -28,10 +28,10 @@ export function afterPayoutMessage(
   const end = payoutOutcome(received, codes);
   // A person's finding is kept until the gateway says how the payout ended.
   if (current.status === 'settled' && end === 'unknown') return undefined;
-  const isDecided = isDecidedBetween(current, codes);
-  if (isDecided && !tellsOtherTime(received, known)) return undefined;
+  const isDecided = isDecidedByPerson(current, codes);
+  if (isDecided && !hasOtherTime(received, known)) return undefined;
   const disputed = 'disputed' in current && !isDecided ? current.disputed : undefined;
-  switch (ageOf(received, known, disputed !== undefined || isDecided, codes)) {
+  switch (recencyOf(received, known, disputed !== undefined || isDecided, codes)) {
     case 'older': {
       if (by === 'notification' || current.status !== 'answered') return undefined;
       return { ...current, answer: merged(known, received) };
@@ -44,7 +44,7 @@ export function afterPayoutMessage(
       return { status: 'answered', answer, items: [end], ...kept };
     }
     case 'disputed': {
-      if (isAgreed(current, end)) return undefined;
+      if (agreesWithPerson(current, end)) return undefined;
       const answer = by === 'answer' ? merged(known, received) : merged(received, known);
       return { status: 'answered', answer, items: ['unknown'], disputed: disputed ?? now, ...kept };
     }
@@ -55,11 +55,11 @@ export function afterPayoutMessage(
  * True for a message that contradicts what is known of a payout, is not known to be older, and changes nothing: the payout has
  * ended and the message's status is not final in the code book, or a person has decided otherwise and it tells no new time.
  */
-export function isUnheeded(current: OperationState, received: Message, codes: CodeBook): boolean {
+export function isIgnoredContradiction(current: OperationState, received: Message, codes: CodeBook): boolean {
   const known = knownOf(current);
   const end = payoutOutcome(received, codes);
   if (end !== 'unknown') {
-    return isDecidedBetween(current, codes) && !tellsOtherTime(received, known) && !isAgreed(current, end);
+    return isDecidedByPerson(current, codes) && !hasOtherTime(received, known) && !agreesWithPerson(current, end);
   }
   const [receivedAt, knownAt] = [momentOf(received), momentOf(known)];
   const isOlder = receivedAt !== undefined && knownAt !== undefined && receivedAt < knownAt;
@@ -71,12 +71,12 @@ function knownOf(current: OperationState): Message {
 }
 
 /** True where the gateway had told how a payout ended, and a person settled it: it had told two ends. */
-function isDecidedBetween(current: OperationState, codes: CodeBook): boolean {
+function isDecidedByPerson(current: OperationState, codes: CodeBook): boolean {
   return current.status === 'settled' && payoutOutcome(knownOf(current), codes) !== 'unknown';
 }
 
 /** True where a person has decided what this message says, too. */
-function isAgreed(current: OperationState, end: ItemOutcome): boolean {
+function agreesWithPerson(current: OperationState, end: ItemOutcome): boolean {
   return current.status === 'settled' && current.settlement.items.every((item) => item === end);
 }
 
@@ -91,7 +91,7 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
  * Whether a message counts as the newer one of two. How the payout ended is newer than that it had not, whatever their times; else
  * times decide, if there are two.
  */
-function ageOf(
+function recencyOf(
   received: Message,
   known: Message,
   isDisputed: boolean,
@@ -122,7 +122,7 @@ function repeatsEnd(received: Message, known: Message, codes: CodeBook): boolean
 }
 
 /** True for a message with a time that is not the known one. */
-function tellsOtherTime(received: Message, known: Message): boolean {
+function hasOtherTime(received: Message, known: Message): boolean {
   const moment = momentOf(received);
   return moment !== undefined && moment !== momentOf(known);
 }

@@ -3,7 +3,7 @@ import { since, unknownRefund } from '../../../test/support/payments/operations.
 import { afterRefundSearch, settledBy, showsMore, unknownSince } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
 import {
-  nextLookAt,
+  nextSearchAt,
   type OperationState,
   type RefundsFound,
   type Settlement,
@@ -45,7 +45,7 @@ describe('a refund that a search finds', () => {
     const settled = [1, 450, 901].reduce((one, seconds) => search(one, second, seconds), refused);
     expect(settled.state).toEqual({ status: 'settled', evidence, settlement: { ...ofSearch, absent: [0] } });
     expect(settled.settled_at).toBe(at(901).toISOString());
-    expect(nextLookAt(settled)).toBe(at(961).toISOString());
+    expect(nextSearchAt(settled)).toBe(at(961).toISOString());
   });
 });
 
@@ -79,24 +79,24 @@ describe('a refund that counts as not made', () => {
     [DAY + 1, DAY],
     [30 * DAY - 1, DAY],
   ])('is searched for after %i seconds again %i later', (age, wait) => {
-    expect(nextLookAt(search(absent, second, age))).toBe(at(age + wait).toISOString());
+    expect(nextSearchAt(search(absent, second, age))).toBe(at(age + wait).toISOString());
   });
 
   it('is searched for no more after thirty days', () => {
-    expect(nextLookAt(search(absent, second, 30 * DAY))).toBeUndefined();
+    expect(nextSearchAt(search(absent, second, 30 * DAY))).toBeUndefined();
   });
 
   it('is searched for though a clock that was behind told its end', () => {
     const behind = { ...absent, settled_at: at(-31 * DAY).toISOString() };
-    expect(nextLookAt(search(behind, second, 60))).toBeDefined();
+    expect(nextSearchAt(search(behind, second, 60))).toBeDefined();
   });
 
   it('is searched for longer where a clock was set ahead', () => {
     const [ahead, steady] = [30 * DAY, 60];
     const searched = afterRefundSearch(absent, second, begunAt(ahead), at(ahead), pace, at(steady));
-    expect(nextLookAt(searched)).toBe(at(ahead + DAY).toISOString());
+    expect(nextSearchAt(searched)).toBe(at(ahead + DAY).toISOString());
     const open = afterRefundSearch(unknownRefund(), nothing, begunAt(ahead), at(ahead), pace, at(steady));
-    expect(nextLookAt(open)).toBeDefined();
+    expect(nextSearchAt(open)).toBeDefined();
   });
 
   it('is as it was after a search that shows no more', () => {

@@ -28,9 +28,9 @@ export function followPayments(before: Decision, shown: Shown | undefined, now: 
   return followed.reduce((decision, payment) => {
     const awaited = withRecord(payment, shown, rules);
     const history = historyIn(shown?.histories, payment.transaction_id);
-    const { payment: next, events } = told(
+    const { payment: next, events } = reportPayment(
       decision,
-      waitedFor(awaited, decision, shown, now, rules),
+      endWait(awaited, decision, shown, now, rules),
       history,
       now,
       rules,
@@ -51,16 +51,16 @@ function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: Paym
   const record = records.find(({ transaction_id }) => transaction_id === payment.transaction_id);
   if (record && (counted || record.meaning === 'approved')) {
     const facts = recordFacts(record.latest ?? record.source, at);
-    if (record.meaning === 'pending') return asked(payment);
-    if (saysOf(facts, rules) === 'unclear') return asked({ ...payment, unclear: facts.payment_status });
+    if (record.meaning === 'pending') return markAsked(payment);
+    if (saysOf(facts, rules) === 'unclear') return markAsked({ ...payment, unclear: facts.payment_status });
     const { awaited: _, unconfirmed: __, unclear: ___, ...rest } = payment;
     return { ...rest, record: facts };
   }
-  return counted ? asked(payment) : payment;
+  return counted ? markAsked(payment) : payment;
 }
 
 /** Notes that a counted query did not show the awaited record. */
-function asked(payment: OrderPayment): OrderPayment {
+function markAsked(payment: OrderPayment): OrderPayment {
   const { awaited } = payment;
   return awaited && !awaited.asked ? { ...payment, awaited: { ...awaited, asked: true } } : payment;
 }
@@ -68,7 +68,7 @@ function asked(payment: OrderPayment): OrderPayment {
 /**
  * Ends the wait for the record: by a person's decision, or after the time, as `unconfirmed` if a counted query did not show it.
  */
-function waitedFor(
+function endWait(
   payment: OrderPayment,
   { order }: Decision,
   shown: Shown | undefined,
@@ -89,7 +89,7 @@ function waitedFor(
 }
 
 /** The payment with its newly reported status, and the events that report it. */
-function told(
+function reportPayment(
   { order }: Decision,
   followed: OrderPayment,
   history: PaymentHistory,
@@ -105,7 +105,8 @@ function told(
   }
   const says = recordOf(payment, rules);
   // An operation of ours may explain the record. Its end reports the change and makes the order due.
-  if (isBeingDone(history, says)) return { payment: undecided ? followed : { ...followed, undecided: true }, events };
+  if (mayComeFromOperation(history, says))
+    return { payment: undecided ? followed : { ...followed, undecided: true }, events };
   const { status } = standingOf(order, payment, history, rules);
   const byRecord = statusByRecord(payment, status, history, rules, order);
   let next = payment;
@@ -136,7 +137,7 @@ function wasUnconfirmed({ payments }: Decision['order'], transactionId: string):
  * Whether an operation of ours with an unknown outcome may explain the record, or end the payment. A refund explains only a record that
  * is neither approved nor held.
  */
-function isBeingDone({ operations, refunds }: PaymentHistory, says: RecordSays | undefined): boolean {
+function mayComeFromOperation({ operations, refunds }: PaymentHistory, says: RecordSays | undefined): boolean {
   const isOfRefund = says !== undefined && says !== 'approved' && says !== 'held';
   return (
     operations.some(({ name, outcome }) => outcome === 'unknown' && name !== 'capture') ||

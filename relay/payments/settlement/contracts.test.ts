@@ -11,7 +11,7 @@ import {
   story,
 } from '../../../test/support/payments/sessions.ts';
 import { emptyOrder } from '../order.ts';
-import { undecidedYet } from '../transitions.ts';
+import { startDecision } from '../transitions.ts';
 import { chargesIn, failingContracts, failuresOf, noteCharges, payRenewal } from './contracts.ts';
 
 const first = record('T1', '3000', { recurring_id: 'R1' });
@@ -51,7 +51,7 @@ describe('a later charge with the number of the order', () => {
 
   it('is not reported again if an earlier version reported it', () => {
     const of = begun();
-    const before = undecidedYet({ ...of.order(), told_charges: ['C1'] });
+    const before = startDecision({ ...of.order(), told_charges: ['C1'] });
     const after = noteCharges(before, chargesIn(of.order(), [charge('C1', 31)], rules), of.now());
     expect(after.order.payments[1]).toMatchObject({ transaction_id: 'C1', origin: 'renewal' });
     expect(after.order.payments[1]?.ready).toBeUndefined();
@@ -173,11 +173,11 @@ describe('a later charge with a number of its own', () => {
     const order = begun().order();
     const [shown] = chargesIn(order, [own], rules);
     if (!shown) throw new TypeError('no charge');
-    const paid = payRenewal(undecidedYet(emptyOrder('demo', 'A-R2')), order, shown, moment(40 * DAY));
+    const paid = payRenewal(startDecision(emptyOrder('demo', 'A-R2')), order, shown, moment(40 * DAY));
     expect(paid.order).toMatchObject({ hold: 'paid', payments: [{ transaction_id: 'C1', origin: 'renewal' }] });
     expect(paid.contracts).toMatchObject([{ type: 'subscription.charged', subject: 'cs_1', failures: 0 }]);
     expect(payRenewal(paid, order, shown, moment(41 * DAY))).toBe(paid);
-    const noted = noteCharges(undecidedYet(order), [shown], moment(40 * DAY));
+    const noted = noteCharges(startDecision(order), [shown], moment(40 * DAY));
     expect(noted.order.payments).toEqual(order.payments);
     expect(noted.order.charges).toMatchObject([{ transaction_id: 'C1', order_no: 'A-R2' }]);
     expect(noted.contracts).toBeUndefined();
@@ -188,7 +188,7 @@ describe('a later charge with a number of its own', () => {
     const order = begun().order();
     const [shown] = chargesIn(order, [own], rules);
     if (!shown) throw new TypeError('no charge');
-    const paid = payRenewal(undecidedYet(emptyOrder('demo', 'A-R2')), order, shown, moment(40 * DAY));
+    const paid = payRenewal(startDecision(emptyOrder('demo', 'A-R2')), order, shown, moment(40 * DAY));
     const of = story(paid.order);
     of.query(own, charge('C9', 31, '3000', { order_no: 'A-R2', subscription_result: { recurring_id: 'R2' } }));
     expect(of.order().payments).toMatchObject([{ transaction_id: 'C1' }]);

@@ -4,7 +4,7 @@ import { wasSent } from '../attempt.ts';
 import { methodOf } from '../ledger/ledger.ts';
 import { type ContractCharge, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
 import type { Settler } from '../session.ts';
-import { type ContractEvent, type Decision, undecidedYet, withOrder } from '../transitions.ts';
+import { type ContractEvent, type Decision, startDecision, withOrder } from '../transitions.ts';
 import { isLaterCharge } from './match.ts';
 import { paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, readRecords } from './records.ts';
@@ -71,7 +71,7 @@ export function acknowledgeFailures(order: StoredOrder, recurringId: string, by:
   const { charges = [] } = order;
   const open = failedSince(charges, recurringId).filter(({ acknowledged }) => !acknowledged);
   if (open.length === 0) return undefined;
-  return withOrder(undecidedYet(order), {
+  return withOrder(startDecision(order), {
     charges: charges.map((one) => (open.includes(one) ? { ...one, acknowledged: by } : one)),
   });
 }
@@ -92,14 +92,14 @@ export function failedSince(charges: readonly ContractCharge[] = [], recurringId
 export function noteCharges(before: Decision, all: readonly ShownCharge[], now: Date): Decision {
   const { order } = before;
   // The order may have lost a payment since the charges were found by it.
-  const shown = all.filter(({ charge }) => beginnerIn(order, charge.recurring_id) !== undefined);
-  const first = withNoted(order, shown, now);
+  const shown = all.filter(({ charge }) => contractPaymentIn(order, charge.recurring_id) !== undefined);
+  const first = withNotedCharges(order, shown, now);
   if (first === order) return before;
   const isNew = ({ charge }: ShownCharge): boolean => !isNoted(order, charge);
   const kept = shown.filter(isNew).filter(({ charge }) => isKept(first, charge));
   return kept.reduce(
     (decision, one) => {
-      if (one.charge.failed) return tell(decision, 'subscription.charge_failed', first, one, now);
+      if (one.charge.failed) return reportCharge(decision, 'subscription.charge_failed', first, one, now);
       return one.charge.order_no === order.order_no ? payRenewal(decision, first, one, now) : decision;
     },
     withOrder(before, { charges: first.charges ?? [] }),
@@ -107,7 +107,7 @@ export function noteCharges(before: Decision, all: readonly ShownCharge[], now: 
 }
 
 /** The order whose payment began the contracts, with these charges noted; the same where none is new. */
-export function withNoted(order: StoredOrder, shown: readonly ShownCharge[], now: Date): StoredOrder {
+export function withNotedCharges(order: StoredOrder, shown: readonly ShownCharge[], now: Date): StoredOrder {
   const before = order.charges ?? [];
   const charges = shown.reduce((known, one) => withCharge({ charges: known }, notedAt(one, now)), before);
   return charges === before ? order : { ...order, charges };
@@ -144,7 +144,7 @@ export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCha
   const { payments } = before.order;
   const isKnown = payments.some(({ transaction_id }) => transaction_id === charge.transaction_id);
   if (charge.failed || isKnown) return before;
-  const method = methodOf(first, begunBy(first, charge.recurring_id));
+  const method = methodOf(first, contractPaymentOf(first, charge.recurring_id));
   const wasTold = first.told_charges?.includes(charge.transaction_id) === true;
   const payment: OrderPayment = {
     ...paymentOf(proofOf(record, now), undefined),
@@ -153,13 +153,13 @@ export function payRenewal(before: Decision, first: StoredOrder, shown: ShownCha
     ...(wasTold ? {} : { ready: 'due' }),
   };
   const paid = withOrder(before, { payments: [...payments, payment] });
-  return wasTold ? paid : tell(paid, 'subscription.charged', first, shown, now);
+  return wasTold ? paid : reportCharge(paid, 'subscription.charged', first, shown, now);
 }
 
 const notedAt = ({ charge }: ShownCharge, now: Date): ContractCharge => ({ ...charge, told_at: now.toISOString() });
 
 /** Adds the webhook of a charge of a contract, with the number of failures in the `first` order. */
-function tell(
+function reportCharge(
   decision: Decision,
   type: ContractEvent['type'],
   first: StoredOrder,
@@ -168,7 +168,7 @@ function tell(
 ): Decision {
   const { recurring_id } = shown.charge;
   const { attempts, sessions } = first;
-  const attempt = attempts.find(({ id }) => id === begunBy(first, recurring_id).attempt_id);
+  const attempt = attempts.find(({ id }) => id === contractPaymentOf(first, recurring_id).attempt_id);
   const session = sessions.find(({ id }) => id === attempt?.session_id);
   const details = session?.state.status === 'approved' ? session.state.details : undefined;
   const contract_name =
@@ -184,13 +184,13 @@ function tell(
   return { ...decision, contracts: [...(decision.contracts ?? []), event] };
 }
 
-function beginnerIn({ payments }: StoredOrder, recurringId: string): OrderPayment | undefined {
+function contractPaymentIn({ payments }: StoredOrder, recurringId: string): OrderPayment | undefined {
   return payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
 }
 
 /** The payment that began a contract. Throws TypeError where the order has none: its charges were found by it. */
-function begunBy(order: StoredOrder, recurringId: string): OrderPayment {
-  const begun = beginnerIn(order, recurringId);
+function contractPaymentOf(order: StoredOrder, recurringId: string): OrderPayment {
+  const begun = contractPaymentIn(order, recurringId);
   if (!begun) throw new TypeError('the order did not begin the contract');
   return begun;
 }

@@ -4,7 +4,7 @@ import { alarmOf } from '../ledger/standing.ts';
 import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { notClear } from '../waited.ts';
+import { noClearQueries } from '../waited.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
 import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
@@ -67,13 +67,14 @@ function withOwnDate(before: Decision, { transaction_id, date }: BookRecord): De
  */
 export function creditPayment(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
-  if (known) return confirmed(before, known, proof, attempt, now);
+  if (known) return confirmKnown(before, known, proof, attempt, now);
   const unproved = before.order.payments.find((payment) => mayReplace(proof, attempt, payment));
   if (unproved) {
     const meant = before.order.attempts.find(({ id }) => id === unproved.attempt_id);
     const isOthers = meant !== undefined && isOfOtherSum(proof, unproved, meant);
     const own = isOwn(proof, attempt) || isOthers ? attempt : undefined;
-    if (!own || own.session_id === meant?.session_id) return replaced(before, unproved, proof, own ?? meant, now);
+    if (!own || own.session_id === meant?.session_id)
+      return replaceUnproved(before, unproved, proof, own ?? meant, now);
   }
   const isFirst = !isPaid(before.order);
   const payment = {
@@ -84,7 +85,7 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const others = provedPayments(before.order);
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   const [first] = others;
-  return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
+  return first && isProved(proof) ? reportPaidTwice(decision, first, payment) : decision;
 }
 
 /** The wait for the record of a payment that the gateway's answer proved. */
@@ -175,7 +176,7 @@ function wasOver({ state, expires_at }: Session, now: Date): boolean {
 }
 
 /** Applies another proof of a known transaction. */
-function confirmed(
+function confirmKnown(
   before: Decision,
   known: OrderPayment,
   proof: Proof,
@@ -186,8 +187,8 @@ function confirmed(
   if (isProved(known) && proof.proof === 'record') return withContract(before, known, proof);
   const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
   const holder = movesTo ?? before.order.attempts.find(({ id }) => id === known.attempt_id);
-  const confirmed = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? creditOf(holder) : {}) };
-  const payments = before.order.payments.map((one) => (one === known ? confirmed : one));
+  const proved = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? creditOf(holder) : {}) };
+  const payments = before.order.payments.map((one) => (one === known ? proved : one));
   const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
   // The record may name a contract that the answer does not name.
   const contract = known.recurring_id === undefined ? {} : { recurring_id: known.recurring_id };
@@ -196,7 +197,7 @@ function confirmed(
       ? approveAttempt(decision, { ...contract, ...proof }, holder, now)
       : withSessionContract(decision, known, proof);
   const first = provedPayments(before.order).find((one) => one !== known);
-  return !isProved(known) && isProved(proof) && first ? paidTwice(approved, first, known) : approved;
+  return !isProved(known) && isProved(proof) && first ? reportPaidTwice(approved, first, known) : approved;
 }
 
 /** Adds the contract that the payment began, if the record is the first that names it. */
@@ -234,13 +235,17 @@ function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Order
   return withAttempt(
     decision,
     isNeverAbsent(attempt)
-      ? { ...rest, clear: notClear, state: { status: 'unknown', reason: 'codes_not_listed', evidence: {}, since: at } }
+      ? {
+          ...rest,
+          clear: noClearQueries,
+          state: { status: 'unknown', reason: 'codes_not_listed', evidence: {}, since: at },
+        }
       : { ...rest, settled_at: at, state: { status: 'not_paid', reason: 'absent' } },
   );
 }
 
 /** Replaces an unproved payment by a proved one, of the same attempt or of another attempt of its session. */
-function replaced(
+function replaceUnproved(
   before: Decision,
   unproved: OrderPayment,
   proof: Proof,
@@ -253,7 +258,7 @@ function replaced(
   const isMeant = attempt?.id === unproved.attempt_id;
   const moved = withPayments(isMeant ? before : withoutCredit(before, unproved, now), payments);
   const decision = attempt
-    ? approveAttempt(withAttempt(moved, provedBy(attempt, unproved, proof)), proof, attempt, now)
+    ? approveAttempt(withAttempt(moved, withProvingTransaction(attempt, unproved, proof)), proof, attempt, now)
     : moved;
   const session = attempt && before.order.sessions.find(({ id }) => id === attempt.session_id);
   if (!attempt || session?.state.status !== 'approved') return decision;
@@ -268,11 +273,11 @@ function replaced(
   };
   const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const [first] = provedPayments(before.order);
-  return first && isProved(proof) ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
+  return first && isProved(proof) ? reportPaidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
 /** The attempt with the transaction that proves it. The transaction of an unsigned answer is kept: it may be charged, too. */
-function provedBy(
+function withProvingTransaction(
   { other_id, ...attempt }: Attempt,
   { unsigned, ...unproved }: OrderPayment,
   { transaction_id }: Proof,
@@ -289,7 +294,7 @@ function provedBy(
  * Reports that two transactions paid an order: in the session of the second payment, otherwise of the first, otherwise of any other
  * payment of the order.
  */
-function paidTwice(decision: Decision, first: OrderPayment, second: OrderPayment): Decision {
+function reportPaidTwice(decision: Decision, first: OrderPayment, second: OrderPayment): Decision {
   const sessionIdOf = ({ attempt_id }: OrderPayment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
     return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import { absent, away, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
 import { attemptOf } from '../order.ts';
-import { notClear } from '../waited.ts';
+import { noClearQueries } from '../waited.ts';
 
 const odd = (of: Story) => record('T9', '3000', { amount: '20.00', date: of.now() });
 
@@ -33,7 +33,7 @@ describe('an attempt whose order a record holds', () => {
     const one = attemptOf(of.order(), 'at_1');
     expect(one).toMatchObject({
       transaction_id: 'T1',
-      clear: notClear,
+      clear: noClearQueries,
       state: { status: 'pending', since: of.now().toISOString() },
     });
     expect(one).not.toHaveProperty('settled_at');
@@ -122,7 +122,7 @@ describe('an attempt whose shopper is at the issuer’s page', () => {
     of.query();
     of.query(record('T1', '77'));
     expect(of.attempt()).toMatchObject({ status: 'redirected' });
-    expect(attemptOf(of.order(), 'at_1').clear).toEqual(notClear);
+    expect(attemptOf(of.order(), 'at_1').clear).toEqual(noClearQueries);
     expect(of.state()).toEqual({ status: 'redirected', attempt_id: 'at_1' });
   });
 

@@ -1,17 +1,17 @@
 import { type Attempt, issuerAddressesOf, isUnsettled, wasSent } from '../attempt.ts';
 import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
-import { scheduled } from '../schedule.ts';
+import { withNextQuery } from '../schedule.ts';
 import { isWaiting, type Session } from '../session.ts';
 import {
   type Cause,
   type Decision,
   moveSession,
-  undecidedYet,
+  startDecision,
   withAttempt,
   withOrder,
   withSession,
 } from '../transitions.ts';
-import { notClear } from '../waited.ts';
+import { noClearQueries } from '../waited.ts';
 import { type Approval, holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './match.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';
@@ -56,7 +56,7 @@ function holdAttempt(decision: Decision, { record, reason, attempt: found }: Und
   const { transaction_id } = record;
   const isNamed = attempt.transaction_id === undefined && transaction_id !== undefined;
   const named = isNamed ? ({ transaction_id, named_by: 'record' } as const) : {};
-  return withAttempt(decision, { ...rest, ...named, clear: notClear, state: heldState(attempt, reason, now) });
+  return withAttempt(decision, { ...rest, ...named, clear: noClearQueries, state: heldState(attempt, reason, now) });
 }
 
 /** Makes returned attempts unknown, because another record of the order is undecided. */
@@ -68,7 +68,7 @@ function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision
     const held = isBack || (state.status === 'redirected' && needsPersonAtOnce(reason));
     return withAttempt(decision, {
       ...attempt,
-      clear: notClear,
+      clear: noClearQueries,
       ...(held
         ? { state: { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() } }
         : {}),
@@ -127,7 +127,7 @@ function holdSession(
     attempts.findLast(wasSent) ??
     attempts.at(-1);
   // The shopper is still at the issuer's page.
-  if (!attempt || isAtIssuer(decision.order, session) || attempt.state.status === 'redirected') return decision;
+  if (!attempt || isSessionAtIssuer(decision.order, session) || attempt.state.status === 'redirected') return decision;
   const isPending =
     own.length > 0 ? attempt.state.status === 'pending' && !needsPersonAtOnce(reason) : reason === 'pending';
   const search = 'search' in state ? state.search : newSearch(now);
@@ -157,7 +157,7 @@ function holdSession(
   return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
 }
 
-function isAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {
+function isSessionAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {
   if (state.status !== 'redirected') return false;
   return attempts.some(({ id, state: { status } }) => id === state.attempt_id && status === 'redirected');
 }
@@ -174,9 +174,9 @@ export function holdPayingSession(
 ): Decision | undefined {
   const session = sessionOf(order, sessionId);
   if (session.state.status !== 'open') return undefined;
-  if (order.hold === 'paid') return scheduled(closePaid(undecidedYet(order)), now, rules);
+  if (order.hold === 'paid') return withNextQuery(closePaid(startDecision(order)), now, rules);
   if (!order.undecided) return undefined;
-  return scheduled(holdByOrder(undecidedYet(order), session, now), now, rules);
+  return withNextQuery(holdByOrder(startDecision(order), session, now), now, rules);
 }
 
 /** Makes a session wait for the record that holds its order. Without such a record nothing changes. */

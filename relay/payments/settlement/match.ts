@@ -27,7 +27,7 @@ export function approvalOf(order: StoredOrder, record: BookRecord, records: read
     [transaction_id, signed_id, other_id].includes(record.transaction_id),
   );
   if (own) {
-    const free = isGuess(own, record.transaction_id) ? before.filter(mayHaveAny) : [];
+    const free = isAssignedByRecord(own, record.transaction_id) ? before.filter(lacksTransaction) : [];
     return { kind: 'credit', record, attempt: free.find(isUnsettled) ?? free.at(-1) ?? own };
   }
   // A later charge of the order's contract, or of a contract whose later charges pay this order.
@@ -35,7 +35,7 @@ export function approvalOf(order: StoredOrder, record: BookRecord, records: read
   // A payment from before the first attempt, or a later charge of a contract from before it.
   const [first] = sent;
   const isLongAgo = first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS;
-  if (isLongAgo || isOfContractBefore(order, record, records)) return { kind: 'paid_before', record };
+  if (isLongAgo || isOfEarlierContract(order, record, records)) return { kind: 'paid_before', record };
   // A payment of the sum of an attempt.
   const attempt = attemptOfSum(before, equal, record);
   if (attempt) return { kind: 'credit', record, attempt };
@@ -54,18 +54,18 @@ function attemptOfSum(
   equal: readonly Attempt[],
   { transaction_id }: BookRecord,
 ): Attempt | undefined {
-  const free = before.filter((attempt) => !isOfOther(attempt, transaction_id));
-  const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
+  const free = before.filter((attempt) => !hasOtherTransaction(attempt, transaction_id));
+  const unsigned = before.filter((attempt) => signedTransaction(attempt) === undefined);
   return free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
 }
 
 /** Whether only a record assigned this transaction to the attempt, which another transaction has paid since. */
-function isGuess({ named_by, other_id, signed_id }: Attempt, id: string | undefined): boolean {
+function isAssignedByRecord({ named_by, other_id, signed_id }: Attempt, id: string | undefined): boolean {
   return named_by === 'record' && other_id === id && signed_id !== id;
 }
 
 /** True for an attempt without a known transaction that may have one: it is unpaid, or unsettled and answered. */
-function mayHaveAny(attempt: Attempt): boolean {
+function lacksTransaction(attempt: Attempt): boolean {
   const { transaction_id, state } = attempt;
   if (transaction_id !== undefined || state.status === 'in_flight') return false;
   return isUnsettled(attempt) || state.status === 'not_paid';
@@ -75,14 +75,14 @@ function mayHaveAny(attempt: Attempt): boolean {
  * Whether the attempt is known to have another transaction: the gateway's signed answer named it, or the attempt was approved under
  * it. A declined record proves none: it may be one of several tries at an issuer's page.
  */
-function isOfOther(attempt: Attempt, id: string | undefined): boolean {
+function hasOtherTransaction(attempt: Attempt, id: string | undefined): boolean {
   const { transaction_id, state } = attempt;
-  const own = signedId(attempt) ?? (state.status === 'approved' ? transaction_id : undefined);
+  const own = signedTransaction(attempt) ?? (state.status === 'approved' ? transaction_id : undefined);
   return own !== undefined && own !== id;
 }
 
 /** The transaction in the gateway's signed answer to an attempt. Attempts of earlier versions have it as their own. */
-function signedId({ signed_id, transaction_id, state }: Attempt): string | undefined {
+function signedTransaction({ signed_id, transaction_id, state }: Attempt): string | undefined {
   return signed_id ?? (state.status === 'declined' && state.proof === 'answer' ? transaction_id : undefined);
 }
 
@@ -133,7 +133,7 @@ export function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }:
 }
 
 /** Whether the record is a later charge of a contract that another record of the query began, and that no payment of the order began. */
-function isOfContractBefore(
+function isOfEarlierContract(
   order: StoredOrder,
   { recurring_id, date }: BookRecord,
   records: readonly BookRecord[],

@@ -34,7 +34,7 @@ export function releaseSessions(before: Decision, now: Date, rules: PaymentRules
       if (decision.order.attempts.some(isUnsettled)) return decision;
       const latest = decision.order.attempts.findLast(({ session_id }) => session_id === session.id);
       const cause = by ?? causeOf(latest);
-      return calmed(decision, session, cause, reasonOf(cause));
+      return withoutAlarm(decision, session, cause, reasonOf(cause));
     }
     if (!isWaiting(session) || isStillAwaited(decision.order, session)) return decision;
     const attempt = decidingAttempt(session, decision.order.attempts);
@@ -49,7 +49,7 @@ export function releaseSessions(before: Decision, now: Date, rules: PaymentRules
 export function closePaid(before: Decision): Decision {
   if (!isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
-    if (isAlarmed(session)) return calmed(decision, session, 'order_paid', 'order_already_paid');
+    if (isAlarmed(session)) return withoutAlarm(decision, session, 'order_paid', 'order_already_paid');
     if (session.state.status !== 'open' && !isWaiting(session)) return decision;
     if (hasUnsettled(decision.order, session)) return decision;
     const state: SessionState = { status: 'failed', reason: 'order_already_paid' };
@@ -65,7 +65,7 @@ function isAlarmed(session: Session): session is AlarmedSession {
 type AlarmedSession = Session & { state: Extract<SessionState, { status: 'failed' | 'expired' }> };
 
 /** The session without its alarm: the order needs no person any more. The session stays over and reports the reason. */
-function calmed(
+function withoutAlarm(
   decision: Decision,
   { id, state }: AlarmedSession,
   cause: UnpaidCause | 'order_paid',

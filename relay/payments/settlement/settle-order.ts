@@ -2,10 +2,17 @@ import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isNeverAbsent, isUnsettled, wasSent } from '../attempt.ts';
 import { decisionOn } from '../ledger/standing.ts';
 import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
-import { returnMs, scheduled } from '../schedule.ts';
+import { returnMs, withNextQuery } from '../schedule.ts';
 import type { Session } from '../session.ts';
-import { type Decision, moveSession, undecidedYet, withAttempt } from '../transitions.ts';
-import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
+import { type Decision, moveSession, startDecision, withAttempt } from '../transitions.ts';
+import {
+  isAbsenceProved,
+  isInFuture,
+  MAX_CLOCK_SKEW_MS,
+  type Moment,
+  noClearQueries,
+  withClearQuery,
+} from '../waited.ts';
 import { followPayments, type Shown } from './confirmation.ts';
 import { chargesIn, noteCharges } from './contracts.ts';
 import { creditRecords } from './credit.ts';
@@ -20,14 +27,14 @@ import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
  * attempts of the order.
  */
 export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
-  const asked = noteQuery(undecidedYet(order), query, now);
+  const asked = noteQuery(startDecision(order), query, now);
   const settled = query.counted
-    ? settleByRecords(asked, query, now, rules)
-    : unansweredReturn(proveByRecords(asked, query, now, rules), now, rules);
-  return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
+    ? settleByCountedQuery(asked, query, now, rules)
+    : endUnansweredReturns(settleByUncountedQuery(asked, query, now, rules), now, rules);
+  return withNextQuery(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
-function shownBy({ counted, begun, histories }: OrderQuery, records: readonly BookRecord[]): Shown {
+function shownOf({ counted, begun, histories }: OrderQuery, records: readonly BookRecord[]): Shown {
   return { records, counted, at: begun.at, histories };
 }
 
@@ -36,7 +43,7 @@ function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: P
   return mayHaveRecords(order) ? readRecords(order.order_no, records, rules) : [];
 }
 
-function settleByRecords(
+function settleByCountedQuery(
   asked: Decision,
   query: Extract<OrderQuery, { counted: true }>,
   now: Date,
@@ -45,10 +52,15 @@ function settleByRecords(
   const records = recordsOf(asked.order, query.records, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
   const charged = noteOwnCharges(credited, query.records, now, rules);
-  const checked = contradicted(charged, records);
+  const checked = alarmContradictedPayments(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
-  return followNotices(asked.order, concluded(settled, shownBy(query, records), now, rules), query, records);
+  return followNotices(
+    asked.order,
+    withSessionsAndPayments(settled, shownOf(query, records), now, rules),
+    query,
+    records,
+  );
 }
 
 /** Notes the later charges that have the order's own number. The others are payments of other orders. */
@@ -62,22 +74,22 @@ function noteOwnCharges(decision: Decision, records: readonly OrderRecord[], now
  * Applies records that may be incomplete: payments, undecided records, and the decline of an attempt's own transaction. Absence is not
  * proved.
  */
-function proveByRecords(asked: Decision, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
+function settleByUncountedQuery(asked: Decision, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
   const records = recordsOf(asked.order, query.records ?? [], rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
-  const checked = contradicted(credited, records);
+  const checked = alarmContradictedPayments(credited, records);
   const held = holdByRecords(checked, records, rest, now);
   // An uncounted query does not release the order.
   const kept = held.order.undecided || isPaid(held.order) ? held : checked;
   const settled = kept.order.undecided ? kept : endDeclined(kept, records, now);
-  return concluded(settled, shownBy(query, records), now, rules);
+  return withSessionsAndPayments(settled, shownOf(query, records), now, rules);
 }
 
 /** The decision with its consequences for sessions and payments, after records were credited and attempts ended. */
-function concluded(before: Decision, shown: Shown, now: Date, rules: PaymentRules): Decision {
+function withSessionsAndPayments(before: Decision, shown: Shown, now: Date, rules: PaymentRules): Decision {
   const followed = followPayments(closePaid(releaseSessions(before, now, rules)), shown, now, rules);
   // `followPayments` ends the alarm of a session whose payment is good again. A contradicted payment needs the alarm.
-  return contradicted(followed, shown.records);
+  return alarmContradictedPayments(followed, shown.records);
 }
 
 /** Rule 3. Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
@@ -85,18 +97,19 @@ function endDeclined(before: Decision, records: readonly BookRecord[], now: Date
   return before.order.attempts.reduce((decision, attempt) => {
     const record = isUnsettled(attempt) ? ownDecline(attempt, records) : undefined;
     const isBusy =
-      attempt.state.status === 'in_flight' || isAway(attempt, sessionOf(decision.order, attempt.session_id), now);
+      attempt.state.status === 'in_flight' ||
+      isAttemptAtIssuer(attempt, sessionOf(decision.order, attempt.session_id), now);
     return record && !isBusy ? endAttempt(decision, attempt, { kind: 'declined', record }, now) : decision;
   }, before);
 }
 
 /** Rule 4. True while the shopper may be at the issuer's page, and may try again there after a decline. */
-function isAway({ state }: Attempt, { expires_at }: Session, now: Date): boolean {
+function isAttemptAtIssuer({ state }: Attempt, { expires_at }: Session, now: Date): boolean {
   return state.status === 'redirected' && state.returned_at === undefined && now.getTime() < Date.parse(expires_at);
 }
 
 /** Sets the alarm of sessions whose payment a person approved and the gateway declined, until a person decides again. */
-function contradicted(before: Decision, records: readonly BookRecord[]): Decision {
+function alarmContradictedPayments(before: Decision, records: readonly BookRecord[]): Decision {
   const byPerson = before.order.payments.filter((one) => one.proof === 'person' && !decisionOn(one));
   return byPerson.reduce((decision, payment) => {
     const isDeclined = records.some(
@@ -119,9 +132,16 @@ function endUnpaid(
 ): Decision {
   const begunAt = new Date(begun.at);
   return before.order.attempts.reduce((decision, attempt) => {
-    if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, now, rules))
+    if (
+      !isUnsettled(attempt) ||
+      attempt.state.status === 'in_flight' ||
+      !isCoveredByQuery(attempt, begunAt, now, rules)
+    )
       return decision;
-    const asked = { ...attempt, clear: clearAgain(attempt.clear ?? notClear, begun, waitsFor(attempt, rules)) };
+    const asked = {
+      ...attempt,
+      clear: withClearQuery(attempt.clear ?? noClearQueries, begun, searchMs(attempt, rules)),
+    };
     const session = sessionOf(decision.order, attempt.session_id);
     const end = endOf(decision.order, session, asked, records, begunAt, now, rules);
     return end === undefined ? withAttempt(decision, asked) : endAttempt(decision, asked, end, now);
@@ -132,16 +152,21 @@ function endUnpaid(
  * Whether the query began after the attempt was sent, or after its shopper returned. A future time comes from a wrong clock and counts
  * as past.
  */
-function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date, { resolve }: PaymentRules): boolean {
+function isCoveredByQuery(
+  { started_at, state }: Attempt,
+  begunAt: Date,
+  now: Date,
+  { resolve }: PaymentRules,
+): boolean {
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
   const since = Date.parse(returned ?? started_at);
-  if (liesAhead(since, now)) return true;
+  if (isInFuture(since, now)) return true;
   const skew = returned === undefined ? Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms) : 0;
   return begunAt.getTime() >= since + skew;
 }
 
 /** How long an attempt is searched for, in milliseconds: `return_ms` after its shopper returned, otherwise `absent_ms`. */
-function waitsFor(attempt: Attempt, rules: PaymentRules): number {
+function searchMs(attempt: Attempt, rules: PaymentRules): number {
   const isBack = attempt.state.status === 'redirected' && attempt.state.returned_at !== undefined;
   return isBack ? returnMs(attempt, rules) : rules.resolve.absent_ms;
 }
@@ -155,16 +180,16 @@ function endOf(
   now: Date,
   rules: PaymentRules,
 ): Parameters<typeof endAttempt>[2] | undefined {
-  const { state, clear = notClear } = attempt;
+  const { state, clear = noClearQueries } = attempt;
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
-  if (isAway(attempt, session, now)) return undefined;
+  if (isAttemptAtIssuer(attempt, session, now)) return undefined;
   const declined = declineOf(order, attempt, records, rules);
   if (declined) return { kind: 'declined', record: declined };
   if (returned !== undefined) {
     const since = Date.parse(returned);
-    const isOver = liesAhead(since, now) || begunAt.getTime() >= since + returnMs(attempt, rules);
+    const isOver = isInFuture(since, now) || begunAt.getTime() >= since + returnMs(attempt, rules);
     // The time is also measured from the first query, soon after the return: a clock that was set forward ends nothing.
-    return isOver && isClearFor(clear, returnMs(attempt, rules) - MAX_CLOCK_SKEW_MS)
+    return isOver && isAbsenceProved(clear, returnMs(attempt, rules) - MAX_CLOCK_SKEW_MS)
       ? { kind: 'not_found' }
       : undefined;
   }
@@ -172,12 +197,12 @@ function endOf(
 }
 
 /** Makes attempts unknown whose shopper returned, if the gateway does not report their outcome in time. */
-function unansweredReturn(before: Decision, now: Date, rules: PaymentRules): Decision {
+function endUnansweredReturns(before: Decision, now: Date, rules: PaymentRules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
     if (state.status !== 'redirected' || state.returned_at === undefined) return decision;
     const since = Date.parse(state.returned_at);
-    if (!liesAhead(since, now) && now.getTime() - since < returnMs(attempt, rules)) return decision;
+    if (!isInFuture(since, now) && now.getTime() - since < returnMs(attempt, rules)) return decision;
     return becomeUnknown(decision, attempt, { reason: 'query_failed', cause: 'query_failed' }, now);
   }, before);
 }
@@ -201,8 +226,8 @@ function declineOf(
   const isTaken = (record: BookRecord): boolean => sent.some((one) => isOwn(one, record));
   const free = declined.filter((record) => !isTaken(record));
   const nameless = sent.filter((one) => one.transaction_id === undefined);
-  if (!isAbsentForGood(attempt, rules)) return assigned(nameless, free)?.get(attempt.id);
-  return free.findLast((record) => isFor(attempt, record));
+  if (!isAbsentForGood(attempt, rules)) return assignDeclines(nameless, free)?.get(attempt.id);
+  return free.findLast((record) => fits(attempt, record));
 }
 
 function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecord | undefined {
@@ -214,18 +239,21 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
  * answer had the codes of an approval, or whose answer said that it is pending.
  */
 function isAbsentForGood(attempt: Attempt, { resolve }: PaymentRules): boolean {
-  return !isNeverAbsent(attempt) && isClearFor(attempt.clear ?? notClear, resolve.absent_ms);
+  return !isNeverAbsent(attempt) && isAbsenceProved(attempt.clear ?? noClearQueries, resolve.absent_ms);
 }
 
 /**
  * Assigns one declined record to each attempt, by attempt id, or returns undefined. Later attempts choose first, because fewer records
  * fit them.
  */
-function assigned(attempts: readonly Attempt[], records: readonly BookRecord[]): Map<string, BookRecord> | undefined {
+function assignDeclines(
+  attempts: readonly Attempt[],
+  records: readonly BookRecord[],
+): Map<string, BookRecord> | undefined {
   const left = [...records];
   const found = new Map<string, BookRecord>();
   for (const attempt of attempts.toReversed()) {
-    const at = left.findIndex((record) => isFor(attempt, record));
+    const at = left.findIndex((record) => fits(attempt, record));
     const [record] = at < 0 ? [] : left.splice(at, 1);
     if (!record) return undefined;
     found.set(attempt.id, record);
@@ -233,7 +261,7 @@ function assigned(attempts: readonly Attempt[], records: readonly BookRecord[]):
   return found;
 }
 
-function isFor(attempt: Attempt, record: BookRecord): boolean {
+function fits(attempt: Attempt, record: BookRecord): boolean {
   return isSameSum(attempt, record) && mayBeOf(record, attempt);
 }
 

@@ -2,17 +2,17 @@ import type { Evidence } from '../../gateway/call.ts';
 import type { UnknownReason } from '../../gateway/outcome.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
 import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
-import { orderSeenAhead, sinceOf } from '../schedule.ts';
+import { orderFirstSeenInFuture, sinceOf } from '../schedule.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { notClear } from '../waited.ts';
+import { noClearQueries } from '../waited.ts';
 import { needsPersonAtOnce } from './match.ts';
 
 /** Adds the query to the log of the order's queries. */
 export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
-  const seen = orderSeenAhead(decision.order, now);
+  const seen = orderFirstSeenInFuture(decision.order, now);
   const ahead = seen === undefined ? {} : { ahead: seen };
   const isApart = !query.counted && (query.apart || queries.apart);
   return withOrder(decision, {
@@ -72,7 +72,7 @@ export function becomeUnknown(
 ): Decision {
   const { reason, cause, evidence = {}, needs_attention = false } = by;
   const since = now.toISOString();
-  const unknown: Attempt = { ...attempt, clear: notClear, state: { status: 'unknown', reason, evidence, since } };
+  const unknown: Attempt = { ...attempt, clear: noClearQueries, state: { status: 'unknown', reason, evidence, since } };
   const changed = withAttempt(decision, unknown);
   const session = sessionOf(changed.order, attempt.session_id);
   if (isOver(session)) return changed;

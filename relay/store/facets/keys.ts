@@ -1,4 +1,4 @@
-import { liesAhead } from '../../payments/waited.ts';
+import { isInFuture } from '../../payments/waited.ts';
 import type { Row } from '../rows.ts';
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
@@ -56,6 +56,6 @@ export function claimedBefore(
   if (reply !== undefined) return { kind: 'answered', reply };
   if (subject !== undefined) return { kind: 'running', subject };
   const claimedAt = String(before.claimed_at);
-  const isAbandoned = claimedAt < abandonedBefore || liesAhead(Date.parse(claimedAt), new Date(claimed_at));
+  const isAbandoned = claimedAt < abandonedBefore || isInFuture(Date.parse(claimedAt), new Date(claimed_at));
   return isAbandoned ? undefined : { kind: 'running' };
 }

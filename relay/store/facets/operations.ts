@@ -71,7 +71,7 @@ export type OperationStore = {
    * the gateway is asked about. `limit` of them, and how many there are, up to `most`.
    */
   listOpen(search: OpenOperations): Promise<{ count: number; operations: StoredOperation[] }>;
-  /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
+  /** Operations of these accounts whose next look (`nextSearchAt`) is due. Any change of an operation ends its lease. */
   leaseDue(lease: Lease, accounts: readonly string[]): Promise<StoredOperation[]>;
   /** Operations in flight that began before `before`: the relay that sent them crashed. */
   leaseOrphaned(lease: Lease, before: string): Promise<StoredOperation[]>;

@@ -3,10 +3,10 @@ import { undecidedRefunds } from '../../payments/ledger/payment-operation.ts';
 import {
   cameToNothing,
   heldRequestId,
-  lookPlannedAt,
   needsPerson,
-  nextLookAt,
+  nextSearchAt,
   type StoredOperation,
+  searchPlannedAt,
 } from '../../payments/operations/operation.ts';
 import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore, OrderAsRead } from '../facets/operations.ts';
@@ -88,7 +88,7 @@ export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: P
         if (!orders.every(isAsRead)) return false;
         const { id, account, name, version, state } = operation;
         const request_id = heldRequestId(operation) ?? null;
-        const [look, planned] = [nextLookAt(operation) ?? null, lookPlannedAt(operation) ?? null];
+        const [look, planned] = [nextSearchAt(operation) ?? null, searchPlannedAt(operation) ?? null];
         const needy = needsPerson(operation) ? 1 : 0;
         const written = [version, state.status, request_id, look, planned, needy, JSON.stringify(operation)];
         if (sql.update.run(...written, id, version - 1).changes !== 1) return false;

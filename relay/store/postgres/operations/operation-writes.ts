@@ -3,10 +3,10 @@ import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import {
   cameToNothing,
   heldRequestId,
-  lookPlannedAt,
   needsPerson,
-  nextLookAt,
+  nextSearchAt,
   type StoredOperation,
+  searchPlannedAt,
 } from '../../../payments/operations/operation.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Finish, OrderAsRead } from '../../facets/operations.ts';
@@ -99,7 +99,7 @@ function dueOf(due: string | undefined, ahead: number): { due?: string } {
 
 /** When the next look is due, and when that was planned. */
 function planOf(operation: StoredOperation, ahead: number): { next_look_at?: string; planned_at?: string } {
-  const [next, planned] = [nextLookAt(operation), lookPlannedAt(operation)];
+  const [next, planned] = [nextSearchAt(operation), searchPlannedAt(operation)];
   if (next === undefined || planned === undefined) return next === undefined ? {} : { next_look_at: next };
   return { next_look_at: later(next, ahead), planned_at: later(planned, ahead) };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../payments/ledger/accounting.ts';
 import { undecidedRefunds } from '../../../payments/ledger/payment-operation.ts';
 import type { StoredApproval } from '../../../payments/operations/approval.ts';
-import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
+import { type StoredOperation, searchPlannedAt } from '../../../payments/operations/operation.ts';
 import { otherForm, transactionForm } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
@@ -154,7 +154,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });
     },
     finish: async (one) => {
-      const planned = lookPlannedAt(one.operation) ?? one.orders?.find(({ due }) => due !== undefined)?.due;
+      const planned = searchPlannedAt(one.operation) ?? one.orders?.find(({ due }) => due !== undefined)?.due;
       const ahead = planned === undefined ? 0 : await db.ahead(planned);
       return (await finish({ ...one, ahead })) === 'done';
     },

@@ -1,4 +1,4 @@
-import { isWatched, nextLookAt, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
+import { isWatched, nextSearchAt, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
@@ -58,7 +58,7 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
 function mayComeLate(operation: StoredOperation): boolean {
   const { state } = operation;
   if (state.status === 'refused' && state.reserved) return true;
-  return isWatched(operation) && nextLookAt(operation) !== undefined;
+  return isWatched(operation) && nextSearchAt(operation) !== undefined;
 }
 
 function itemsOf({ refund_orders }: Message): Message[] {

@@ -5,15 +5,15 @@ export * from '../../../../relay/payments/waited.ts';
 const kind = new URL(import.meta.url).search.slice(1);
 
 /** Wrong: waiting is measured by the wall clock. */
-export const clearAgain: typeof right.clearAgain = (clear, begun, absentMs) =>
-  right.clearAgain(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
+export const withClearQuery: typeof right.withClearQuery = (clear, begun, absentMs) =>
+  right.withClearQuery(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
 
 /** Or wrong: what a clock noted that was ahead waits until others have caught up with it (`ahead`). */
-export const pastOf: typeof right.pastOf = (time, seen, now) =>
-  kind === 'ahead' ? time : right.pastOf(time, seen, now);
+export const notInFuture: typeof right.notInFuture = (time, seen, now) =>
+  kind === 'ahead' ? time : right.notInFuture(time, seen, now);
 
 /** Or wrong: one query is enough (`once`), or a tenth of the time (`soon`). */
-export const isClearFor: typeof right.isClearFor = (clear, absentMs) =>
+export const isAbsenceProved: typeof right.isAbsenceProved = (clear, absentMs) =>
   kind === 'once'
     ? clear.queries > 0 && clear.waited_ms >= 0
-    : right.isClearFor(clear, kind === 'soon' ? absentMs / 10 : absentMs);
+    : right.isAbsenceProved(clear, kind === 'soon' ? absentMs / 10 : absentMs);
