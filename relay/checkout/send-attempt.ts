@@ -11,7 +11,7 @@ import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import { type Attempt, attemptsMade, isApm, type Quota } from '../payments/attempt.ts';
 import { attemptOf, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { isConfirmedLate, isTooLateToSend, mayBeQueriedSince, noteWritten } from '../reconciliation/sending.ts';
+import { isConfirmedLate, isTooLateToSend, mayBeQueriedSince, noteWritten } from '../reconciliation/send-window.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Committed, commitOrder, updateOrder } from '../webhooks/commit.ts';
 import { checkFree } from './conflicts.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../context/context.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isPayoutOf } from '../payments/operations/answered-state.ts';
 import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
-import { afterPayoutMessage, isIgnoredContradiction } from '../payments/operations/payout-news.ts';
+import { afterPayoutMessage, isIgnoredContradiction } from '../payments/operations/payout-message.ts';
 import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 

@@ -6,8 +6,8 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { OperationState } from '../payments/operations/operation.ts';
-import { noteBegun } from '../reconciliation/sending.ts';
-import { replyAgain } from './run.ts';
+import { noteBegun } from '../reconciliation/send-window.ts';
+import { replyAgain } from './run-operation.ts';
 
 const capture = { capture_orders: [{ transaction_id: 'T-1', order_no: 'A-1', currency: 'BRL', amount: '10.00' }] };
 

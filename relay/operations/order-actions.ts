@@ -13,12 +13,12 @@ import { serve } from '../http/serve.ts';
 import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { orderActionRoutes } from '../routes/orders/order-actions.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
+import { holdForApproval } from './approval-request.ts';
 import { chosenPayment } from './chosen-payment.ts';
-import { holdForApproval } from './hold.ts';
-import { amountsOf } from './left-out.ts';
+import { amountsOf } from './default-amounts.ts';
 import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
 import { checkNoCards } from './request.ts';
-import { operationOf, replyAgain, runOperation } from './run.ts';
+import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 
 /** What every action names. */
 type Asked = { transaction_id?: string | undefined; reference?: string | undefined; metadata?: Metadata | undefined };

@@ -18,14 +18,14 @@ import { profileRoutes } from '../routes/console.ts';
 import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
-import { ask } from './ask.ts';
-import { holdForApproval } from './hold.ts';
-import { withLeftOut } from './left-out.ts';
+import { holdForApproval } from './approval-request.ts';
+import { withLeftOut } from './default-amounts.ts';
 import { itemsIn, operationColumns } from './operation-lines.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
+import { ask } from './read-operation.ts';
 import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
-import { operationOf, replyAgain, runOperation } from './run.ts';
+import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 import { settle } from './settle.ts';
 
 /** Every operation that has a route in the operation table. */

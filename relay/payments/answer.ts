@@ -1,4 +1,5 @@
 import type { Outcome } from '../gateway/outcome.ts';
+import { isInFuture, noClearQueries } from './absence-clock.ts';
 import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
 import { attemptOf, isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { withNextQuery } from './schedule.ts';
@@ -9,7 +10,6 @@ import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
 import { becomeUnknown, newSearch } from './settlement/waiting.ts';
 import { type Cause, type Decision, moveSession, startDecision, withAttempt } from './transitions.ts';
-import { isInFuture, noClearQueries } from './waited.ts';
 
 /**
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person

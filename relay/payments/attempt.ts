@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/checkout/pay.ts';
 import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
-import type { ClearQueries } from './waited.ts';
+import type { ClearQueries } from './absence-clock.ts';
 
 /**
  * Why an attempt ended unpaid without a decline. `not_found`: its shopper returned from the issuer's page, and the gateway showed no

@@ -3,11 +3,11 @@ import type { holdReasons } from '../../shared/api/session.ts';
 import type { Result } from '../../shared/checkout/pay.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
+import type { Moment } from './absence-clock.ts';
 import { type Attempt, isWatched, wasSent } from './attempt.ts';
 import type { Histories } from './ledger/payment-operation.ts';
 import type { PaymentRecord } from './ledger/record.ts';
 import { orderDigest, type QueryFault, type Session, type Settler, type Terms } from './session.ts';
-import type { Moment } from './waited.ts';
 
 /**
  * What holds an order (one account and order_no): nothing, an attempt or a record whose outcome is open, or a payment. At

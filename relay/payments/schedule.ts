@@ -1,10 +1,10 @@
+import { firstSeenInFuture, isInFuture, notInFuture } from './absence-clock.ts';
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
 import { alarmOf } from './ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
-import { firstSeenInFuture, isInFuture, notInFuture } from './waited.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import { noClearQueries } from './absence-clock.ts';
 import {
   type Attempt,
   type AttemptState,
@@ -11,7 +12,6 @@ import { withNextQuery } from './schedule.ts';
 import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, holdOf, moveSession, startDecision, withAttempt, withOrder } from './transitions.ts';
-import { noClearQueries } from './waited.ts';
 
 // What the shopper, the shop and time do to a session; the gateway's answers and records are applied elsewhere.
 

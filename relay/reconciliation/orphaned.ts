@@ -4,7 +4,7 @@ import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { isBeingSent } from './sending.ts';
+import { isBeingSent } from './send-window.ts';
 import { isUnsent } from './unsent.ts';
 
 /** The moment before which what was begun and is still being sent has lost the relay that sends it, as ISO 8601. */

@@ -5,7 +5,7 @@ import { StoreError } from '../base/errors.ts';
 import { leaseOf } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
 import { createPoller, startPoller } from './poller.ts';
-import { noteBegun } from './sending.ts';
+import { noteBegun } from './send-window.ts';
 
 const failed: Called = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
 

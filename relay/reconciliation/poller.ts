@@ -12,7 +12,7 @@ import type { OrderKey } from '../store/facets/orders.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQueries } from './reconcile.ts';
-import { isBeingSent } from './sending.ts';
+import { isBeingSent } from './send-window.ts';
 import { isUnsent } from './unsent.ts';
 
 /** Orders in one query (§8). */

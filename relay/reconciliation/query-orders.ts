@@ -1,8 +1,8 @@
 import { type OrderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, momentOf } from '../context/context.ts';
+import type { Moment } from '../payments/absence-clock.ts';
 import type { QueryFault } from '../payments/session.ts';
-import type { Moment } from '../payments/waited.ts';
 import { causeOf, type FailureCause, isUp, MAX_UNCLEAR, partsOf } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 

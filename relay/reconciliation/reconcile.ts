@@ -6,15 +6,15 @@ import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
 import { identifierIn } from '../gateway/outcome.ts';
+import type { Moment } from '../payments/absence-clock.ts';
 import { isUnsettled, isWatched } from '../payments/attempt.ts';
 import { mayHaveRecords, type OrderQuery, type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
-import type { Moment } from '../payments/waited.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
-import { endByOwnQuery, noticesBefore } from './notices.ts';
+import { endByOwnQuery, noticesBefore } from './notification-ends.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { takeUpCharges } from './renewals.ts';
 

@@ -8,7 +8,7 @@ import type { Called } from '../gateway/call.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { startRefundPoller } from './refund-poller.ts';
-import { noteBegun } from './sending.ts';
+import { noteBegun } from './send-window.ts';
 
 const since = '2026-11-21T09:00:00.000Z';
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };

@@ -11,7 +11,7 @@ import type { Decision } from '../payments/transitions.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { releaseKeys } from './late-writes.ts';
-import { noteBegun } from './sending.ts';
+import { noteBegun } from './send-window.ts';
 
 /** Between two polls, and so the shortest time between two looks for one of them. */
 const POLL_MS = 250;

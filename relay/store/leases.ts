@@ -1,4 +1,4 @@
-import { MAX_CLOCK_SKEW_MS } from '../payments/waited.ts';
+import { MAX_CLOCK_SKEW_MS } from '../payments/absence-clock.ts';
 
 /**
  * A share of the work that several relays on one store do: what is given out under a lease is given to no other relay before

@@ -58,21 +58,21 @@ const payments: readonly Equivalent[] = [
     why: 'A person’s settlement has no `absent`: the check satisfies the types.',
   },
   {
-    file: 'relay/payments/operations/payout-news.ts',
+    file: 'relay/payments/operations/payout-message.ts',
     line: "return receivedAt < knownAt ? 'older' : 'newer'",
     text: 'receivedAt < knownAt',
     changed: 'receivedAt <= knownAt',
     why: 'The two are not equal there.',
   },
   {
-    file: 'relay/payments/operations/payout-news.ts',
+    file: 'relay/payments/operations/payout-message.ts',
     line: 'const isOlder =',
     text: 'receivedAt !== undefined && knownAt !== undefined',
     changed: 'true',
     why: 'Nothing is less than undefined: the checks satisfy the types.',
   },
   {
-    file: 'relay/payments/operations/payout-news.ts',
+    file: 'relay/payments/operations/payout-message.ts',
     line: 'settlement.items.every',
     text: 'current.settlement.items.every((item) => item === end)',
     changed: 'current.settlement.items.some(item => item === end)',
@@ -169,14 +169,14 @@ const operations: readonly Equivalent[] = [
 
 const reconciliation: readonly Equivalent[] = [
   {
-    file: 'relay/reconciliation/notice-poller.ts',
+    file: 'relay/reconciliation/notification-poller.ts',
     line: "fault: 'query_unanswered', own: false }",
     text: "'query_unanswered'",
     changed: '""',
     why: 'For a query that does not count, the poller reads only the cause.',
   },
   {
-    file: 'relay/reconciliation/notices.ts',
+    file: 'relay/reconciliation/notification-ends.ts',
     line: 'toldOf.get(subject) ?? []',
     text: '[]',
     changed: '["Stryker was here"]',

@@ -45,8 +45,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
   'abandons-unasked': { module: 'relay/checkout/come-back.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
-  'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
-  'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
+  'absent-at-once': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?once', seed: 1 },
+  'absent-too-soon': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
   'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 13 },
   'refusals-for-good': {
@@ -120,7 +120,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/forgotten.ts?refunds',
     seed: 34,
   },
-  'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 4 },
+  'references-ignored': {
+    module: 'relay/operations/run-operation.ts',
+    file: 'operations/references-ignored.ts',
+    seed: 4,
+  },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
@@ -224,7 +228,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 10,
   },
   'last-payout-news-wins': {
-    module: 'relay/payments/operations/payout-news.ts',
+    module: 'relay/payments/operations/payout-message.ts',
     file: 'operations/payout-news.ts',
     seed: 21,
   },
@@ -252,7 +256,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
   'plans-ahead-kept': { module: 'relay/store/leases.ts', file: 'queries/plans-ahead.ts', seed: 37 },
   'waiting-by-the-clock': {
-    module: 'relay/payments/waited.ts',
+    module: 'relay/payments/absence-clock.ts',
     file: 'payments/waited.ts?clock',
     regression: 'A clock that was set forward made a payment absent that was sent a minute before.',
   },
@@ -285,17 +289,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
   'payouts-turn-back': {
-    module: 'relay/payments/operations/payout-news.ts',
+    module: 'relay/payments/operations/payout-message.ts',
     file: 'operations/payout-news.ts?back',
     regression: 'A payout that was returned was completed for some minutes, by a notification of before.',
   },
   'first-end-wins': {
-    module: 'relay/payments/operations/payout-news.ts',
+    module: 'relay/payments/operations/payout-message.ts',
     file: 'operations/payout-news.ts?untimed',
     seed: 21,
   },
   'later-status-wins': {
-    module: 'relay/payments/operations/payout-news.ts',
+    module: 'relay/payments/operations/payout-message.ts',
     file: 'operations/payout-news.ts?later',
     seed: 7,
   },
@@ -316,9 +320,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'requests/pays-again.ts?ended',
     regression: 'A server paid after a payment that began and was declined while the gateway was asked.',
   },
-  'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
+  'sends-late': { module: 'relay/reconciliation/send-window.ts', file: 'requests/sends-late.ts', seed: 17 },
   'sends-settled': {
-    module: 'relay/reconciliation/sending.ts',
+    module: 'relay/reconciliation/send-window.ts',
     file: 'requests/sends-settled.ts',
     regression:
       'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
@@ -404,7 +408,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     regression: 'A clock that was ahead for an hour made a relay forget a key, and a refund was made twice.',
   },
   'ahead-waits': {
-    module: 'relay/payments/waited.ts',
+    module: 'relay/payments/absence-clock.ts',
     file: 'payments/waited.ts?ahead',
     regression: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
   },

@@ -9,7 +9,7 @@ import { principalIn } from '../../http/access.ts';
 import { keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { serve } from '../../http/serve.ts';
 import { givenReply } from '../reply.ts';
-import { operationOf, replyAgain, runOperation } from '../run.ts';
+import { operationOf, replyAgain, runOperation } from '../run-operation.ts';
 import { approvalAnswer } from './answer.ts';
 import { approvalRoutes } from './declared.ts';
 import { approvalOver, end } from './end.ts';

@@ -1,7 +1,7 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
+import { MAX_CLOCK_SKEW_MS } from '../absence-clock.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
-import { MAX_CLOCK_SKEW_MS } from '../waited.ts';
 
 /** The operations that a store keeps by payment, for good: refunds have a sum instead. */
 export type PaymentOperationName = 'capture' | 'cancel' | 'review';

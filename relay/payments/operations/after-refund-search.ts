@@ -5,7 +5,7 @@ import {
   noClearQueries,
   notInFuture,
   withClearQuery,
-} from '../waited.ts';
+} from '../absence-clock.ts';
 import type { Match } from './match-refunds.ts';
 import {
   isOpen,

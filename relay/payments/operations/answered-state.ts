@@ -5,7 +5,7 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
-import { afterPayoutMessage, payoutOutcome } from './payout-news.ts';
+import { afterPayoutMessage, payoutOutcome } from './payout-message.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
 type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };

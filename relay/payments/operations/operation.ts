@@ -3,7 +3,7 @@ import type { Metadata } from '../../../shared/checkout/metadata.ts';
 import { type EffectName, type Operation, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
-import type { ClearQueries } from '../waited.ts';
+import type { ClearQueries } from '../absence-clock.ts';
 
 /** Why the outcome of an operation is not known. */
 type OperationUnknownReason = Fault | 'relay_stopped';

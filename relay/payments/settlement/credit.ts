@@ -1,10 +1,10 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
+import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, isNeverAbsent } from '../attempt.ts';
 import { alarmOf } from '../ledger/standing.ts';
 import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { noClearQueries } from '../waited.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
 import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';

@@ -12,8 +12,8 @@ import {
   toIssuer,
 } from '../../../test/support/payments/sessions.ts';
 import { absent, away, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
+import { noClearQueries } from '../absence-clock.ts';
 import { attemptOf } from '../order.ts';
-import { noClearQueries } from '../waited.ts';
 
 const odd = (of: Story) => record('T9', '3000', { amount: '20.00', date: of.now() });
 

@@ -1,3 +1,4 @@
+import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, issuerAddressesOf, isUnsettled, wasSent } from '../attempt.ts';
 import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { withNextQuery } from '../schedule.ts';
@@ -11,7 +12,6 @@ import {
   withOrder,
   withSession,
 } from '../transitions.ts';
-import { noClearQueries } from '../waited.ts';
 import { type Approval, holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './match.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';

@@ -1,10 +1,4 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { type Attempt, isNeverAbsent, isUnsettled, wasSent } from '../attempt.ts';
-import { decisionOn } from '../ledger/standing.ts';
-import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
-import { returnMs, withNextQuery } from '../schedule.ts';
-import type { Session } from '../session.ts';
-import { type Decision, moveSession, startDecision, withAttempt } from '../transitions.ts';
 import {
   isAbsenceProved,
   isInFuture,
@@ -12,7 +6,13 @@ import {
   type Moment,
   noClearQueries,
   withClearQuery,
-} from '../waited.ts';
+} from '../absence-clock.ts';
+import { type Attempt, isNeverAbsent, isUnsettled, wasSent } from '../attempt.ts';
+import { decisionOn } from '../ledger/standing.ts';
+import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
+import { returnMs, withNextQuery } from '../schedule.ts';
+import type { Session } from '../session.ts';
+import { type Decision, moveSession, startDecision, withAttempt } from '../transitions.ts';
 import { followPayments, type Shown } from './confirmation.ts';
 import { chargesIn, noteCharges } from './contracts.ts';
 import { creditRecords } from './credit.ts';

@@ -1,11 +1,11 @@
 import type { Evidence } from '../../gateway/call.ts';
 import type { UnknownReason } from '../../gateway/outcome.ts';
+import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
 import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { orderFirstSeenInFuture, sinceOf } from '../schedule.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { noClearQueries } from '../waited.ts';
 import { needsPersonAtOnce } from './match.ts';
 
 /** Adds the query to the log of the order's queries. */

@@ -1,4 +1,4 @@
-import { isInFuture } from '../../payments/waited.ts';
+import { isInFuture } from '../../payments/absence-clock.ts';
 import type { Row } from '../rows.ts';
 
 /** The first use of an `Idempotency-Key`: on which account and route. */

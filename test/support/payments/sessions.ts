@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
+import { MAX_CLOCK_SKEW_MS, type Moment } from '../../../relay/payments/absence-clock.ts';
 import { applyAnswer, orphanAttempt } from '../../../relay/payments/answer.ts';
 import type { Attempt, AttemptState } from '../../../relay/payments/attempt.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../../../relay/payments/ledger/payment-operation.ts';
@@ -23,7 +24,6 @@ import {
   type OrderEvent,
   type PaymentEvent,
 } from '../../../relay/payments/transitions.ts';
-import { MAX_CLOCK_SKEW_MS, type Moment } from '../../../relay/payments/waited.ts';
 import { order as orderTerms } from '../../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 

@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/payments/operations/payout-news.ts';
+import * as right from '../../../../relay/payments/operations/payout-message.ts';
 
-export * from '../../../../relay/payments/operations/payout-news.ts';
+export * from '../../../../relay/payments/operations/payout-message.ts';
 
 const how = new URL(import.meta.url).search;
 

@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/payments/waited.ts';
+import * as right from '../../../../relay/payments/absence-clock.ts';
 
-export * from '../../../../relay/payments/waited.ts';
+export * from '../../../../relay/payments/absence-clock.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 

@@ -1,6 +1,6 @@
-import type * as right from '../../../../relay/reconciliation/sending.ts';
+import type * as right from '../../../../relay/reconciliation/send-window.ts';
 
-export * from '../../../../relay/reconciliation/sending.ts';
+export * from '../../../../relay/reconciliation/send-window.ts';
 
 /** Wrong: what was stored long ago is sent all the same. */
 export const isTooLateToSend: typeof right.isTooLateToSend = () => false;

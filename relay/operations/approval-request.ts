@@ -16,7 +16,7 @@ import { knownPayments } from '../webhooks/payment-answer.ts';
 import { checkLimits, isLimited, type Moved, movedBy } from './limits.ts';
 import { type FieldPath, notBegun } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
-import type { OperationBeside } from './run.ts';
+import type { OperationBeside } from './run-operation.ts';
 
 /**
  * Keeps a person's request that another person must approve, and gives its reply; undefined for what is sent at once. Nothing is

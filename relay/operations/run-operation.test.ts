@@ -6,7 +6,7 @@ import { accountOf, type Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned.ts';
 import { recordUnsent } from '../reconciliation/unsent.ts';
-import { runOperation } from './run.ts';
+import { runOperation } from './run-operation.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
 

@@ -1,11 +1,11 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
+import { firstSeenInFuture, notInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
-import { firstSeenInFuture, notInFuture } from '../payments/waited.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
-import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
+import { endNotices, isShownIn, waitingBeside, withinLimit } from './notification-ends.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import { takeUpCharges } from './renewals.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { codeBook } from '../../gateway/profile.ts';
 import type { OperationState } from './operation.ts';
-import { afterPayoutMessage, isIgnoredContradiction, payoutOutcome } from './payout-news.ts';
+import { afterPayoutMessage, isIgnoredContradiction, payoutOutcome } from './payout-message.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED', 'RETURNED'] } });
 const now = '2026-11-21T10:00:00.000Z';

@@ -1,10 +1,10 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
+import { isInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
-import { isInFuture } from '../payments/waited.ts';
 import {
   type NoticeEnd,
   type NotificationContent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declinedOf, HOUR, MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import { isBeingSent, isTooLateToSend, noteBegun } from './sending.ts';
+import { isBeingSent, isTooLateToSend, noteBegun } from './send-window.ts';
 
 describe('a payment in flight', () => {
   it.each([HOUR, -HOUR])('is its relay’s own, though the clock is set by %i ms', async (step) => {

@@ -12,7 +12,7 @@ import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
-import { startNoticePoller } from './notice-poller.ts';
+import { startNoticePoller } from './notification-poller.ts';
 
 /** A relay whose gateway also finds transactions, and the poller of notifications, which polls on demand. */
 async function setUp() {

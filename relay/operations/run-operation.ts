@@ -20,7 +20,7 @@ import { countedRefunds, refundItems } from '../payments/operations/refund-rule.
 import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
-import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
+import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/send-window.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';

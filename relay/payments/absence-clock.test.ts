@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClearQueries, isAbsenceProved, type Moment, noClearQueries, withClearQuery } from './waited.ts';
+import { type ClearQueries, isAbsenceProved, type Moment, noClearQueries, withClearQuery } from './absence-clock.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

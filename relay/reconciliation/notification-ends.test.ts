@@ -2,7 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { approvedBy, HOUR, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
-import { endByOwnQuery, endNotices, isShownIn, noticesBefore, waitingBeside, withinLimit } from './notices.ts';
+import {
+  endByOwnQuery,
+  endNotices,
+  isShownIn,
+  noticesBefore,
+  waitingBeside,
+  withinLimit,
+} from './notification-ends.ts';
 
 /** A relay with a session of the order A, and notifications about it. */
 async function setUp() {
