@@ -15,7 +15,7 @@ import { startRetention } from './operating/retention.ts';
 import { startStatsUpkeep, warnOfLeftAccounts } from './operating/upkeep.ts';
 import { startListing } from './orders/find.ts';
 import type { Assets } from './pages/assets.ts';
-import { startNoticePoller } from './reconciliation/notification-poller.ts';
+import { startNotificationPoller } from './reconciliation/notification-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
@@ -65,7 +65,7 @@ function start(context: Context): Started {
   const pollers = [
     startPoller(context),
     startRefundPoller(context),
-    startNoticePoller(context),
+    startNotificationPoller(context),
     startListing(context),
     startRetention(context),
     startStatsUpkeep(context),

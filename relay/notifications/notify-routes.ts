@@ -14,7 +14,7 @@ import { serve } from '../http/serve.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { notifyRoutes } from '../routes/relay.ts';
 import type { Notification } from '../store/facets/notifications.ts';
-import { noticeOf } from './payment-notification.ts';
+import { notificationContent } from './payment-notification.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
 /** A notification is a kilobyte or so. */
@@ -137,7 +137,7 @@ async function waitingOf(
   now: Date,
 ): Promise<Notification['waiting']> {
   if (subject.kind === 'payout') return undefined;
-  const notice = await noticeOf(context, subject.account, subject.id, message);
+  const notice = await notificationContent(context, subject.account, subject.id, message);
   const due_at = new Date(now.getTime() + (subject.isKept ? MAX_WAIT_MS : 0)).toISOString();
   return { notice, due_at };
 }

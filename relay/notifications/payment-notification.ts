@@ -22,7 +22,7 @@ const MAX_KEPT = 16_384;
 const signedLike: readonly OperationName[] = ['direct_payment', 'apm_payment', 'refund'];
 
 /** What a notification of a session's payment says, to be told to its shop. Throws StoreError. */
-export async function noticeOf(
+export async function notificationContent(
   context: Context,
   account: Account,
   sessionId: string,

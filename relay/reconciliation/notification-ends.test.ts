@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { approvedBy, HOUR, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import type { WaitingNotice } from '../store/facets/notifications.ts';
+import type { WaitingNotification } from '../store/facets/notifications.ts';
 import {
   endByOwnQuery,
-  endNotices,
+  endNotifications,
   isShownIn,
-  noticesBefore,
+  notificationsBefore,
   waitingBeside,
   withinLimit,
 } from './notification-ends.ts';
@@ -18,10 +18,10 @@ async function setUp() {
   const session = await relay.session('A');
   let count = 0;
   const notify = async (
-    notice: Partial<WaitingNotice['notice']> = {},
+    notice: Partial<WaitingNotification['notice']> = {},
     subject = session.id,
     received_at = context.now().toISOString(),
-  ): Promise<WaitingNotice> => {
+  ): Promise<WaitingNotification> => {
     count += 1;
     const sha256 = String(count).padStart(4, '0');
     const whole = { verified: false, fields: { status: 'x' }, orders: ['A'], trades: [], ...notice };
@@ -52,14 +52,16 @@ describe('a query', () => {
     const begun = context.now();
     await notify({}, sessionA.id, new Date(begun.getTime() + ms).toISOString());
     pass(2 * SECOND);
-    expect(await noticesBefore(context, await order({ notices: 1 }), begun)).toHaveLength(count);
+    expect(await notificationsBefore(context, await order({ notices: 1 }), begun)).toHaveLength(count);
   });
 
   it('looks for notifications only where the order has some', async () => {
     const { context, order } = await setUp();
     context.store.notifications.listWaiting = () => Promise.reject(new Error('looked for'));
-    expect(await noticesBefore(context, await order({ notices: 0 }), context.now())).toEqual([]);
-    await expect(noticesBefore(context, await order({ notices: 1 }), context.now())).rejects.toThrow('looked for');
+    expect(await notificationsBefore(context, await order({ notices: 0 }), context.now())).toEqual([]);
+    await expect(notificationsBefore(context, await order({ notices: 1 }), context.now())).rejects.toThrow(
+      'looked for',
+    );
   });
 });
 
@@ -75,7 +77,7 @@ it('a notification is shown once all that it names is', async () => {
 describe('the limit of an hour', () => {
   it('leaves room for sixty of each kind, the earliest first', async () => {
     const { context, notify, pass } = await setUp();
-    const notices: WaitingNotice[] = [];
+    const notices: WaitingNotification[] = [];
     for (let n = 0; n < 62; n++, pass(1)) notices.push(await notify());
     const signed = await notify({ verified: true });
     expect(
@@ -87,9 +89,9 @@ describe('the limit of an hour', () => {
 
   it('counts reports within the hour, and those waiting before', async () => {
     const { context, notify, pass, waiting } = await setUp();
-    const first: WaitingNotice[] = [];
+    const first: WaitingNotification[] = [];
     for (let n = 0; n < 59; n++) first.push(await notify());
-    await endNotices(
+    await endNotifications(
       context,
       first.map((one) => ({ waiting: one, order: undefined, records: [] })),
     );
@@ -118,7 +120,7 @@ describe('the limit of an hour', () => {
 
 describe('a notification that ends', () => {
   const end = (
-    waiting: WaitingNotice,
+    waiting: WaitingNotification,
     records: OrderRecord[],
     order?: Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>['order']>>,
   ) => ({
@@ -135,7 +137,7 @@ describe('a notification that ends', () => {
       woken += account;
       return delivery(account, endpoint);
     };
-    await endNotices(context, [end(one, records, await order())]);
+    await endNotifications(context, [end(one, records, await order())]);
     expect(await told()).toMatchObject([
       { data: { session_id: sessionA.id, verified: true, fields: { note: 'n' }, records: [records[1]] } },
     ]);
@@ -147,7 +149,7 @@ describe('a notification that ends', () => {
   it('is reported with at most a hundred records if unnamed', async () => {
     const { context, notify, told } = await setUp();
     const records = Array.from({ length: 101 }, (_, n) => record('B', `T-${n}`, '3000'));
-    await endNotices(context, [end(await notify({ trades: ['X'] }), records)]);
+    await endNotifications(context, [end(await notify({ trades: ['X'] }), records)]);
     expect((await told())[0]?.data.records).toEqual(records.slice(0, 100));
   });
 
@@ -156,21 +158,21 @@ describe('a notification that ends', () => {
     await pay(sessionA, approvedBy('T-1'));
     const records = [record('A', 'T-1', '3000')];
     const delivery = vi.spyOn(context.wakeUps, 'delivery');
-    await endNotices(context, [end(await notify({ trades: ['T-1'] }), records, await order())]);
+    await endNotifications(context, [end(await notify({ trades: ['T-1'] }), records, await order())]);
     expect(await told()).toEqual([]);
     expect(delivery).not.toHaveBeenCalled();
     expect(await waiting()).toEqual([]);
     expect(await reported('known')).toBe(1);
     // Without its order the session's last status is unknown.
-    await endNotices(context, [end(await notify({ trades: ['T-1'] }), records)]);
+    await endNotifications(context, [end(await notify({ trades: ['T-1'] }), records)]);
     expect(await told()).toHaveLength(1);
   });
 
   it('over the limit is logged, not reported', async () => {
     const { context, notify, told, logged, reported, waiting, pass, sessionA } = await setUp();
-    await endNotices(context, [end(await notify(), [])], 1);
+    await endNotifications(context, [end(await notify(), [])], 1);
     pass(HOUR - 1);
-    await endNotices(context, [end(await notify(), []), end(await notify({ verified: true }), [])], 1);
+    await endNotifications(context, [end(await notify(), []), end(await notify({ verified: true }), [])], 1);
     expect((await told()).map(({ data }) => data.verified)).toEqual([false, true]);
     expect(logged('too many notifications').map((line) => JSON.parse(line))).toMatchObject([
       { session: sessionA.id, count: 1, msg: 'too many notifications, shop not told' },
@@ -178,7 +180,7 @@ describe('a notification that ends', () => {
     expect(await reported('limited')).toBe(1);
     expect(await waiting()).toEqual([]);
     pass(1);
-    await endNotices(context, [end(await notify(), [])], 1);
+    await endNotifications(context, [end(await notify(), [])], 1);
     expect(await told()).toHaveLength(3);
   });
 });

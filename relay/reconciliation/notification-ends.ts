@@ -6,10 +6,10 @@ import type { StoredOrder } from '../payments/order.ts';
 import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import {
-  type NoticeEnd,
   type NotificationContent,
+  type NotificationEnd,
   roomFor,
-  type WaitingNotice,
+  type WaitingNotification,
 } from '../store/facets/notifications.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';
@@ -29,11 +29,11 @@ const MAX_AT_ONCE = 500;
  * The waiting notifications of an order that came before a query about it began. A clock that was ahead wrote the others that
  * lie ahead of now: they came before, too. Throws StoreError.
  */
-export async function noticesBefore(
+export async function notificationsBefore(
   { store, now }: Context,
   order: StoredOrder,
   begunAt: Date,
-): Promise<WaitingNotice[]> {
+): Promise<WaitingNotification[]> {
   if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
   const waiting = await store.notifications.listWaiting(subjects, MAX_AT_ONCE);
@@ -44,13 +44,13 @@ export async function noticesBefore(
 }
 
 /** True where these records show every order and transaction that a notification names. */
-export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNotification) => boolean {
   const names = new Set(records.flatMap(({ order_no, transaction_id }) => [order_no, transaction_id]));
   return ({ notice: { orders, trades } }) => [...orders, ...trades].every((name) => names.has(name));
 }
 
 /** True for a notification that names nothing but this order and its transactions, and those in these records. */
-function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (waiting: WaitingNotification) => boolean {
   const own = ownTransactions(order);
   for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
   return ({ notice: { orders, trades } }) =>
@@ -63,11 +63,11 @@ function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (wai
  */
 export async function withinLimit(
   { store, now }: Context,
-  notices: readonly WaitingNotice[],
-  waiting: readonly WaitingNotice[] = [],
-): Promise<ReadonlySet<WaitingNotice>> {
-  if (notices.length === 0) return new Set();
-  const bySubject = Map.groupBy(notices, ({ subject }) => subject);
+  notifications: readonly WaitingNotification[],
+  waiting: readonly WaitingNotification[] = [],
+): Promise<ReadonlySet<WaitingNotification>> {
+  if (notifications.length === 0) return new Set();
+  const bySubject = Map.groupBy(notifications, ({ subject }) => subject);
   const told = await store.notifications.countReported(
     [...bySubject.keys()],
     new Date(now().getTime() - HOUR_MS).toISOString(),
@@ -85,8 +85,11 @@ export async function withinLimit(
 }
 
 /** The notifications of the same subjects that wait. Unreported ones use up the limit of those after them. Throws StoreError. */
-export async function waitingBeside({ store }: Context, notices: readonly WaitingNotice[]): Promise<WaitingNotice[]> {
-  const subjects = [...new Set(notices.map(({ subject }) => subject))];
+export async function waitingBeside(
+  { store }: Context,
+  notifications: readonly WaitingNotification[],
+): Promise<WaitingNotification[]> {
+  const subjects = [...new Set(notifications.map(({ subject }) => subject))];
   return (await Promise.all(subjects.map((subject) => store.notifications.listWaiting([subject], MAX_AT_ONCE)))).flat();
 }
 
@@ -98,13 +101,13 @@ export async function waitingBeside({ store }: Context, notices: readonly Waitin
 export async function endByOwnQuery(
   context: Context,
   order: StoredOrder,
-  notices: readonly WaitingNotice[],
+  notifications: readonly WaitingNotification[],
   records: readonly OrderRecord[],
 ): Promise<void> {
   const [isOwn, isShown] = [isAnsweredBy(order, records), isShownIn(records)];
-  const ended = notices.filter((one) => isOwn(one) && (isShown(one) || order.repeats === undefined));
-  const others = notices.filter((one) => !isOwn(one));
-  await endNotices(
+  const ended = notifications.filter((one) => isOwn(one) && (isShown(one) || order.repeats === undefined));
+  const others = notifications.filter((one) => !isOwn(one));
+  await endNotifications(
     context,
     ended.map((waiting) => ({ waiting, order, records })),
   );
@@ -115,22 +118,26 @@ export async function endByOwnQuery(
 }
 
 /** A notification, the order of its session where that is kept, and what queries say of what it names. */
-type AnsweredNotice = { waiting: WaitingNotice; order: StoredOrder | undefined; records: readonly OrderRecord[] };
+type AnsweredNotification = {
+  waiting: WaitingNotification;
+  order: StoredOrder | undefined;
+  records: readonly OrderRecord[];
+};
 
 /**
  * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.
  * @param limit so many verified ones of one notify_url are reported in an hour, and as many others
  */
-export async function endNotices(
+export async function endNotifications(
   context: Context,
-  answered: readonly AnsweredNotice[],
+  answered: readonly AnsweredNotification[],
   limit = MAX_TOLD_PER_HOUR,
 ): Promise<void> {
   const { store, metrics, log, now } = context;
   for (const [subject, of] of Map.groupBy(answered, ({ waiting }) => waiting.subject)) {
     const at = now();
     const ends = await Promise.all(
-      of.map(async (one): Promise<NoticeEnd> => {
+      of.map(async (one): Promise<NotificationEnd> => {
         const { sha256, notice } = one.waiting;
         return { sha256, verified: notice.verified, ...(await eventOf(context, one)) };
       }),
@@ -150,8 +157,8 @@ export async function endNotices(
 
 async function eventOf(
   context: Context,
-  { waiting, order, records }: AnsweredNotice,
-): Promise<Pick<NoticeEnd, 'event'>> {
+  { waiting, order, records }: AnsweredNotification,
+): Promise<Pick<NotificationEnd, 'event'>> {
   const { subject, notice, received_at } = waiting;
   const rules = rulesOf(context.config);
   const isKnown =
@@ -175,7 +182,10 @@ async function chargedOrders(
 }
 
 /** The records that are sent with it: of the transactions that it names; where there is none, of all that were found. */
-function recordsNamed({ notice: { trades } }: WaitingNotice, records: readonly OrderRecord[]): readonly OrderRecord[] {
+function recordsNamed(
+  { notice: { trades } }: WaitingNotification,
+  records: readonly OrderRecord[],
+): readonly OrderRecord[] {
   const named = records.filter(({ transaction_id }) => trades.some((name) => name === transaction_id));
   return (named.length > 0 ? named : records).slice(0, MAX_RECORDS);
 }

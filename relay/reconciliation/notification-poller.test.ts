@@ -11,8 +11,8 @@ import {
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import type { WaitingNotice } from '../store/facets/notifications.ts';
-import { startNoticePoller } from './notification-poller.ts';
+import type { WaitingNotification } from '../store/facets/notifications.ts';
+import { startNotificationPoller } from './notification-poller.ts';
 
 /** A relay whose gateway also finds transactions, and the poller of notifications, which polls on demand. */
 async function setUp() {
@@ -48,7 +48,7 @@ async function setUp() {
     delays.push(Date.parse(dueAt) - context.now().getTime());
     return delayNotices(of, dueAt, now);
   };
-  const poller = startNoticePoller(context);
+  const poller = startNotificationPoller(context);
   onTestFinished(() => poller.stop());
   const session = await relay.session('A');
   let count = 0;
@@ -56,7 +56,7 @@ async function setUp() {
   return {
     ...{ ...relay, asked, gateway, poller, session, waiting, pollOrders: relay.poll },
     another: relay.session,
-    async notify(notice: Partial<WaitingNotice['notice']> = {}, subject = session.id) {
+    async notify(notice: Partial<WaitingNotification['notice']> = {}, subject = session.id) {
       count += 1;
       const received_at = context.now().toISOString();
       await context.store.notifications.add({

@@ -4,8 +4,8 @@ import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import { firstSeenInFuture, notInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
-import type { WaitingNotice } from '../store/facets/notifications.ts';
-import { endNotices, isShownIn, waitingBeside, withinLimit } from './notification-ends.ts';
+import type { WaitingNotification } from '../store/facets/notifications.ts';
+import { endNotifications, isShownIn, waitingBeside, withinLimit } from './notification-ends.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import { takeUpCharges } from './renewals.ts';
@@ -20,8 +20,8 @@ const PAUSE_MS = 5000;
 const HOUR_MS = 3_600_000;
 
 /** Asks about what notifications name, and tells their shops, until stopped. `stop` waits for what runs. */
-export function startNoticePoller(context: Context): Polling {
-  const poll = (stopping: AbortSignal): Promise<void> => pollNotices(context, stopping);
+export function startNotificationPoller(context: Context): Polling {
+  const poll = (stopping: AbortSignal): Promise<void> => pollNotifications(context, stopping);
   return startPolling(context.log, 'notices', PAUSE_MS, poll, context.wakeUps.notices);
 }
 
@@ -31,13 +31,13 @@ export function startNoticePoller(context: Context): Polling {
  * ever more rarely; a day later the shop gets the notification without records. What it does not show yet is asked about again
  * for an hour. What is over the hour's limit ends without a query. Throws StoreError.
  */
-async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
+async function pollNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
   for (;;) {
     const due = await context.store.notifications.leaseDue(leaseOf(context, BATCH), accounts);
     const groups = [...Map.groupBy(due, ({ account }) => account)];
-    const asking = groups.map(([account, notices]) =>
-      askAbout(context, account, notices, stopping).catch((error: unknown) =>
+    const asking = groups.map(([account, notifications]) =>
+      askAbout(context, account, notifications, stopping).catch((error: unknown) =>
         logFailure(context.log, 'notices', error),
       ),
     );
@@ -47,43 +47,43 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
 }
 
 /** A due notification, the order of its session where that is kept, and the orders that it is about. */
-type Due = { waiting: WaitingNotice; order: StoredOrder | undefined; names: readonly string[] };
+type Due = { waiting: WaitingNotification; order: StoredOrder | undefined; names: readonly string[] };
 
 async function askAbout(
   context: Context,
   accountId: string,
-  leased: readonly WaitingNotice[],
+  leased: readonly WaitingNotification[],
   stopping?: AbortSignal,
 ): Promise<void> {
   const within = await withinLimit(context, leased, await waitingBeside(context, leased));
   const over = leased.filter((waiting) => !within.has(waiting));
-  await endNotices(
+  await endNotifications(
     context,
     over.map((waiting) => ({ waiting, order: undefined, records: [] })),
     0,
   );
-  const notices = [...within];
+  const notifications = [...within];
   const at = context.now().toISOString();
-  const due = await dueOf(context, notices);
+  const due = await dueOf(context, notifications);
   const named = due.flatMap(({ names }) => names);
   const toBeAsked = await withOwnQueryToCome(context, accountId, named);
   const waitsForOwn = ({ names }: Due): boolean => names.some((name) => toBeAsked.has(name));
   const ready = due.filter((one) => !waitsForOwn(one));
   const own = await reconcileOwn(context, ready);
   const others = ready.flatMap(({ names }) => names).filter((name) => !own.has(name));
-  const byOrder = await ask(context, accountId, notices, others, 'orders', stopping);
+  const byOrder = await ask(context, accountId, notifications, others, 'orders', stopping);
   for (const [name, { counted, records }] of own) {
     byOrder.set(name, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
   }
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
-  const byTrade = await ask(context, accountId, notices, unseen, 'trades', stopping);
+  const byTrade = await ask(context, accountId, notifications, unseen, 'trades', stopping);
   await settleShown(context, accountId, ready, byTrade);
   const shown = [...byOrder.values(), ...byTrade.values()].filter(({ counted }) => counted);
   const begun = due.flatMap(({ order }) => order ?? []);
   await takeUpCharges(context, { account: accountId, records: shown.flatMap(recordsIn), at }, begun);
   // What was found may be told by events of these orders.
-  const orders = await ordersOf(context, notices);
+  const orders = await ordersOf(context, notifications);
 
   const answered = due.map((one) => {
     const { waiting, names } = one;
@@ -98,7 +98,7 @@ async function askAbout(
         : repeatAt(context, waiting);
     return { waiting, order: orders.get(waiting.subject), again, records };
   });
-  await endNotices(
+  await endNotifications(
     context,
     answered.filter(({ again }) => again === undefined),
   );
@@ -112,18 +112,18 @@ async function askAbout(
 /** The orders of the sessions that these notifications are of, as far as they are kept, by the sessions. */
 async function ordersOf(
   { store }: Context,
-  notices: readonly WaitingNotice[],
+  notifications: readonly WaitingNotification[],
 ): Promise<ReadonlyMap<string, StoredOrder | undefined>> {
   const orders = new Map<string, StoredOrder | undefined>();
-  for (const { subject } of notices) {
+  for (const { subject } of notifications) {
     if (!orders.has(subject)) orders.set(subject, await store.orders.ofSession(subject));
   }
   return orders;
 }
 
-async function dueOf(context: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
-  const orders = await ordersOf(context, notices);
-  return notices.map((waiting) => {
+async function dueOf(context: Context, notifications: readonly WaitingNotification[]): Promise<Due[]> {
+  const orders = await ordersOf(context, notifications);
+  return notifications.map((waiting) => {
     const order = orders.get(waiting.subject);
     const { notice } = waiting;
     const isAboutOwn = notice.orders.length === 0 && order !== undefined;
@@ -177,7 +177,7 @@ async function settleShown(
 async function ask(
   context: Context,
   accountId: string,
-  notices: readonly WaitingNotice[],
+  notifications: readonly WaitingNotification[],
   names: readonly string[],
   list: NameList,
   stopping: AbortSignal | undefined,
@@ -196,7 +196,7 @@ async function ask(
         },
         keep: () => {
           const { now, until } = leaseOf(context, BATCH);
-          return context.store.notifications.delay(notices, until, now);
+          return context.store.notifications.delay(notifications, until, now);
         },
         stopping,
       },
@@ -211,24 +211,24 @@ function recordsIn(asked: Asked): readonly OrderRecord[] {
 }
 
 /** When what could not be asked about is asked about again, in milliseconds; undefined where that was tried for long enough. */
-function retryAt({ config, now }: Context, waiting: WaitingNotice): number | undefined {
+function retryAt({ config, now }: Context, waiting: WaitingNotification): number | undefined {
   const { first_ms, give_up_ms } = config.resolve;
   const age = now().getTime() - receivedAt(waiting, now());
   return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
 }
 
 /** When the gateway is asked again about what it does not show yet, in milliseconds; undefined after the last time. */
-function repeatAt({ now }: Context, waiting: WaitingNotice): number | undefined {
+function repeatAt({ now }: Context, waiting: WaitingNotification): number | undefined {
   return repeatAfter(receivedAt(waiting, now()), now().getTime());
 }
 
 /** A clock that was ahead when it came makes it wait no longer. */
-function receivedAt({ received_at, notice }: WaitingNotice, now: Date): number {
+function receivedAt({ received_at, notice }: WaitingNotification, now: Date): number {
   return notInFuture(Date.parse(received_at), notice.ahead, now);
 }
 
 /** The notification with when it was seen first that it came by a clock that was ahead. */
-function noted({ notice, ...waiting }: WaitingNotice, now: Date): WaitingNotice {
+function noted({ notice, ...waiting }: WaitingNotification, now: Date): WaitingNotification {
   const { ahead: seen, ...rest } = notice;
   const ahead = firstSeenInFuture([waiting.received_at], seen, now);
   return { ...waiting, notice: ahead === undefined ? rest : { ...rest, ahead } };

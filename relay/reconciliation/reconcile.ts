@@ -14,7 +14,7 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
-import { endByOwnQuery, noticesBefore } from './notification-ends.ts';
+import { endByOwnQuery, notificationsBefore } from './notification-ends.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { takeUpCharges } from './renewals.ts';
 
@@ -193,7 +193,7 @@ export async function applyQuery(
   known?: KnownPayments,
 ): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
-  const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
+  const notifications = asked.counted ? await notificationsBefore(context, before, begunAt) : [];
   const settled = await settle(context, before, { begun, notices: before.notices, ...asked }, known);
   const after = asked.counted ? await withCharges(context, settled, asked.records, begun) : settled;
   const offsets = asked.counted
@@ -205,6 +205,6 @@ export async function applyQuery(
   }
   const result = asked.counted ? (after.undecided?.reason ?? after.hold) : asked.fault;
   context.log.info({ account: before.account, session: before.sessions.at(-1)?.id, result }, 'order queried');
-  if (asked.counted && notices.length > 0) await endByOwnQuery(context, after, notices, asked.records);
+  if (asked.counted && notifications.length > 0) await endByOwnQuery(context, after, notifications, asked.records);
   return after;
 }

@@ -4,7 +4,7 @@ import type { PaymentOperation } from '../payments/ledger/payment-operation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
+import type { KeptNotification, ReportedNotifications, WaitingNotification } from './facets/notifications.ts';
 import type {
   Delivery,
   EndpointDelivery,
@@ -139,7 +139,7 @@ export function pendingFrom(row: Row): PendingEvent {
 }
 
 /** The waiting notification in a row of `notifications`. */
-export function noticeFrom(row: Row): WaitingNotice {
+export function waitingNotificationFrom(row: Row): WaitingNotification {
   return {
     subject: String(row.subject),
     account: String(row.account),
@@ -165,7 +165,7 @@ export function notificationFrom(row: Row): KeptNotification {
 }
 
 /** How many notifications were reported, by a row of counts. */
-export function reportedFrom({ subject, verified, count }: Row): ReportedNotices {
+export function reportedFrom({ subject, verified, count }: Row): ReportedNotifications {
   // SQLite's booleans are numbers.
   return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };
 }

@@ -5,7 +5,7 @@ import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
 import { DEFAULT_ENDPOINT, wants } from '../config/endpoints.ts';
 import type { Context } from '../context/context.ts';
-import type { WaitingNotice } from '../store/facets/notifications.ts';
+import type { WaitingNotification } from '../store/facets/notifications.ts';
 import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 
 /** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
@@ -41,7 +41,7 @@ export function endpointsFor({ config }: Context, account: string, type: EventTy
 /** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */
 export function notificationReceived(
   context: Context,
-  { account, subject, sha256: hash, notice: { verified, fields } }: WaitingNotice,
+  { account, subject, sha256: hash, notice: { verified, fields } }: WaitingNotification,
   records: readonly OrderRecord[],
 ): NewEvent[] {
   const data: NotificationReceived = {

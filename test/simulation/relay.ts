@@ -18,7 +18,7 @@ import { startRetention } from '../../relay/operating/retention.ts';
 import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
-import { startNoticePoller } from '../../relay/reconciliation/notification-poller.ts';
+import { startNotificationPoller } from '../../relay/reconciliation/notification-poller.ts';
 import { startPoller } from '../../relay/reconciliation/poller.ts';
 import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
 import { startUnsentPoller } from '../../relay/reconciliation/unsent.ts';
@@ -82,7 +82,7 @@ export function startRelay(parts: RelayParts): Relay {
     ...{ monotonic, processId: name },
     started: momentOf({ now, monotonic, processId: name }),
   };
-  for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNoticePoller, startRetention])
+  for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNotificationPoller, startRetention])
     start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });
   const work = createWork();

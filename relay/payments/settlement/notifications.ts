@@ -28,7 +28,7 @@ export function repeatAfter(since: number, now: number): number | undefined {
  * @param before the order as the query found it
  * @param records what the query showed
  */
-export function followNotices(
+export function followNotifications(
   before: StoredOrder,
   decision: Decision,
   { notices, begun }: Extract<OrderQuery, { counted: true }>,

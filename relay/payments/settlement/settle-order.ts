@@ -17,7 +17,7 @@ import { followPayments, type Shown } from './confirmation.ts';
 import { chargesIn, noteCharges } from './contracts.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
-import { followNotices } from './notifications.ts';
+import { followNotifications } from './notifications.ts';
 import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
@@ -55,7 +55,7 @@ function settleByCountedQuery(
   const checked = alarmContradictedPayments(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
-  return followNotices(
+  return followNotifications(
     asked.order,
     withSessionsAndPayments(settled, shownOf(query, records), now, rules),
     query,

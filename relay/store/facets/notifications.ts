@@ -50,15 +50,15 @@ export type NotificationContent = {
 };
 
 /** A notification that waits until its shop has it or need not get it. */
-export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & {
+export type WaitingNotification = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & {
   notice: NotificationContent;
 };
 
 /** How many notifications of one subject were reported, verified or not. */
-export type ReportedNotices = { subject: string; verified: boolean; count: number };
+export type ReportedNotifications = { subject: string; verified: boolean; count: number };
 
 /** How a waiting notification ends: told by `event`, or not told. */
-export type NoticeEnd = { sha256: string; verified: boolean; event?: NewEvent };
+export type NotificationEnd = { sha256: string; verified: boolean; event?: NewEvent };
 
 /** What the gateway sent, and which of it the shop has yet to get. */
 export type NotificationStore = {
@@ -72,17 +72,17 @@ export type NotificationStore = {
   /** How much the gateway sent about each of these subjects, where it sent anything, and the newest `limit` of each. */
   listNewest(subjects: readonly string[], limit: number): Promise<Notified[]>;
   /** Waiting notifications of these subjects, the oldest first. */
-  listWaiting(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
+  listWaiting(subjects: readonly string[], limit: number): Promise<WaitingNotification[]>;
   /** Waiting notifications of these accounts that are due, the longest due first. No other relay gets them before `until`. */
-  leaseDue(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
+  leaseDue(lease: Lease, accounts: readonly string[]): Promise<WaitingNotification[]>;
   /** Lets notifications that still wait be due at this moment, as is planned now, and keeps what they say where it is given. */
   delay(
-    notices: readonly (Pick<WaitingNotice, 'subject' | 'sha256'> & { notice?: WaitingNotice['notice'] })[],
+    notices: readonly (Pick<WaitingNotification, 'subject' | 'sha256'> & { notice?: WaitingNotification['notice'] })[],
     dueAt: string,
     now: string,
   ): Promise<void>;
   /** How many notifications of each of these subjects were reported since `since`, verified ones and others apart. */
-  countReported(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
+  countReported(subjects: readonly string[], since: string): Promise<ReportedNotifications[]>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many
    * others, are reported since `since`; the events of the rest are not written. Counts those that had waited until now: reported, not
@@ -90,7 +90,7 @@ export type NotificationStore = {
    */
   end(
     subject: string,
-    ends: readonly NoticeEnd[],
+    ends: readonly NotificationEnd[],
     terms: { at: string; since: string; limit: number },
   ): Promise<{ told: number; limited: number; known: number }>;
 };
@@ -107,7 +107,11 @@ type Ending = {
  * @param ends those that still wait, of one subject
  * @param told what was reported of the subject within the limit's time
  */
-export function endingOf(ends: readonly NoticeEnd[], told: readonly ReportedNotices[], limit: number): Ending {
+export function endingOf(
+  ends: readonly NotificationEnd[],
+  told: readonly ReportedNotifications[],
+  limit: number,
+): Ending {
   const hasRoom = roomFor(told, limit);
   const ended = ends.map((end) => ({ ...end, isReported: end.event !== undefined && hasRoom(end) }));
   const telling = ended.flatMap(({ sha256, event, isReported }) => (event && isReported ? [{ sha256, event }] : []));
@@ -116,7 +120,10 @@ export function endingOf(ends: readonly NoticeEnd[], told: readonly ReportedNoti
 }
 
 /** Says of one notification after the other whether there is room for it, and takes that room. */
-export function roomFor(told: readonly ReportedNotices[], limit: number): (one: { verified: boolean }) => boolean {
+export function roomFor(
+  told: readonly ReportedNotifications[],
+  limit: number,
+): (one: { verified: boolean }) => boolean {
   const count = (isVerified: boolean): number => told.find(({ verified }) => verified === isVerified)?.count ?? 0;
   const left = new Map([true, false].map((verified) => [verified, limit - count(verified)]));
   return ({ verified }) => {

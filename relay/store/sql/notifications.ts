@@ -1,7 +1,7 @@
 import { endingOf, type NotificationStore, type Notified } from '../facets/notifications.ts';
 import type { NewEvent } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
-import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
+import { notificationFrom, reportedFrom, waitingNotificationFrom } from '../rows.ts';
 import { askAll, dueBy, locks, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 const waitingColumns = 'subject, sha256, account, received_at, notice';
@@ -36,7 +36,8 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       });
     },
 
-    listWaiting: async (subjects, limit) => (await db.read(sql.waitingNotices, subjects, limit)).map(noticeFrom),
+    listWaiting: async (subjects, limit) =>
+      (await db.read(sql.waitingNotices, subjects, limit)).map(waitingNotificationFrom),
 
     list: async (subjects, limit) => (await db.read(sql.notificationsOf, subjects, limit)).map(notificationFrom),
 
@@ -52,7 +53,9 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
 
     leaseDue: async ({ now, until, limit }, accounts) => {
       const { kept } = await db.times(now);
-      return (await lease(limit, kept(now), kept(until), accounts, plannedAhead(kept(now)))).map(noticeFrom);
+      return (await lease(limit, kept(now), kept(until), accounts, plannedAhead(kept(now)))).map(
+        waitingNotificationFrom,
+      );
     },
 
     delay: async (notices, dueAt, now) => {

@@ -4,22 +4,22 @@ import { withOrder } from '../../../../relay/payments/transitions.ts';
 
 export * from '../../../../relay/payments/settlement/notifications.ts';
 
-type Follow = typeof right.followNotices;
+type Follow = typeof right.followNotifications;
 
 /** Wrong: one query follows a notification. */
 const once: Follow = (before, decision, { notices }) =>
   withOrder(decision, { noticed: Math.max(before.noticed, notices) });
 
 /** Wrong: a paid order is asked about as often as one that is not. */
-const paid: Follow = (before, decision, query) => right.followNotices(before, decision, query, []);
+const paid: Follow = (before, decision, query) => right.followNotifications(before, decision, query, []);
 
 /** Wrong: of a paid order no attempt that ended before is watched. */
 const unwatched: Follow = (before, decision, ...rest) => {
-  const followed = right.followNotices(before, decision, ...rest);
+  const followed = right.followNotifications(before, decision, ...rest);
   return isPaid(decision.order) ? withOrder(followed, { attempts: decision.order.attempts }) : followed;
 };
 
 const wrongs: Readonly<Record<string, Follow>> = { '?once': once, '?paid': paid, '?unwatched': unwatched };
 
 /** One of them, by the query of this file's address. */
-export const followNotices: Follow = wrongs[new URL(import.meta.url).search] ?? once;
+export const followNotifications: Follow = wrongs[new URL(import.meta.url).search] ?? once;
