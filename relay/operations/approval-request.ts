@@ -14,9 +14,9 @@ import { askedItems } from '../payments/operations/audited.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
 import { knownPayments } from '../webhooks/payment-answer.ts';
 import { checkLimits, isLimited, type Moved, movedBy } from './limits.ts';
-import { type FieldPath, notBegun } from './reply.ts';
+import { type FieldPath, refusalProblem } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
-import type { OperationBeside } from './run-operation.ts';
+import type { OperationExtras } from './run-operation.ts';
 
 /**
  * Keeps a person's request that another person must approve, and gives its reply; undefined for what is sent at once. Nothing is
@@ -27,7 +27,7 @@ export async function holdForApproval(
   name: EffectName,
   body: Message,
   use: Use,
-  { shown, metadata, pathOf }: OperationBeside = {},
+  { refundedShown, metadata, pathOf }: OperationExtras = {},
 ): Promise<Reply | undefined> {
   const { account, by, person, key, audit } = use;
   const { approval: isOn, confirm_above = {} } = context.config.console;
@@ -58,7 +58,7 @@ export async function holdForApproval(
       request,
       ...(Array.isArray(references) ? { references: references.map(String) } : {}),
       ...(metadata ? { metadata } : {}),
-      ...(shown === undefined ? {} : { shown }),
+      ...(refundedShown === undefined ? {} : { shown: refundedShown }),
     }),
     state: { status: 'waiting' },
   };
@@ -123,7 +123,7 @@ async function checkLeft(
       const amount = minorUnits(payment.amount, currency);
       const item = items.findIndex((one) => one.transaction_id === transaction_id && one.amount !== amount);
       const reservations = items.map((one) => ({ ...one, name: 'cancel' as const }));
-      if (item >= 0) throw notBegun({ kind: 'amount_differs', item, amount }, { name }, reservations, pathOf);
+      if (item >= 0) throw refusalProblem({ kind: 'amount_differs', item, amount }, { name }, reservations, pathOf);
       continue;
     }
     const left = minorUnits(name === 'refund' ? refundable : capturable, currency);
@@ -131,6 +131,6 @@ async function checkLeft(
     if (own.reduce((sum, { amount }) => sum + amount, 0n) <= left) continue;
     const item = items.findIndex((one) => one.transaction_id === transaction_id);
     const reservations = items.map((one) => ({ ...one, name: 'capture' as const }));
-    throw notBegun({ kind: `${name}_exceeds_payment`, item, left }, { name }, reservations, pathOf);
+    throw refusalProblem({ kind: `${name}_exceeds_payment`, item, left }, { name }, reservations, pathOf);
   }
 }

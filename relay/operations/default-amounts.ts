@@ -36,7 +36,7 @@ export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): M
  * A batch with what its items leave out of payments that the relay knows; any other message as it is. Throws ProblemError that names
  * what is missing of others, and StoreError.
  */
-export async function withLeftOut(
+export async function withDefaultAmounts(
   context: Context,
   account: Account,
   name: EffectName,

@@ -69,10 +69,10 @@ function action<Body extends Asked>(
       };
       // Its answer has the payment, which is read when the outcome is written.
       const unanswered: Use = { ...use, answered: () => undefined };
-      const beside = { metadata: asked.metadata, pathOf };
-      const held = await holdForApproval(context, name, message, use, beside);
+      const extras = { metadata: asked.metadata, pathOf };
+      const held = await holdForApproval(context, name, message, use, extras);
       if (held) return held;
-      const done = await runOperation(context, name, message, unanswered, beside);
+      const done = await runOperation(context, name, message, unanswered, extras);
       return replyTo(context, account, done);
     },
     lookUp: async (id, account) =>

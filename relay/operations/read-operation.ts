@@ -16,7 +16,7 @@ const MAX_READ_MS = 60_000;
  * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
  * card data; a long one as the bytes of its JSON, which are released when `res` ends. Throws ProblemError.
  */
-export async function ask(
+export async function readOperation(
   context: Context,
   name: OperationName,
   account: Account,

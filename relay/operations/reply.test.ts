@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
-import { declined, foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
+import {
+  declined,
+  earlierRefundFound,
+  earlierRefundUnreported,
+  outcomeUnknown,
+  refusalProblem,
+  refusedText,
+  replyOf,
+} from './reply.ts';
 
 const inState = (state: OperationState, more: Partial<StoredOperation> = {}) =>
   replyOf(unknownRefund({ state, ...more }));
@@ -126,7 +134,7 @@ it('an unknown outcome and a late refund name their operation', () => {
     ...{ code: 'outcome_unknown', message: mayBeDone.replace('op_1', 'op_2') },
     ...{ operation_id: 'op_2', errors: [] },
   });
-  expect(told(foundLate(unknownRefund()))).toEqual({
+  expect(told(earlierRefundFound(unknownRefund()))).toEqual({
     code: 'refund_exceeds_payment',
     message:
       'The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/op_1 before you send another one.',
@@ -140,8 +148,11 @@ it('holds a refund while an earlier one is not reported', () => {
     'The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/op_1. Nothing was sent. Try again';
   const problem = { code: 'gateway_unreachable', operation_id: 'op_1', errors: [] };
   const refused = (reserved: object) => unknownRefund({ state: { status: 'refused', evidence: {}, ...reserved } });
-  expect(told(notTold(refused({})))).toEqual({ ...problem, message: `${untold}.` });
-  expect(told(notTold(refused({ reserved: true })))).toEqual({ ...problem, message: `${untold}, or settle that one.` });
+  expect(told(earlierRefundUnreported(refused({})))).toEqual({ ...problem, message: `${untold}.` });
+  expect(told(earlierRefundUnreported(refused({ reserved: true })))).toEqual({
+    ...problem,
+    message: `${untold}, or settle that one.`,
+  });
 });
 
 describe('an operation that the gateway declined', () => {
@@ -169,7 +180,7 @@ describe('an operation that must not begin', () => {
   const items = (['BRL', 'KWD'] as const).map((currency) => ({ name: 'cancel' as const, ...item, currency }));
   const used = 'Use a new request_id for a new payout';
 
-  it.each<[Parameters<typeof notBegun>[0], object]>([
+  it.each<[Parameters<typeof refusalProblem>[0], object]>([
     [
       { kind: 'request_id_used' },
       { code: 'request_id_used', message: `${used}. The payout that had this one is no longer kept.` },
@@ -249,7 +260,7 @@ describe('an operation that must not begin', () => {
       },
     ],
     ...(['nothing_to_capture', 'payment_cancelled', 'payment_rejected'] as const).map(
-      (code): [Parameters<typeof notBegun>[0], object] => [
+      (code): [Parameters<typeof refusalProblem>[0], object] => [
         { kind: code, item: 1 },
         {
           code,
@@ -269,7 +280,7 @@ describe('an operation that must not begin', () => {
       },
     ],
   ])('says why: case %#', (begun, problem) => {
-    expect(told(notBegun(begun, { name: 'refund' }, items))).toEqual({
+    expect(told(refusalProblem(begun, { name: 'refund' }, items))).toEqual({
       operation_id: undefined,
       errors: [],
       ...problem,

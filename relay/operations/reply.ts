@@ -13,7 +13,7 @@ import type { Begun } from '../store/facets/operations.ts';
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 
 /** Of an operation that was begun and could not be sent at once. */
-export const HELD_UP = 'The relay was held up, so nothing was sent. Try again.';
+export const DELAYED = 'The relay was held up, so nothing was sent. Try again.';
 
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
 export function replyOf(operation: StoredOperation): Reply | ProblemError {
@@ -128,13 +128,13 @@ function mayBeMade(id: string, status = 400): string {
 }
 
 /** The 409 of a refund whose payment has an earlier refund that was not known to be made: it may be what is asked for again. */
-export function foundLate({ id }: StoredOperation): ProblemError {
+export function earlierRefundFound({ id }: StoredOperation): ProblemError {
   const detail = `The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/${id} before you send another one.`;
   return new ProblemError('refund_exceeds_payment', detail, { operation_id: id });
 }
 
 /** The 503 of a refund whose payment has an earlier refund that the gateway may have made, while it does not tell that. */
-export function notTold(earlier: StoredOperation): ProblemError {
+export function earlierRefundUnreported(earlier: StoredOperation): ProblemError {
   const { id } = earlier;
   const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${isOpen(earlier) ? ', or settle that one' : ''}.`;
   return new ProblemError('gateway_unreachable', detail, { operation_id: id });
@@ -163,7 +163,7 @@ export function decidedMeanwhile(): ProblemError {
  * @param items what it asks of each payment
  * @param pathOf where the fields of its items stand in the request
  */
-export function notBegun(
+export function refusalProblem(
   begun: Exclude<Begun, { kind: 'begun' }>,
   { name }: Pick<StoredOperation, 'name'>,
   items: readonly Reservation[],

@@ -19,10 +19,10 @@ import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { holdForApproval } from './approval-request.ts';
-import { withLeftOut } from './default-amounts.ts';
+import { withDefaultAmounts } from './default-amounts.ts';
 import { itemsIn, operationColumns } from './operation-lines.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
-import { ask } from './read-operation.ts';
+import { readOperation } from './read-operation.ts';
 import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run-operation.ts';
@@ -73,16 +73,17 @@ function operationHandler(context: Context, name: RoutedName) {
   if (!isEffect(name)) {
     return {
       read,
-      work: (message: Message, { account }: Use, req: Request) => ask(context, name, account, message, req.res),
+      work: (message: Message, { account }: Use, req: Request) =>
+        readOperation(context, name, account, message, req.res),
     };
   }
   return {
     read,
     work: async (message: Message, use: Use, req: Request) => {
-      const whole = await withLeftOut(context, use.account, name, message);
-      const beside = { shown: refundedBefore(req) };
-      const held = await holdForApproval(context, name, whole, use, beside);
-      return held ?? givenReply(await runOperation(context, name, whole, use, beside));
+      const whole = await withDefaultAmounts(context, use.account, name, message);
+      const extras = { refundedShown: refundedBefore(req) };
+      const held = await holdForApproval(context, name, whole, use, extras);
+      return held ?? givenReply(await runOperation(context, name, whole, use, extras));
     },
     keepsReplies: true,
     lookUp: async (id: string, account: Account) => replyAgain(context, await operationOf(context, account, id)),

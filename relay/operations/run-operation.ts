@@ -27,13 +27,22 @@ import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { checkLimits, movedBy } from './limits.ts';
 import { paymentTerms } from './payment-terms.ts';
-import { type FieldPath, foundLate, givenReply, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
+import {
+  DELAYED,
+  earlierRefundFound,
+  earlierRefundUnreported,
+  type FieldPath,
+  givenReply,
+  outcomeUnknown,
+  refusalProblem,
+  replyOf,
+} from './reply.ts';
 import { orderNumbersIn } from './request.ts';
 
 /** What an operation has beside its message. */
-export type OperationBeside = {
+export type OperationExtras = {
   /** What the caller was shown to be refunded before of the payment of a single refund. */
-  shown?: string | undefined;
+  refundedShown?: string | undefined;
   /** The shop's own notes, kept and not sent. */
   metadata?: Metadata | undefined;
   /** The request of a person that another one approves now, and who that is: it is approved as the operation begins. */
@@ -52,7 +61,7 @@ export async function runOperation(
   name: EffectName,
   body: Message,
   use: Use,
-  { shown, metadata, approval, pathOf }: OperationBeside = {},
+  { refundedShown, metadata, approval, pathOf }: OperationExtras = {},
 ): Promise<StoredOperation> {
   checkNotPaused(context);
   const { references, ...asked } = body;
@@ -64,7 +73,8 @@ export async function runOperation(
   const searchedAt = context.now();
   const before = await refundsBefore(context, account, refunds);
   const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
-  if (late?.kind === 'late') throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
+  if (late?.kind === 'late')
+    throw late.isThere ? earlierRefundFound(late.operation) : earlierRefundUnreported(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: StoredOperation = {
     id,
@@ -84,14 +94,14 @@ export async function runOperation(
   const action = approval ? 'approval.approve' : name;
   const entry = audit.entry({ action, subject: id, orders: orderNumbersIn(name, asked) });
   const terms = await paymentTerms(context, account.id, name, asked);
-  const reservations = reservationsOf(name, asked, terms, shownRefunded(refunds, shown) ?? late?.refunded);
+  const reservations = reservationsOf(name, asked, terms, shownRefunded(refunds, refundedShown) ?? late?.refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
     context.store.operations.begin(operation, reservations, use.key, entry, approval && approved(approval, operation)),
   );
-  if (begun.kind !== 'begun') throw notBegun(begun, operation, reservations, pathOf);
+  if (begun.kind !== 'begun') throw refusalProblem(begun, operation, reservations, pathOf);
   audit.written();
   const called: Called = isTooLateToSend(context, id, operation.created_at)
-    ? { kind: 'not_sent', detail: HELD_UP }
+    ? { kind: 'not_sent', detail: DELAYED }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
   const read: StoredOperation = { ...operation, version: 2, state };
@@ -106,7 +116,7 @@ export async function runOperation(
 
 /** A request as it is approved by what begins now. */
 function approved(
-  { of, by }: NonNullable<OperationBeside['approval']>,
+  { of, by }: NonNullable<OperationExtras['approval']>,
   { id, created_at }: StoredOperation,
 ): StoredApproval {
   return { ...of, version: of.version + 1, state: { status: 'approved', by, at: created_at, operation_id: id } };

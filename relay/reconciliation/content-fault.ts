@@ -30,7 +30,7 @@ export function isContentFault(
     case 'refused':
       return called.status === 400;
     case 'unusable':
-      if (isUnclear(called)) return isUp(answeredAt, now);
+      if (isUnclear(called)) return hasAnsweredLately(answeredAt, now);
       if (called.fault === 'http_status') return called.evidence.http_status === 400;
       return contentFaults.has(called.fault);
     case 'not_sent':
@@ -45,7 +45,7 @@ export function isContentFault(
  */
 export type FailureCause = 'content' | 'unclear' | 'gateway';
 
-export function causeOf(...failed: Parameters<typeof isContentFault>): FailureCause {
+export function failureCause(...failed: Parameters<typeof isContentFault>): FailureCause {
   if (isContentFault(...failed)) return 'content';
   return isUnclear(failed[0]) ? 'unclear' : 'gateway';
 }
@@ -58,7 +58,7 @@ export function isUnclear(called: Called): boolean {
 }
 
 /** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */
-export function isUp(answeredAt: number | undefined, now: number): boolean {
+export function hasAnsweredLately(answeredAt: number | undefined, now: number): boolean {
   return answeredAt !== undefined && now - answeredAt < UP_MS;
 }
 

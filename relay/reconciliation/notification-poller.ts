@@ -6,7 +6,7 @@ import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
 import type { WaitingNotification } from '../store/facets/notifications.ts';
 import { endNotifications, isShownIn, waitingBeside, withinLimit } from './notification-ends.ts';
-import { type Asked, queryOrders } from './query-orders.ts';
+import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import { takeUpCharges } from './renewals.ts';
 import type { NameList } from './sort-records.ts';
@@ -71,13 +71,13 @@ async function askAbout(
   const ready = due.filter((one) => !waitsForOwn(one));
   const own = await reconcileOwn(context, ready);
   const others = ready.flatMap(({ names }) => names).filter((name) => !own.has(name));
-  const byOrder = await ask(context, accountId, notifications, others, 'orders', stopping);
+  const byOrder = await queryNames(context, accountId, notifications, others, 'orders', stopping);
   for (const [name, { counted, records }] of own) {
     byOrder.set(name, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
   }
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
-  const byTrade = await ask(context, accountId, notifications, unseen, 'trades', stopping);
+  const byTrade = await queryNames(context, accountId, notifications, unseen, 'trades', stopping);
   await settleShown(context, accountId, ready, byTrade);
   const shown = [...byOrder.values(), ...byTrade.values()].filter(({ counted }) => counted);
   const begun = due.flatMap(({ order }) => order ?? []);
@@ -162,7 +162,7 @@ async function settleShown(
   context: Context,
   account: string,
   due: readonly Due[],
-  byTrade: ReadonlyMap<string, Asked>,
+  byTrade: ReadonlyMap<string, OrderQueryAnswer>,
 ): Promise<void> {
   const named = [...byTrade.values()].flatMap(recordsIn).flatMap(({ order_no }) => order_no ?? []);
   const notified = due
@@ -174,16 +174,16 @@ async function settleShown(
 }
 
 /** What queries say of these names; nothing of a name that was not asked about. */
-async function ask(
+async function queryNames(
   context: Context,
   accountId: string,
   notifications: readonly WaitingNotification[],
   names: readonly string[],
   list: NameList,
   stopping: AbortSignal | undefined,
-): Promise<Map<string, Asked>> {
+): Promise<Map<string, OrderQueryAnswer>> {
   const account = accountOf(context, accountId);
-  const found = new Map<string, Asked>();
+  const found = new Map<string, OrderQueryAnswer>();
   const left = [...new Set(names)];
   while (left.length > 0) {
     await queryOrders(
@@ -206,7 +206,7 @@ async function ask(
   return found;
 }
 
-function recordsIn(asked: Asked): readonly OrderRecord[] {
+function recordsIn(asked: OrderQueryAnswer): readonly OrderRecord[] {
   return asked.records ?? [];
 }
 

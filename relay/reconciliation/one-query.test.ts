@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { record, setUpResolving } from '../../test/support/payments/resolving.ts';
 import type { Called } from '../gateway/call.ts';
-import { type Asked, queryOrders } from './query-orders.ts';
+import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 
 /** How a query fails instead of being answered, the profile, and how long ago the gateway answered another. */
 type More = { failure?: Called; profile?: object; answeredMs?: number };
@@ -33,9 +33,9 @@ async function ask(
     calls.push(asked.slice(2));
     return failure ? Promise.resolve(failure) : call(...asked);
   };
-  const applied: [string, Asked][] = [];
+  const applied: [string, OrderQueryAnswer][] = [];
   const kept: string[] = [];
-  const apply = async (asked: ReadonlyMap<string, Asked>) => applied.push(...asked);
+  const apply = async (asked: ReadonlyMap<string, OrderQueryAnswer>) => applied.push(...asked);
   const keep = async (left: readonly string[]) => kept.push(left.join());
   await queryOrders(context, account, names, { apply, keep }, list);
   return { context, traced, calls, kept, applied, logged, metric };

@@ -284,7 +284,7 @@ describe('once the relay stops', () => {
     expect(await poll()).toEqual([['A', 'B', 'C', 'D']]);
   });
 
-  it('orders that are asked about apart are freed unasked', async () => {
+  it('orders that are asked about apart are freed without a query', async () => {
     const { context, gateway, lostPayments, poller, poll, pass, queries } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);

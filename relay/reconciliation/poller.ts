@@ -71,7 +71,7 @@ export function createPoller(context: Context): Poller {
     for (const order_no of orderNos) await store.orders.release({ account, order_no }, now);
   };
 
-  const askAbout = async (accountId: string, keys: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
+  const queryLeased = async (accountId: string, keys: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
     const leased = await store.orders.getMany(
@@ -89,7 +89,7 @@ export function createPoller(context: Context): Poller {
       );
     let isAnswered = false;
     let isOwn = false;
-    const ask = async (orderNos: readonly string[], later: readonly string[]): Promise<void> => {
+    const query = async (orderNos: readonly string[], later: readonly string[]): Promise<void> => {
       if (stopping?.aborted) return release(accountId, orderNos);
       await queryOrders(context, account, orderNos, {
         async apply(asked, begun) {
@@ -111,10 +111,10 @@ export function createPoller(context: Context): Poller {
     const [apart, others] = [true, false].map((isApart) =>
       orders.filter(({ queries }) => (queries.apart === true) === isApart).map(({ order_no }) => order_no),
     );
-    if (others && others.length > 0) await ask(others, apart ?? []);
+    if (others && others.length > 0) await query(others, apart ?? []);
     if (apart && apart.length > 0) {
       await keep(apart);
-      await ask(apart, []);
+      await query(apart, []);
     }
     if (isAnswered) gateway.failures = 0;
     // If an order is at fault, the gateway may be up or down.
@@ -123,7 +123,7 @@ export function createPoller(context: Context): Poller {
 
   const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     for (let keys = first; keys.length > 0; ) {
-      await askAbout(accountId, keys, stopping);
+      await queryLeased(accountId, keys, stopping);
       const isPaused = gatewayOf(accountId).pausedUntil > context.monotonic();
       if (stopping?.aborted || keys.length < BATCH || isPaused) return;
       keys = await leaseDue([accountId]);

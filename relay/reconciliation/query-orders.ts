@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, momentOf } from '../context/context.ts';
 import type { Moment } from '../payments/absence-clock.ts';
 import type { QueryFault } from '../payments/session.ts';
-import { causeOf, type FailureCause, isUp, MAX_UNCLEAR, partsOf } from './content-fault.ts';
+import { type FailureCause, failureCause, hasAnsweredLately, MAX_UNCLEAR, partsOf } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type NameList, type SortedRecords, sortRecords } from './sort-records.t
  * content can explain the fault; otherwise the gateway cannot be asked now. `apart`: any query that names this order would fail.
  * A query that does not count may have `records`: they count, but they do not prove that there are no others.
  */
-export type Asked =
+export type OrderQueryAnswer =
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; own: boolean; apart?: boolean; records?: readonly OrderRecord[] };
 
@@ -19,9 +19,9 @@ export type Asked =
 const MAX_QUERIES = 20;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
-type Asking = {
+type QueryHandlers = {
   /** Takes the result of a query for some of its orders, by their numbers. `begun` is when that query began. */
-  apply(asked: ReadonlyMap<string, Asked>, begun: Moment): Promise<unknown>;
+  apply(asked: ReadonlyMap<string, OrderQueryAnswer>, begun: Moment): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
   /** Once it is aborted no query begins: what is left is applied as if the gateway could not be asked. */
@@ -35,13 +35,13 @@ type Asking = {
  * same order: leases part their orders.
  * A `return_status` that is no success (what it means is not shown, §7), a 5xx and a timeout may be for the content, or for the account
  * or the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
- * answered. Throws what `asking` throws.
+ * answered. Throws what `handlers` throws.
  */
 export function queryOrders(
   context: Context,
   account: Account,
   orderNos: readonly string[],
-  asking: Asking,
+  handlers: QueryHandlers,
   list: NameList = 'orders',
 ): Promise<void> {
   const [only, ...others] = orderNos;
@@ -50,25 +50,25 @@ export function queryOrders(
     'turnpike.orders': orderNos.length,
     'turnpike.order_no': list === 'orders' && others.length === 0 ? only : undefined,
   };
-  return context.tracer.work('reconcile', about, () => queryAndHalve(context, account, orderNos, asking, list));
+  return context.tracer.work('reconcile', about, () => queryAndHalve(context, account, orderNos, handlers, list));
 }
 
 async function queryAndHalve(
   context: Context,
   account: Account,
   orderNos: readonly string[],
-  asking: Asking,
+  handlers: QueryHandlers,
   list: NameList,
 ): Promise<void> {
   const begun = momentOf(context);
-  if (asking.stopping?.aborted) return apply(unasked, orderNos, orderNos, asking, begun);
+  if (handlers.stopping?.aborted) return apply(notQueried, orderNos, orderNos, handlers, begun);
   const found = await queryGroup(context, account, orderNos, list);
   const parts = partsOf(orderNos, found.cause, 0, Date.parse(begun.at));
   const search = `${account.id} ${list}`;
-  if (parts.length === 0 || context.splitting.has(search)) return apply(found, orderNos, orderNos, asking, begun);
+  if (parts.length === 0 || context.splitting.has(search)) return apply(found, orderNos, orderNos, handlers, begun);
   context.splitting.add(search);
   try {
-    await queryParts(context, account, { parts, whole: orderNos }, asking, list);
+    await queryParts(context, account, { parts, whole: orderNos }, handlers, list);
   } finally {
     context.splitting.delete(search);
   }
@@ -79,15 +79,15 @@ async function queryParts(
   context: Context,
   account: Account,
   { parts, whole }: { parts: readonly (readonly string[])[]; whole: readonly string[] },
-  asking: Asking,
+  handlers: QueryHandlers,
   list: NameList,
 ): Promise<void> {
   const groups = [...parts];
   let unclear: Failure[] = [];
   for (let queries = 2; groups.length > 0; queries++) {
-    if (asking.stopping?.aborted) return apply(unasked, groups.flat(), whole, asking, momentOf(context));
+    if (handlers.stopping?.aborted) return apply(notQueried, groups.flat(), whole, handlers, momentOf(context));
     const group = groups.shift() ?? [];
-    await asking.keep([...group, ...groups.flat()]);
+    await handlers.keep([...group, ...groups.flat()]);
     const begun = momentOf(context);
     const [last] = unclear;
     const found =
@@ -95,7 +95,7 @@ async function queryParts(
     if (found.cause === 'unclear') unclear = [found, ...unclear];
     const more = partsOf(group, found.cause, unclear.length, Date.parse(begun.at));
     if (more.length > 0 && queries + groups.length + more.length <= MAX_QUERIES) groups.unshift(...more);
-    else await apply(found, group, whole, asking, begun);
+    else await apply(found, group, whole, handlers, begun);
   }
 }
 
@@ -107,12 +107,12 @@ async function apply(
   found: Found,
   group: readonly string[],
   whole: readonly string[],
-  asking: Asking,
+  handlers: QueryHandlers,
   begun: Moment,
 ): Promise<void> {
   for (let at = 0; at < group.length; at += AT_ONCE) {
     const names = group.slice(at, at + AT_ONCE);
-    await asking.apply(new Map(names.map((name) => [name, askedOf(found, name, group, whole)])), begun);
+    await handlers.apply(new Map(names.map((name) => [name, answerOf(found, name, group, whole)])), begun);
   }
 }
 
@@ -124,10 +124,10 @@ type Found = Failure | (SortedRecords & { cause?: 'content' });
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };
 
-const unasked: Failure = { fault: 'query_unanswered', cause: 'gateway' };
+const notQueried: Failure = { fault: 'query_unanswered', cause: 'gateway' };
 
 /** The result of a query for one of its orders. One that was refused alone from the start backs off alone. */
-function askedOf(found: Found, orderNo: string, group: readonly string[], whole: readonly string[]): Asked {
+function answerOf(found: Found, orderNo: string, group: readonly string[], whole: readonly string[]): OrderQueryAnswer {
   const { cause } = found;
   const apart = cause === 'content' && group.length === 1;
   if ('fault' in found) {
@@ -158,14 +158,14 @@ async function queryGroup(
   const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    return { fault, cause: causeOf(called, answeredAt, begun) };
+    return { fault, cause: failureCause(called, answeredAt, begun) };
   }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
     return { fault: 'query_unanswered', cause: 'gateway' };
   }
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
-    return isUp(answeredAt, begun) ? { fault: 'query_refused', cause: 'content' } : refusal;
+    return hasAnsweredLately(answeredAt, begun) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
   context.answeredAt.query.set(account.id, context.monotonic());
   const listed = answer.orders_list ?? (query_without_list === 'empty' ? [] : undefined);

@@ -15,7 +15,7 @@ import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
 import { endByOwnQuery, notificationsBefore } from './notification-ends.ts';
-import { type Asked, queryOrders } from './query-orders.ts';
+import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 import { takeUpCharges } from './renewals.ts';
 
 /** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
@@ -151,7 +151,7 @@ async function withCharges(
 }
 
 /** An order as it was before a query, and what the query brought about it. */
-type AskedOrder = { before: StoredOrder; asked: Asked };
+type AnsweredOrder = { before: StoredOrder; asked: OrderQueryAnswer };
 
 /**
  * Applies what a query brought about orders of an account, all at once: what this depends on is read together. Throws what the first of them
@@ -160,7 +160,7 @@ type AskedOrder = { before: StoredOrder; asked: Asked };
 export async function applyQueries(
   context: Context,
   account: string,
-  of: readonly AskedOrder[],
+  of: readonly AnsweredOrder[],
   begun: Moment,
 ): Promise<void> {
   const orders = await context.store.orders.getMany(
@@ -188,7 +188,7 @@ export async function applyQueries(
 export async function applyQuery(
   context: Context,
   before: StoredOrder,
-  asked: Asked,
+  asked: OrderQueryAnswer,
   begun: Moment,
   known?: KnownPayments,
 ): Promise<StoredOrder> {

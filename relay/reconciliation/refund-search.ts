@@ -8,7 +8,7 @@ import { ofPayments } from '../payments/operations/match-refunds.ts';
 import type { RefundLookup, StoredOperation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refund-rule.ts';
-import { causeOf, type FailureCause } from './content-fault.ts';
+import { type FailureCause, failureCause } from './content-fault.ts';
 
 /** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
@@ -77,7 +77,7 @@ export async function searchRefunds(
   if (called.kind !== 'answer') {
     const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isRefusal ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, cause: causeOf(called, answeredAt.get(account.id), begun) };
+    return { counted: false, result, cause: failureCause(called, answeredAt.get(account.id), begun) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;

@@ -83,7 +83,7 @@ async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[
     (order) => [...transactionIdsOf(order), ...taken.map(({ charge }) => charge.transaction_id)],
     (order, histories) => {
       const noted = noteCharges(startDecision(order), taken, context.now());
-      return noted.order === order ? undefined : followed(context, noted, taken, at, histories);
+      return noted.order === order ? undefined : withFollowedPayments(context, noted, taken, at, histories);
     },
     () => ({}),
   );
@@ -102,7 +102,7 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
       if (paid.order === order) return undefined;
       const asked =
         order.version > 0 ? paid : withOrder(paid, { queries: { last: { at, counted: true }, failures: 0 } });
-      return followed(context, closePaid(asked), [one], at, histories);
+      return withFollowedPayments(context, closePaid(asked), [one], at, histories);
     },
     () => ({}),
   );
@@ -110,7 +110,7 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
 }
 
 /** The decision with what the records of these charges say of their payments. */
-function followed(
+function withFollowedPayments(
   context: Context,
   decision: Decision,
   shown: readonly ShownCharge[],

@@ -27,8 +27,8 @@ const WAIT_SHARE = 20;
  * The most looks of one poll, and how many run at once: a long list must not keep the store busy. A thousand take ten polls. Where a
  * look takes 5 ms that is little more than three seconds, and less than five with the pause after a failure.
  */
-const MAX_LOOKS = 100;
-const LOOKS_AT_ONCE = 8;
+const MAX_SEARCHES = 100;
+const SEARCHES_AT_ONCE = 8;
 
 /** The most that is remembered, and for how long. A commit that waits for a standby is not visible before the standby is back. */
 const MAX_UNSENT = 1000;
@@ -38,7 +38,7 @@ const KEEP_MS = 86_400_000;
 const BACK_OFF_MS = 1000;
 
 /** The most time for the last looks of a relay that stops. */
-const LAST_LOOKS_MS = 1000;
+const LAST_SEARCHES_MS = 1000;
 
 const NOT_CONFIRMED = 'The relay could not reach its store in time, so nothing was sent. Try again.';
 
@@ -93,12 +93,12 @@ export function startUnsentPoller(context: Context): Polling {
   return {
     async stop() {
       await polling.stop();
-      const end = performance.now() + LAST_LOOKS_MS;
+      const end = performance.now() + LAST_SEARCHES_MS;
       for (const one of context.unsent) one.dueAt = Number.NEGATIVE_INFINITY;
       const last = recordUnsent(context, () => performance.now() > end, MAX_UNSENT);
       await within(
         last.catch((error: unknown) => logFailure(log, 'unsent', error)),
-        LAST_LOOKS_MS,
+        LAST_SEARCHES_MS,
       );
     },
   };
@@ -111,31 +111,31 @@ export function startUnsentPoller(context: Context): Polling {
 export async function recordUnsent(
   context: Context,
   isOver: () => boolean = () => false,
-  most = MAX_LOOKS,
+  max = MAX_SEARCHES,
 ): Promise<void> {
   await releaseKeys(context);
   const now = context.monotonic();
   const due = [...context.unsent].filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
-  const permits = createSemaphore(LOOKS_AT_ONCE);
+  const permits = createSemaphore(SEARCHES_AT_ONCE);
   const failures: unknown[] = [];
-  const looks = due.slice(0, most).map(async (one) => {
+  const searches = due.slice(0, max).map(async (one) => {
     const permit = await permits.acquire(idOf(one.unsent));
     try {
-      if (failures.length === 0 && !isOver()) await lookFor(context, one, now);
+      if (failures.length === 0 && !isOver()) await recordIfVisible(context, one, now);
     } catch (error) {
       failures.push(error);
     } finally {
       permit.release();
     }
   });
-  await Promise.all(looks);
+  await Promise.all(searches);
   if (failures.length > 0) throw failures[0];
 }
 
 type Remembered = UnsentList extends Set<infer One> ? One : never;
 
 /** Looks for one, and plans the next look where the store does not show it. Throws StoreError. */
-async function lookFor(context: Context, one: Remembered, now: number): Promise<void> {
+async function recordIfVisible(context: Context, one: Remembered, now: number): Promise<void> {
   const age = now - one.since;
   // If this look fails, the next one comes as soon as the store may be back.
   one.dueAt = now + BACK_OFF_MS;

@@ -96,8 +96,8 @@ async function approve(context: Context, use: Use, known: KnownApproval): Promis
   const { request, references, metadata, shown } = held;
   const message = references ? { ...request, references } : request;
   const asked: Use = { ...use, by: approval.by };
-  const beside = { shown, metadata, approval: { of: approval, by: use.by } };
-  return givenReply(await runOperation(context, approval.name, message, asked, beside));
+  const extras = { refundedShown: shown, metadata, approval: { of: approval, by: use.by } };
+  return givenReply(await runOperation(context, approval.name, message, asked, extras));
 }
 
 /** A person who was renamed, or removed, or who may no longer do it, must not be taken for another one than they were. */

@@ -5,7 +5,9 @@ export * from '../../../../relay/reconciliation/content-fault.ts';
 const isHalved = new URL(import.meta.url).search === '?halved';
 
 /** Wrong: a query that fails is not halved, whatever one of its orders is at fault of. */
-export const causeOf: typeof right.causeOf = (...args) => (isHalved ? right.causeOf(...args) : 'gateway');
+export const failureCause: typeof right.failureCause = (...args) =>
+  isHalved ? right.failureCause(...args) : 'gateway';
 
 /** Or wrong: a query that the gateway refuses is halved though it refuses every query. */
-export const isUp: typeof right.isUp = (...args) => isHalved || right.isUp(...args);
+export const hasAnsweredLately: typeof right.hasAnsweredLately = (...args) =>
+  isHalved || right.hasAnsweredLately(...args);
