@@ -1,7 +1,6 @@
-import type { Logger } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
+import { createClockWatch } from '../context/clock-watch.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import { orphanAttempt, stillInFlight } from '../payments/answer.ts';
 import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
@@ -193,24 +192,4 @@ async function closeExpired(context: Context): Promise<void> {
   for (const session of await context.store.sessions.leaseExpirable(leaseOf(context, BATCH))) {
     await updateOrder(context, session, (order) => expireSession(order, session.id));
   }
-}
-
-/** A clock that is kept right by NTP is slewed by less than this between two looks. */
-const MIN_STEP_MS = 1000;
-
-/** The clock, a monotonic one in milliseconds, and where a step is reported. */
-type Clocks = { now: () => Date; monotonic: () => number; metrics: Metrics; log: Logger };
-
-/** Compares the clock with the monotonic one at each call, and tells where it was set since the last one. */
-export function createClockWatch({ now, monotonic, metrics, log }: Clocks): () => void {
-  const offset = (): number => now().getTime() - monotonic();
-  let last = offset();
-  return () => {
-    const current = offset();
-    const step = Math.round(current - last);
-    last = current;
-    if (Math.abs(step) < MIN_STEP_MS) return;
-    metrics.clockStepped();
-    log.warn({}, `clock stepped by ${step} ms`);
-  };
 }
