@@ -1,9 +1,10 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context/context.ts';
 import { attemptsMade, isApm, isUnsettled, isWatchedAt } from '../payments/attempt.ts';
-import { provedPayments, type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
+import { provedPayments, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
 import { canAbandon, isConfirming, payableAtIssuer } from '../payments/session-steps.ts';
+import { sumOf } from '../payments/session-sum.ts';
 import { prefill } from './fields/filled.ts';
 import { continueAddress } from './return-url.ts';
 

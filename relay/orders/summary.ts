@@ -4,8 +4,9 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { decidingPayment, orderStatusOf, type StandingPayment } from '../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
-import { isRenewal, type OrderPayment, type PaymentRules, type StoredOrder, sumOf } from '../payments/order.ts';
+import { isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session } from '../payments/session.ts';
+import { sumOf } from '../payments/session-sum.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 import { cardOf } from '../webhooks/payment-answer.ts';
 

@@ -148,6 +148,16 @@ export function issuerAddressesOf(state: AttemptState): IssuerAddresses | undefi
   return { issuer_url, ...(page_url === undefined ? {} : { page_url }) };
 }
 
+/** When the shopper returned from the issuer's page (ISO 8601); undefined before that, and in other states. */
+export function returnedAt({ state }: Attempt): string | undefined {
+  return state.status === 'redirected' ? state.returned_at : undefined;
+}
+
+/** True until the attempt's shopper returns from the issuer's page. */
+export function isAtIssuerPage({ state }: Attempt): boolean {
+  return state.status === 'redirected' && state.returned_at === undefined;
+}
+
 /** True for an attempt that the gateway may have got. */
 export function wasSent({ state }: Attempt): boolean {
   return state.status !== 'not_sent';

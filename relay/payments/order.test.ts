@@ -5,15 +5,14 @@ import {
   attemptOf,
   emptyOrder,
   isBeingPaid,
-  isOrderChanged,
   isPaid,
   mustAskFirst,
   type OrderPayment,
   provedPayments,
   sessionOf,
-  sumOf,
 } from './order.ts';
 import { orderDigest, type Session } from './session.ts';
+import { isOrderChanged, sumOf } from './session-sum.ts';
 
 const payment: OrderPayment = {
   transaction_id: 'T1',

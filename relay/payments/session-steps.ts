@@ -6,6 +6,7 @@ import {
   isApm,
   issuerAddressesOf,
   isUnsettled,
+  returnedAt,
 } from './attempt.ts';
 import { isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { withNextQuery } from './schedule.ts';
@@ -56,7 +57,7 @@ export function isConfirming({ sessions, attempts }: StoredOrder, sessionId: str
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   if (state?.status !== 'redirected') return false;
   const attempt = attempts.find(({ id }) => id === state.attempt_id);
-  return attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+  return attempt !== undefined && returnedAt(attempt) !== undefined;
 }
 
 /** An attempt that its shopper may still pay at the issuer's page. */

@@ -3,8 +3,8 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { isInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
-import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
+import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/repeated-notification.ts';
 import {
   type NotificationContent,
   type NotificationEnd,

@@ -5,16 +5,10 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
-import {
-  isOrderChanged,
-  type OrderPayment,
-  provedPayments,
-  type SeenRecord,
-  type StoredOrder,
-  sumOf,
-} from '../payments/order.ts';
+import { type OrderPayment, provedPayments, type SeenRecord, type StoredOrder } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
+import { isOrderChanged, sumOf } from '../payments/session-sum.ts';
 
 /**
  * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks

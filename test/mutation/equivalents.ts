@@ -107,7 +107,7 @@ const payments: readonly Equivalent[] = [
     why: 'The end is excluded below and added as the last element.',
   },
   {
-    file: 'relay/payments/settlement/credit.ts',
+    file: 'relay/payments/settlement/approve-attempt.ts',
     line: "return isSame && proof.proof === 'answer'",
     text: "proof.proof === 'answer'",
     changed: 'true',
@@ -135,8 +135,8 @@ const payments: readonly Equivalent[] = [
     why: 'A session that waits does so for an attempt of its order.',
   },
   {
-    file: 'relay/payments/settlement/settle-order.ts',
-    line: "const returned = state.status === 'redirected' ?",
+    file: 'relay/payments/attempt.ts',
+    line: "return state.status === 'redirected' ? state.returned_at",
     text: "state.status === 'redirected'",
     changed: 'true',
     why: 'No other state has a time of return: the check satisfies the types.',

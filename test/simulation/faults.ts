@@ -188,7 +188,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 13 },
   'changes-by-amount': {
-    module: 'relay/payments/order.ts',
+    module: 'relay/payments/session-sum.ts',
     file: 'payments/changes-by-amount.ts',
     regression: 'A webhook reported an order as unchanged that changed, but for its amount.',
   },

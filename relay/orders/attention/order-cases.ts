@@ -1,14 +1,9 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
 import { isLeftToShop, type Standing } from '../../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
-import {
-  decidingAttempt,
-  type OrderPayment,
-  type PaymentRules,
-  type StoredOrder,
-  sumOf,
-} from '../../payments/order.ts';
+import type { OrderPayment, PaymentRules, StoredOrder } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
+import { decidingAttempt, sumOf } from '../../payments/session-sum.ts';
 import { failingContracts } from '../../payments/settlement/contracts.ts';
 
 /** The kinds of cases that are orders. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, DAY, declinedOf, HOUR, moment, record, story } from '../../../test/support/payments/sessions.ts';
 import { absent, paidWith, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
-import { isOrderChanged, sessionOf, sumOf } from '../order.ts';
+import { sessionOf } from '../order.ts';
+import { isOrderChanged, sumOf } from '../session-sum.ts';
 
 describe('what is pending', () => {
   it('makes the session pending, and holds the order without an alarm', () => {

@@ -1,17 +1,9 @@
 import { noClearQueries } from '../absence-clock.ts';
-import { type Attempt, issuerAddressesOf, isUnsettled, wasSent } from '../attempt.ts';
+import { type Attempt, isAtIssuerPage, issuerAddressesOf, isUnsettled, returnedAt, wasSent } from '../attempt.ts';
 import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { withNextQuery } from '../schedule.ts';
-import { isWaiting, type Session } from '../session.ts';
-import {
-  type Cause,
-  type Decision,
-  moveSession,
-  startDecision,
-  withAttempt,
-  withOrder,
-  withSession,
-} from '../transitions.ts';
+import { isWaiting, type Session, type SessionState } from '../session.ts';
+import { type Decision, moveSession, startDecision, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type Approval, holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './match.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';
@@ -50,8 +42,7 @@ function withoutHold(decision: Decision): Decision {
 function holdAttempt(decision: Decision, { record, reason, attempt: found }: Undecided, now: Date): Decision {
   const attempt = decision.order.attempts.find(({ id }) => id === found?.id);
   if (!attempt || attempt.state.status === 'in_flight') return decision;
-  const isAway = attempt.state.status === 'redirected' && attempt.state.returned_at === undefined;
-  if (isAway && reason !== 'pending') return decision;
+  if (isAtIssuerPage(attempt) && reason !== 'pending') return decision;
   const { settled_at: _, ...rest } = attempt;
   const { transaction_id } = record;
   const isNamed = attempt.transaction_id === undefined && transaction_id !== undefined;
@@ -64,8 +55,7 @@ function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
     if (!isUnsettled(attempt) || state.status === 'in_flight') return decision;
-    const isBack = state.status === 'redirected' && state.returned_at !== undefined;
-    const held = isBack || (state.status === 'redirected' && needsPersonAtOnce(reason));
+    const held = returnedAt(attempt) !== undefined || (state.status === 'redirected' && needsPersonAtOnce(reason));
     return withAttempt(decision, {
       ...attempt,
       clear: noClearQueries,
@@ -130,31 +120,55 @@ function holdSession(
   if (!attempt || isSessionAtIssuer(decision.order, session) || attempt.state.status === 'redirected') return decision;
   const isPending =
     own.length > 0 ? attempt.state.status === 'pending' && !needsPersonAtOnce(reason) : reason === 'pending';
-  const search = 'search' in state ? state.search : newSearch(now);
   if (isPending) {
-    const records = decision.order.undecided?.records ?? [];
-    const record = records.find((one) => one.transaction_id === attempt.transaction_id) ?? records[0];
-    const transaction_id = record?.transaction_id || attempt.transaction_id;
-    const next = {
-      status: 'pending',
-      attempt_id: attempt.id,
-      search: { since: search.since, looks: search.looks, needs_attention: false },
-      ...(transaction_id === undefined ? {} : { transaction_id }),
-    } as const;
+    const next = pendingState(decision.order, session, attempt, now);
     if (state.status !== 'pending') return moveSession(decision, session.id, next, 'record_pending');
     return withSession(decision, { ...session, state: { ...next, search: state.search } });
   }
-  const shownReason =
-    needsPersonAtOnce(reason) || attempt.state.status !== 'unknown' ? unknownReason(reason) : attempt.state.reason;
-  const needs_attention = needsPersonAtOnce(reason) || (state.status === 'unknown' && search.needs_attention);
-  const next = {
+  const next = unknownState(session, attempt, reason, now);
+  const isReported = state.status === 'unknown' && state.search.needs_attention === next.search.needs_attention;
+  return isReported
+    ? withSession(decision, { ...session, state: next })
+    : moveSession(decision, session.id, next, 'record_undecided');
+}
+
+/** The state of a session that waits for a pending record, with the transaction of that record. */
+function pendingState(
+  { undecided }: StoredOrder,
+  { state }: Session,
+  attempt: Attempt,
+  now: Date,
+): Extract<SessionState, { status: 'pending' }> {
+  const { since, looks } = 'search' in state ? state.search : newSearch(now);
+  const records = undecided?.records ?? [];
+  const record = records.find((one) => one.transaction_id === attempt.transaction_id) ?? records[0];
+  const transaction_id = record?.transaction_id || attempt.transaction_id;
+  return {
+    status: 'pending',
+    attempt_id: attempt.id,
+    search: { since, looks, needs_attention: false },
+    ...(transaction_id === undefined ? {} : { transaction_id }),
+  };
+}
+
+/** The state of a session that waits for a record without a clear meaning. */
+function unknownState(
+  { state }: Session,
+  attempt: Attempt,
+  reason: HoldReason,
+  now: Date,
+): Extract<SessionState, { status: 'unknown' }> {
+  const search = 'search' in state ? state.search : newSearch(now);
+  const isForPerson = needsPersonAtOnce(reason);
+  return {
     status: 'unknown',
     attempt_id: attempt.id,
-    search: { ...search, reason: shownReason, needs_attention },
-  } as const;
-  const isNews: boolean = state.status !== 'unknown' || (needs_attention && !state.search.needs_attention);
-  const cause: Cause = 'record_undecided';
-  return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
+    search: {
+      ...search,
+      reason: isForPerson || attempt.state.status !== 'unknown' ? unknownReason(reason) : attempt.state.reason,
+      needs_attention: isForPerson || (state.status === 'unknown' && search.needs_attention),
+    },
+  };
 }
 
 function isSessionAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {

@@ -1,8 +1,7 @@
-import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { type Attempt, isWatchedAt, wasSent } from '../attempt.ts';
+import { type Attempt, isWatchedAt } from '../attempt.ts';
 import type { OrderQuery, StoredOrder } from '../order.ts';
 import { type Decision, withAttempt, withOrder } from '../transitions.ts';
-import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
+import type { BookRecord } from './records.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -78,107 +77,4 @@ function watchEnded(before: Decision, begunAt: Date): Decision {
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** What a notification says: its fields, the order_nos and transaction_ids among them, and whether it names a refund. */
-type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
-
-/** The transaction_ids of the order's own payments and attempts. */
-export function ownTransactions({ attempts, payments }: StoredOrder): Set<string> {
-  return new Set([...attempts, ...payments].flatMap(({ transaction_id }) => transaction_id ?? []));
-}
-
-/**
- * Whether the shop already knows a notification. It names only payments of this order, and for each the query shows the outcome that
- * was reported within an hour, or the status of an event.
- * @param records what that query showed
- */
-export function repeatsOutcome(
-  order: StoredOrder,
-  sessionId: string,
-  { fields, orders, trades, refund }: Said,
-  records: readonly BookRecord[],
-  receivedAt: string,
-): boolean {
-  const own = ownTransactions(order);
-  if (refund || orders.some((name) => name !== order.order_no)) return false;
-  const [first] = order.attempts.filter(wasSent);
-  const isNews = (record: BookRecord): boolean =>
-    record.transaction_id !== undefined && !own.has(record.transaction_id) && (!first || mayBeOf(record, first));
-  if (records.some(isNews)) return false;
-  const latest = order.attempts.findLast(({ session_id }) => session_id === sessionId)?.transaction_id;
-  const meant = trades.length > 0 ? trades : [latest];
-  return meant.every((id) => {
-    const attempt = order.attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === id);
-    const outcome = attempt ? outcomeOf(attempt) : undefined;
-    const record = records.find(({ transaction_id }) => transaction_id === id);
-    if (isToldByPayment(order, record)) return true;
-    if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
-    // A notification without fields repeats the outcome while the gateway lists no record of the payment.
-    return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
-  });
-}
-
-/** Whether an event reported this record's status: that the payment is held, reversed, or changed in the gateway's portal. */
-function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
-  return payments.some(
-    ({ transaction_id, told, record: known }) =>
-      told !== undefined &&
-      transaction_id === record?.transaction_id &&
-      known?.payment_status === record.payment_status,
-  );
-}
-
-/**
- * Whether the shop already knows a notification that names only later charges of the order's contracts: events reported what queries
- * show of these charges. If the notification names only order numbers, the event was written at most an hour before it came.
- * @param charged the other orders that these charges paid
- * @param records the records of queries about the names in the notification
- */
-export function repeatsCharges(
-  order: StoredOrder,
-  charged: readonly StoredOrder[],
-  { orders, trades, refund }: Said,
-  records: readonly OrderRecord[],
-  receivedAt: string,
-): boolean {
-  const { charges = [] } = order;
-  const isOfContract = (name: string): boolean =>
-    name === order.order_no || charges.some(({ order_no }) => order_no === name);
-  if (refund || !orders.every(isOfContract)) return false;
-  if (trades.length === 0) {
-    const since = Date.parse(receivedAt) - HOUR_MS;
-    return charges.some((one) => orders.includes(one.order_no) && Date.parse(one.told_at) >= since);
-  }
-  const payments = [order, ...charged].flatMap((one) => one.payments);
-  return trades.every((id) => {
-    const charge = charges.find(({ transaction_id }) => transaction_id === id);
-    const code = records.find(({ transaction_id }) => transaction_id === id)?.payment_status;
-    if (!charge || code === undefined || code === null) return false;
-    if (charge.failed) return charge.failed.code === code;
-    return payments.some(({ transaction_id, record }) => transaction_id === id && record?.payment_status === code);
-  });
-}
-
-/** The reported outcome of an attempt, and since when; undefined if none was reported. */
-function outcomeOf({
-  state,
-  started_at,
-  settled_at = started_at,
-}: Attempt): { meaning: Meaning; since: string } | undefined {
-  switch (state.status) {
-    case 'approved':
-      return { meaning: 'approved', since: settled_at };
-    case 'declined':
-      return { meaning: 'declined', since: settled_at };
-    case 'pending':
-      return { meaning: 'pending', since: state.since };
-    case 'in_flight':
-    case 'redirected':
-    case 'unknown':
-    case 'not_paid':
-    case 'refused':
-    case 'not_sent':
-      return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import {
   noClearQueries,
   withClearQuery,
 } from '../absence-clock.ts';
-import { type Attempt, isNeverAbsent, isUnsettled, wasSent } from '../attempt.ts';
+import { type Attempt, isAtIssuerPage, isUnsettled, returnedAt } from '../attempt.ts';
 import { decisionOn } from '../ledger/standing.ts';
 import { isPaid, mayHaveRecords, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, withNextQuery } from '../schedule.ts';
@@ -18,8 +18,9 @@ import { chargesIn, noteCharges } from './contracts.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
 import { followNotifications } from './notifications.ts';
-import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
+import { type BookRecord, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
+import { declineOf, isAbsentForGood, isCoveredByQuery, ownDecline, searchMs } from './unpaid-attempts.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
 
 /**
@@ -104,8 +105,8 @@ function endDeclined(before: Decision, records: readonly BookRecord[], now: Date
 }
 
 /** Rule 4. True while the shopper may be at the issuer's page, and may try again there after a decline. */
-function isAttemptAtIssuer({ state }: Attempt, { expires_at }: Session, now: Date): boolean {
-  return state.status === 'redirected' && state.returned_at === undefined && now.getTime() < Date.parse(expires_at);
+function isAttemptAtIssuer(attempt: Attempt, { expires_at }: Session, now: Date): boolean {
+  return isAtIssuerPage(attempt) && now.getTime() < Date.parse(expires_at);
 }
 
 /** Sets the alarm of sessions whose payment a person approved and the gateway declined, until a person decides again. */
@@ -148,29 +149,6 @@ function endUnpaid(
   }, before);
 }
 
-/**
- * Whether the query began after the attempt was sent, or after its shopper returned. A future time comes from a wrong clock and counts
- * as past.
- */
-function isCoveredByQuery(
-  { started_at, state }: Attempt,
-  begunAt: Date,
-  now: Date,
-  { resolve }: PaymentRules,
-): boolean {
-  const returned = state.status === 'redirected' ? state.returned_at : undefined;
-  const since = Date.parse(returned ?? started_at);
-  if (isInFuture(since, now)) return true;
-  const skew = returned === undefined ? Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms) : 0;
-  return begunAt.getTime() >= since + skew;
-}
-
-/** How long an attempt is searched for, in milliseconds: `return_ms` after its shopper returned, otherwise `absent_ms`. */
-function searchMs(attempt: Attempt, rules: PaymentRules): number {
-  const isBack = attempt.state.status === 'redirected' && attempt.state.returned_at !== undefined;
-  return isBack ? returnMs(attempt, rules) : rules.resolve.absent_ms;
-}
-
 function endOf(
   order: StoredOrder,
   session: Session,
@@ -180,8 +158,8 @@ function endOf(
   now: Date,
   rules: PaymentRules,
 ): Parameters<typeof endAttempt>[2] | undefined {
-  const { state, clear = noClearQueries } = attempt;
-  const returned = state.status === 'redirected' ? state.returned_at : undefined;
+  const { clear = noClearQueries } = attempt;
+  const returned = returnedAt(attempt);
   if (isAttemptAtIssuer(attempt, session, now)) return undefined;
   const declined = declineOf(order, attempt, records, rules);
   if (declined) return { kind: 'declined', record: declined };
@@ -199,72 +177,10 @@ function endOf(
 /** Makes attempts unknown whose shopper returned, if the gateway does not report their outcome in time. */
 function endUnansweredReturns(before: Decision, now: Date, rules: PaymentRules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
-    const { state } = attempt;
-    if (state.status !== 'redirected' || state.returned_at === undefined) return decision;
-    const since = Date.parse(state.returned_at);
+    const returned = returnedAt(attempt);
+    if (returned === undefined) return decision;
+    const since = Date.parse(returned);
     if (!isInFuture(since, now) && now.getTime() - since < returnMs(attempt, rules)) return decision;
     return becomeUnknown(decision, attempt, { reason: 'query_failed', cause: 'query_failed' }, now);
   }, before);
-}
-
-/**
- * Rule 3. The declined record that ends an attempt, if there is one. A record with the attempt's transaction_id is its own. Otherwise,
- * until `absent_ms` after the attempt was sent, every attempt of the order without a transaction_id needs a declined record of its
- * own. After that, any remaining record that fits ends the attempt.
- */
-function declineOf(
-  order: StoredOrder,
-  attempt: Attempt,
-  records: readonly BookRecord[],
-  rules: PaymentRules,
-): BookRecord | undefined {
-  const declined = records.filter(({ meaning }) => meaning === 'declined');
-  const own = ownDecline(attempt, records);
-  if (own) return own;
-  if (attempt.transaction_id !== undefined) return undefined;
-  const sent = order.attempts.filter(wasSent);
-  const isTaken = (record: BookRecord): boolean => sent.some((one) => isOwn(one, record));
-  const free = declined.filter((record) => !isTaken(record));
-  const nameless = sent.filter((one) => one.transaction_id === undefined);
-  if (!isAbsentForGood(attempt, rules)) return assignDeclines(nameless, free)?.get(attempt.id);
-  return free.findLast((record) => fits(attempt, record));
-}
-
-function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecord | undefined {
-  return records.find((record) => record.meaning === 'declined' && isOwn(attempt, record));
-}
-
-/**
- * Rule 5. True after enough counted queries over `absent_ms` that showed nothing undecided. Never for an attempt whose own signed
- * answer had the codes of an approval, or whose answer said that it is pending.
- */
-function isAbsentForGood(attempt: Attempt, { resolve }: PaymentRules): boolean {
-  return !isNeverAbsent(attempt) && isAbsenceProved(attempt.clear ?? noClearQueries, resolve.absent_ms);
-}
-
-/**
- * Assigns one declined record to each attempt, by attempt id, or returns undefined. Later attempts choose first, because fewer records
- * fit them.
- */
-function assignDeclines(
-  attempts: readonly Attempt[],
-  records: readonly BookRecord[],
-): Map<string, BookRecord> | undefined {
-  const left = [...records];
-  const found = new Map<string, BookRecord>();
-  for (const attempt of attempts.toReversed()) {
-    const at = left.findIndex((record) => fits(attempt, record));
-    const [record] = at < 0 ? [] : left.splice(at, 1);
-    if (!record) return undefined;
-    found.set(attempt.id, record);
-  }
-  return found;
-}
-
-function fits(attempt: Attempt, record: BookRecord): boolean {
-  return isSameSum(attempt, record) && mayBeOf(record, attempt);
-}
-
-function isOwn({ transaction_id }: Attempt, record: BookRecord): boolean {
-  return transaction_id !== undefined && transaction_id === record.transaction_id;
 }

@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/payments/order.ts';
+import * as right from '../../../../relay/payments/session-sum.ts';
 
-export * from '../../../../relay/payments/order.ts';
+export * from '../../../../relay/payments/session-sum.ts';
 
 /** Wrong: an order that was paid as it stood before differs only where its amount does. */
 export const isOrderChanged: typeof right.isOrderChanged = (session, attempts) =>

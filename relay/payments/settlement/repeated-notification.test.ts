@@ -11,8 +11,8 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import type { Attempt } from '../attempt.ts';
 import type { OrderPayment } from '../order.ts';
-import { ownTransactions, repeatsOutcome } from './notifications.ts';
 import { readRecords } from './records.ts';
+import { ownTransactions, repeatsOutcome } from './repeated-notification.ts';
 
 const settled_at = moment(MINUTE).toISOString();
 const approved = attempt('at_1', { transaction_id: 'T1', settled_at, state: { status: 'approved' } });

@@ -1,0 +1,34 @@
+import type { Attempt } from './attempt.ts';
+import { orderDigest, type Session, type Terms } from './session.ts';
+
+type Sum = { amount: string; currency: string; revision: number };
+
+/**
+ * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
+ * since. Revisions are a session's own: an attempt of another session decides about the amount alone.
+ */
+export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
+  const { terms, revision } = session;
+  const deciding = decidingAttempt(session, attempts);
+  const { amount, currency } = deciding ?? terms.order;
+  const sent = deciding?.session_id === session.id ? deciding.revision : undefined;
+  return { amount, currency, revision: sent ?? revision };
+}
+
+/** Whether a session's order differs now from what was sent with the attempt that decides about it. */
+export function isOrderChanged(session: Session, attempts: readonly Attempt[]): boolean {
+  const { terms, revision } = session;
+  const sent = sumOf(session, attempts);
+  const isOtherSum = sent.amount !== terms.order.amount || sent.currency !== terms.order.currency;
+  return isOtherSum || (sent.revision !== revision && isOther(sent.revision, terms));
+}
+
+/** The attempt that a session's state names. */
+export function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
+  return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
+}
+
+/** True unless a session's order is again what it was at an earlier revision. */
+function isOther(revision: number, { order, sent_orders }: Terms): boolean {
+  return sent_orders?.[revision] !== orderDigest(order);
+}
