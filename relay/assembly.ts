@@ -11,8 +11,8 @@ import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/profile.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
+import { startStatsRefresh, warnOfUnconfiguredAccounts } from './operating/refresh-statistics.ts';
 import { startRetention } from './operating/retention.ts';
-import { startStatsUpkeep, warnOfLeftAccounts } from './operating/upkeep.ts';
 import { startListing } from './orders/find.ts';
 import type { Assets } from './pages/assets.ts';
 import { startNotificationPoller } from './reconciliation/notification-poller.ts';
@@ -22,7 +22,7 @@ import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type RunningDelivery, startDelivery } from './webhooks/delivery.ts';
 
 /** What outlives a configuration. */
-export type Lasting = Omit<Context, 'config' | 'call' | 'callAtLength' | 'signer' | 'wakeUps'>;
+export type Lasting = Omit<Context, 'config' | 'call' | 'longCall' | 'signer' | 'wakeUps'>;
 
 /** Everything of a relay that is made from its configuration. */
 export type Assembly = {
@@ -68,10 +68,10 @@ function start(context: Context): Started {
     startNotificationPoller(context),
     startListing(context),
     startRetention(context),
-    startStatsUpkeep(context),
+    startStatsRefresh(context),
     ...(context.config.alerts.recipients.length > 0 ? [startAlerts(context)] : []),
   ];
-  void warnOfLeftAccounts(context);
+  void warnOfUnconfiguredAccounts(context);
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   const unsent = startUnsentPoller(context);
   // What the last request could not store is stored before the last webhooks are sent.

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Running } from './app.ts';
 import { type Assembly, assemble, type Lasting, type Started } from './assembly.ts';
-import { createTurns } from './base/concurrency.ts';
+import { createSharedWork } from './base/concurrency.ts';
 import { createIds } from './base/ids.ts';
 import type { Logger } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
@@ -12,11 +12,11 @@ import { noTracer, type Tracer } from './base/tracing.ts';
 import type { Config } from './config/load.ts';
 import { checkReloadable } from './config/reload.ts';
 import type { ConsolePage } from './console/page.ts';
-import { type Context, createAnsweredAt, momentOf } from './context/context.ts';
+import { type Context, createLastAnswers, momentOf } from './context/context.ts';
 import { createAppServer, type ServerLimits } from './http/app-server.ts';
 import { createWork } from './http/work.ts';
+import { descriptorLimit, startHealthChecks } from './operating/health-checks.ts';
 import { metricLabels } from './operating/metric-labels.ts';
-import { descriptorLimit, startWatch } from './operating/watch.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
 import { type Stopped, stopWithin } from './stop.ts';
@@ -80,13 +80,13 @@ export async function startRelay(parts: {
     metrics: createMetrics(metricLabels, accounts),
     outages,
     tracer,
-    answeredAt: createAnsweredAt(),
-    splitting: new Set(),
-    queries: createTurns(),
+    lastAnswers: createLastAnswers(),
+    splitQueries: new Set(),
+    queries: createSharedWork(),
     unsent: new Set(),
-    sending: new Map(),
+    begunLately: new Map(),
     keysToRelease: new Set(),
-    walked: new Map(),
+    retentionPlaces: new Map(),
     lateWrites,
     newId: createIds(now),
     now,
@@ -124,7 +124,7 @@ export async function startRelay(parts: {
   let started: Started = current.start();
   let ending: Promise<unknown> = Promise.resolve();
   const replaced = new Set<Started['delivery']>();
-  const watch = startWatch(current.context, {
+  const watch = startHealthChecks(current.context, {
     areFree: async () => !(await Promise.all(servers.map(areFree))).includes(false),
   });
 

@@ -1,7 +1,7 @@
 import type { Account, Config } from '../../relay/config/load.ts';
 import { decodeAnswer, decodeLoosely } from '../../relay/gateway/answers/decode-answer.ts';
 import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
-import { type Called, createGateway } from '../../relay/gateway/call.ts';
+import { type CallResult, createGateway } from '../../relay/gateway/call.ts';
 import { type Client, createClient, type Exchange } from '../../relay/gateway/client.ts';
 import type { Profile } from '../../relay/gateway/profile.ts';
 import { checkSignature, createSigner, type SignatureFault, type Signer } from '../../relay/gateway/signing/signer.ts';
@@ -103,7 +103,7 @@ async function faultOf(
 /** The exchange with the evidence in the answer's signature and the gateway's texts. */
 type Known = Seen & { fault: SignatureFault | undefined; evidence: SigningEvidence };
 
-function reactionOf(called: Called, seen: Known, scrub: Scrub): Reaction {
+function reactionOf(called: CallResult, seen: Known, scrub: Scrub): Reaction {
   switch (called.kind) {
     case 'not_configured':
       return { kind: 'unsignable', detail: called.detail };

@@ -8,12 +8,12 @@ import type { Context } from '../context/context.ts';
 import { attentionOf } from '../orders/attention/attention.ts';
 import { refreshNow } from '../orders/find.ts';
 import { alertMail, type Named, summaryMail } from './mail-text.ts';
-import { isDue, lastSummary, mayTry, newsOf, type Sent, sentIn, summaryDue } from './news.ts';
+import { isDue, lastSummary, mayTry, newCasesOf, type Sent, sentIn, summaryDue } from './new-cases.ts';
 import { createSenders, isByMail, type Senders, type SendResult } from './senders.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
 /** The interval between two checks for new cases. */
-const LOOK_MS = 30_000;
+const CHECK_MS = 30_000;
 
 /** So long a relay has the work for one recipient; what takes longer is done in the next look. */
 const LEASE_MS = 300_000;
@@ -25,11 +25,11 @@ const DAY_MS = 86_400_000;
 const READ_MS = 10_000;
 
 /** Sends alerts to the recipients of the configuration until stopped: each case at least once. While the relay is paused it sends none. */
-export function startAlerts(context: Context, lookMs = LOOK_MS): Polling {
+export function startAlerts(context: Context, checkMs = CHECK_MS): Polling {
   const { log, config } = context;
   const senders = createSenders(context);
-  const attention = remembered(context, Math.min(READ_MS, lookMs), (account) => attentionOf(context, account));
-  const polling = startPolling(log, 'alerts', lookMs, async (stopping) => {
+  const attention = remembered(context, Math.min(READ_MS, checkMs), (account) => attentionOf(context, account));
+  const polling = startPolling(log, 'alerts', checkMs, async (stopping) => {
     for (const recipient of config.paused ? [] : config.alerts.recipients) {
       if (stopping.aborted) return;
       // One that fails holds up no other.
@@ -47,13 +47,13 @@ export function startAlerts(context: Context, lookMs = LOOK_MS): Polling {
   };
 }
 
-type Work = { context: Context; senders: Senders; attention: (account: string) => Promise<Attention> };
+type AlertContext = { context: Context; senders: Senders; attention: (account: string) => Promise<Attention> };
 
 /** What a recipient is sent in one look. `keep` keeps what it was sent as soon as that is taken. */
-type Look = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: Sent) => void };
+type Round = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: Sent) => void };
 
 /** Sends a recipient what is new, if no other relay does. Throws StoreError. */
-async function serve(work: Work, recipient: Recipient): Promise<void> {
+async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
   const { store, log, metrics, monotonic, ...context } = work.context;
   const now = context.now();
   const begun = monotonic();
@@ -66,9 +66,9 @@ async function serve(work: Work, recipient: Recipient): Promise<void> {
   const keep = (sent: Sent): void => {
     kept = JSON.stringify(sent);
   };
-  const look = { recipient, now, isLate: () => monotonic() - begun > WORK_MS, keep };
+  const round = { recipient, now, isLate: () => monotonic() - begun > WORK_MS, keep };
   try {
-    if (mayTry(sentIn(kept), now)) await sendAll(work, look, sentIn(kept));
+    if (mayTry(sentIn(kept), now)) await sendAll(work, round, sentIn(kept));
   } catch (error) {
     const { code = 'unknown' } = failureFields(error);
     const sent = sentOrNone(kept);
@@ -92,53 +92,53 @@ class NotSent extends Error {
 }
 
 /** Sends what is due. Throws NotSent and StoreError. */
-async function sendAll(work: Work, look: Look, before: Sent): Promise<void> {
-  const { recipient, now, keep } = look;
+async function sendAll(work: AlertContext, round: Round, before: Sent): Promise<void> {
+  const { recipient, now, keep } = round;
   const { daily_at } = work.context.config.alerts;
   let sent: Sent = { ...before, summary_of: lastSummary(before, now, daily_at) };
-  if (isDue(recipient, sent, now, daily_at)) sent = await sendAlerts(work, look, sent);
+  if (isDue(recipient, sent, now, daily_at)) sent = await sendAlerts(work, round, sent);
   const day = summaryDue(recipient, sent, now, daily_at);
-  if (day !== undefined) sent = await sendSummary(work, look, sent, day);
+  if (day !== undefined) sent = await sendSummary(work, round, sent, day);
   const { failed_at: _, ...rest } = sent;
   keep({ ...rest, failures: 0 });
 }
 
 type Account = Named & { id: string };
 
-async function sendAlerts(work: Work, { recipient, now, isLate, keep }: Look, before: Sent): Promise<Sent> {
+async function sendAlerts(work: AlertContext, { recipient, now, isLate, keep }: Round, before: Sent): Promise<Sent> {
   const { context, senders } = work;
   const { to, language } = recipient;
-  const news: (Account & ReturnType<typeof newsOf>)[] = [];
+  const all: (Account & ReturnType<typeof newCasesOf>)[] = [];
   for (const account of accountsOf(context, recipient)) {
-    news.push({ ...account, ...newsOf(await work.attention(account.id), before.accounts[account.id], recipient) });
+    all.push({ ...account, ...newCasesOf(await work.attention(account.id), before.accounts[account.id], recipient) });
   }
-  const after = (told: readonly (typeof news)[number][]): Sent => ({
+  const after = (reported: readonly (typeof all)[number][]): Sent => ({
     ...before,
-    accounts: { ...before.accounts, ...Object.fromEntries(told.map(({ id, known }) => [id, known])) },
-    ...(told.length < news.length ? {} : { at: now.toISOString() }),
+    accounts: { ...before.accounts, ...Object.fromEntries(reported.map(({ id, known }) => [id, known])) },
+    ...(reported.length < all.length ? {} : { at: now.toISOString() }),
   });
-  const fresh = news.filter((one) => one.fresh.length > 0);
-  const told = news.filter((one) => one.fresh.length === 0);
+  const fresh = all.filter((one) => one.fresh.length > 0);
+  const reported = all.filter((one) => one.fresh.length === 0);
   if (fresh.length > 0 && isByMail(to)) {
-    taken(work, await senders.mail(to.email, alertMail(words[language], fresh)));
-    told.push(...fresh);
+    taken(work, await senders.mail(to.email, alertMail(texts[language], fresh)));
+    reported.push(...fresh);
   } else if (!isByMail(to)) {
     for (const one of fresh) {
       if (isLate()) break;
       const data = { account: one.id, groups: one.fresh };
       taken(work, await senders.post(to, ...eventOf(recipient, 'alert.raised', now, data)));
-      told.push(one);
-      keep(after(told));
+      reported.push(one);
+      keep(after(reported));
     }
   }
-  const sent = after(told);
+  const sent = after(reported);
   keep(sent);
   return sent;
 }
 
 async function sendSummary(
-  work: Work,
-  { recipient, now, isLate, keep }: Look,
+  work: AlertContext,
+  { recipient, now, isLate, keep }: Round,
   before: Sent,
   day: string,
 ): Promise<Sent> {
@@ -148,7 +148,7 @@ async function sendSummary(
   const over: Sent = { ...rest, summary_of: day };
   if (isByMail(to)) {
     const days = await Promise.all(all.map((account) => dayOf(work, account, day)));
-    taken(work, await work.senders.mail(to.email, summaryMail(words[language], day, days)));
+    taken(work, await work.senders.mail(to.email, summaryMail(texts[language], day, days)));
     return over;
   }
   const done = summed?.day === day ? [...summed.accounts] : [];
@@ -175,7 +175,7 @@ function eventOf(
 }
 
 /** Counts a message. Throws NotSent for one that was not taken. */
-function taken({ context }: Work, result: SendResult): void {
+function taken({ context }: AlertContext, result: SendResult): void {
   if (result.kind === 'failed') throw new NotSent(result.code);
   context.metrics.alert('sent');
 }
@@ -203,7 +203,7 @@ function accountsOf({ config }: Context, { accounts }: Recipient): Account[] {
 
 type Day = Account & { figures: StatsFigures; attention: Attention };
 
-async function dayOf({ context, attention }: Work, account: Account, day: string): Promise<Day> {
+async function dayOf({ context, attention }: AlertContext, account: Account, day: string): Promise<Day> {
   const from = `${day}T00:00:00.000Z`;
   const to = new Date(Date.parse(from) + DAY_MS).toISOString();
   await refreshNow(context);

@@ -1,7 +1,7 @@
 import type { Attention, AttentionCase } from '../../shared/api/attention.ts';
 import type { StatsFigures } from '../../shared/api/stats.ts';
-import type { NewGroup } from './news.ts';
-import type { Words } from './words.ts';
+import type { NewGroup } from './new-cases.ts';
+import type { AlertTexts } from './texts.ts';
 
 /** An account as a mail names it; `href` is its page of the console, if people can reach one. */
 export type Named = { name: string; href?: string };
@@ -10,7 +10,7 @@ export type Named = { name: string; href?: string };
 export type Mail = { subject: string; text: string };
 
 /** The mail about what is new in accounts. */
-export function alertMail(words: Words, accounts: readonly (Named & { fresh: readonly NewGroup[] })[]): Mail {
+export function alertMail(words: AlertTexts, accounts: readonly (Named & { fresh: readonly NewGroup[] })[]): Mail {
   const groups = accounts.flatMap(({ fresh }) => fresh);
   const kinds = [...new Set(groups.map(({ kind }) => kindName(words, kind)))].join(', ');
   const text = accounts.map(({ fresh, ...account }) =>
@@ -25,18 +25,18 @@ function newCount(groups: readonly NewGroup[]): string {
   return `${count}${groups.some(({ cases, count }) => cases.length < count && cases.length === 0) ? '+' : ''}`;
 }
 
-function groupText(words: Words, { kind, count, more, cases }: NewGroup, account: Named): string {
+function groupText(words: AlertTexts, { kind, count, more, cases }: NewGroup, account: Named): string {
   const lines = cases.map((one) => `- ${caseText(words, one)}${placeOf(one, account)}`);
   const title = `${kindName(words, kind)} (${words.waiting(`${count}${more ? '+' : ''}`)})`;
   return [title, ...lines, ...(cases.length < count ? [words.more] : [])].join('\n');
 }
 
-function kindName(words: Words, kind: string): string {
+function kindName(words: AlertTexts, kind: string): string {
   const known: Readonly<Record<string, string>> = words.kinds;
   return known[kind] ?? kind;
 }
 
-function caseText({ since: begun }: Words, one: AttentionCase): string {
+function caseText({ since: begun }: AlertTexts, one: AttentionCase): string {
   const { order_no, operation, transaction_id, recurring_id, event, amount, currency, why, since } = one;
   const what = [event, operation, order_no ?? recurring_id ?? transaction_id].flatMap((text) => text ?? []);
   const money = amount === undefined || currency === undefined ? [] : [`${currency} ${amount}`];
@@ -59,7 +59,7 @@ function placeOf({ order_no, operation_id, event_id }: AttentionCase, { href }: 
 
 /** The mail about one day of accounts. */
 export function summaryMail(
-  words: Words,
+  words: AlertTexts,
   day: string,
   accounts: readonly (Named & { figures: StatsFigures; attention: Attention })[],
 ): Mail {
@@ -71,7 +71,7 @@ export function summaryMail(
   return { subject: `[Turnpike] ${words.summary(day)}`, text: `${text.join('\n\n\n')}\n` };
 }
 
-function figureTexts(words: Words, { payments, approval_rate, gross, net, refunds }: StatsFigures): string[] {
+function figureTexts(words: AlertTexts, { payments, approval_rate, gross, net, refunds }: StatsFigures): string[] {
   const sums = (list: StatsFigures['gross']): string =>
     list.map(({ currency, amount, count }) => `${`${currency} ${amount}`} (${count})`).join(', ') || words.none;
   return [
@@ -83,7 +83,7 @@ function figureTexts(words: Words, { payments, approval_rate, gross, net, refund
   ];
 }
 
-function openTexts(words: Words, { groups, reconciliation }: Attention): string[] {
+function openTexts(words: AlertTexts, { groups, reconciliation }: Attention): string[] {
   const open = groups.filter(({ count }) => count > 0);
   const lines = open.map(({ kind, count, more }) => `- ${kindName(words, kind)}: ${count}${more ? '+' : ''}`);
   return [
@@ -95,7 +95,8 @@ function openTexts(words: Words, { groups, reconciliation }: Attention): string[
 
 const heading = ({ name }: Named): string => `${plain(name)}\n${'='.repeat(Math.min(60, name.length))}`;
 
-const link = (words: Words, { href }: Named): string[] => (href === undefined ? [] : ['', `${words.console}: ${href}`]);
+const link = (words: AlertTexts, { href }: Named): string[] =>
+  href === undefined ? [] : ['', `${words.console}: ${href}`];
 
 /** A text on one line: what would break it, or turn its direction, is left out. */
 function plain(text: string): string {

@@ -42,7 +42,7 @@ export function createSemaphore(count: number): Semaphore {
 }
 
 /** Work that is done for one key at a time, and once for all who ask before it begins. */
-export type Turns<Result> = {
+export type SharedWork<Result> = {
   /**
    * Does the work in a turn that begins after this call. `prepare` waits until the work may begin: callers who come
    * meanwhile share its turn. Undefined where it gives false: then nothing is done.
@@ -50,11 +50,11 @@ export type Turns<Result> = {
   next(key: string, prepare: () => Promise<boolean>, work: () => Promise<Result>): Promise<Result | undefined>;
 };
 
-type Turn<Result> = { running?: Promise<unknown> | undefined; next?: Promise<Result | undefined> | undefined };
+type Work<Result> = { running?: Promise<unknown> | undefined; next?: Promise<Result | undefined> | undefined };
 
 /** Turns with nothing under way. */
-export function createTurns<Result>(): Turns<Result> {
-  const turns = new Map<string, Turn<Result>>();
+export function createSharedWork<Result>(): SharedWork<Result> {
+  const turns = new Map<string, Work<Result>>();
   return {
     next(key, prepare, work) {
       const turn = turns.get(key) ?? {};
@@ -68,7 +68,7 @@ export function createTurns<Result>(): Turns<Result> {
 }
 
 async function take<Result>(
-  turn: Turn<Result>,
+  turn: Work<Result>,
   prepare: () => Promise<boolean>,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -90,21 +90,21 @@ async function take<Result>(
  * when the question fails.
  */
 export function bounded<Answer>(
-  question: () => Promise<Answer>,
+  read: () => Promise<Answer>,
   { withinMs, keepMs }: { withinMs: number; keepMs: number },
 ): () => Promise<Answer | undefined> {
-  let asked: { at: number; answer: Promise<Answer | undefined>; isRunning: boolean } | undefined;
-  const ask = (): Promise<Answer | undefined> => {
-    if (asked && (asked.isRunning || performance.now() - asked.at < keepMs)) return asked.answer;
-    const asking = { at: performance.now(), answer: question().catch(() => undefined), isRunning: true };
-    asking.answer.finally(() => {
-      asking.isRunning = false;
-      asking.at = performance.now();
+  let latest: { at: number; answer: Promise<Answer | undefined>; isRunning: boolean } | undefined;
+  const readOnce = (): Promise<Answer | undefined> => {
+    if (latest && (latest.isRunning || performance.now() - latest.at < keepMs)) return latest.answer;
+    const reading = { at: performance.now(), answer: read().catch(() => undefined), isRunning: true };
+    reading.answer.finally(() => {
+      reading.isRunning = false;
+      reading.at = performance.now();
     });
-    asked = asking;
-    return asking.answer;
+    latest = reading;
+    return reading.answer;
   };
-  return () => within(ask(), withinMs);
+  return () => within(readOnce(), withinMs);
 }
 
 /** What a promise is fulfilled with, or undefined when that takes longer. */
@@ -123,11 +123,11 @@ const MAX_TURNS = 4;
  * one, as long as each turn brings more. No time passes idly, so that a lone job does not wait (`npm run bench -- relay`).
  * @param count how much work there is
  */
-export function gather(count: () => number, go: () => void): void {
-  const look = (before: number, turns: number): void => {
+export function whenGathered(count: () => number, start: () => void): void {
+  const check = (before: number, turns: number): void => {
     const now = count();
-    if (now > before && turns < MAX_TURNS) setImmediate(look, now, turns + 1);
-    else go();
+    if (now > before && turns < MAX_TURNS) setImmediate(check, now, turns + 1);
+    else start();
   };
-  setImmediate(look, 1, 1);
+  setImmediate(check, 1, 1);
 }

@@ -10,27 +10,27 @@ import { logTo, STDOUT } from './log-destination.ts';
 const REDACTED = '[redacted]';
 
 /** A short text without room for a sentence: an id, a code, a time, a place in our code. */
-const WORD = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
+const SHORT_TEXT = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
 
 /** What a field may hold: returns the value as it is written. `Value` is what callers pass. */
 type Kind<Value> = ((value: unknown) => unknown) & { readonly takes?: Value };
 
-const word: Kind<string> = (value) =>
-  typeof value === 'string' && WORD.test(value) && !holdsCard(value) ? value : REDACTED;
+const shortText: Kind<string> = (value) =>
+  typeof value === 'string' && SHORT_TEXT.test(value) && !holdsCard(value) ? value : REDACTED;
 
 /** An identifier of the gateway's, which may pass for a card number by chance; the payment's own card is out of it. */
 const reference: Kind<string> = (value) =>
   typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : REDACTED;
 
 /** A figure, too small for a card number. */
-const figure: Kind<number> = (value) => (typeof value === 'number' && Math.abs(value) < 1e11 ? value : REDACTED);
+const number: Kind<number> = (value) => (typeof value === 'number' && Math.abs(value) < 1e11 ? value : REDACTED);
 
 const flag: Kind<boolean> = (value) => (typeof value === 'boolean' ? value : REDACTED);
 
-const words: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(word) : REDACTED);
+const shortTexts: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(shortText) : REDACTED);
 
 /** What is wrong with settings: lines of our own, which name paths and never values. */
-const sentences: Kind<readonly string[]> = (value) =>
+const messages: Kind<readonly string[]> = (value) =>
   Array.isArray(value) ? value.map((one) => maskText(String(one)).slice(0, 300)) : REDACTED;
 
 /** The outcome of each item of a batch, which may have a hundred. */
@@ -42,7 +42,7 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
   if (typeof value !== 'object' || value === null) return REDACTED;
   const { http_status, body }: { http_status?: unknown; body?: unknown } = value;
   return {
-    ...(http_status === undefined ? {} : { http_status: figure(http_status) }),
+    ...(http_status === undefined ? {} : { http_status: number(http_status) }),
     ...(typeof body === 'string' ? { body: maskText(body) } : {}),
   };
 };
@@ -50,62 +50,62 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
 /** Every field that a log line may have. What is not here is not written, so that a careless call tells nothing. */
 const kinds = {
   // What the line is about, by id.
-  request_id: word,
-  trace_id: word,
-  poller: word,
-  session: word,
-  attempt: word,
-  operation: word,
-  event: word,
-  endpoint: word,
-  recipient: word,
-  subject: word,
-  account: word,
+  request_id: shortText,
+  trace_id: shortText,
+  poller: shortText,
+  session: shortText,
+  attempt: shortText,
+  operation: shortText,
+  event: shortText,
+  endpoint: shortText,
+  recipient: shortText,
+  subject: shortText,
+  account: shortText,
   transaction_id: reference,
   // What happened to it.
-  name: word,
-  type: word,
-  status: word,
-  outcome: word,
-  result: word,
-  reason: word,
-  code: word,
-  part: word,
-  codes: words,
-  problems: sentences,
-  operations: words,
+  name: shortText,
+  type: shortText,
+  status: shortText,
+  outcome: shortText,
+  result: shortText,
+  reason: shortText,
+  code: shortText,
+  part: shortText,
+  codes: shortTexts,
+  problems: messages,
+  operations: shortTexts,
   items: outcomes,
-  direction: word,
-  fault: word,
-  why: word,
-  by: word,
-  kind: word,
-  used: word,
+  direction: shortText,
+  fault: shortText,
+  why: shortText,
+  by: shortText,
+  kind: shortText,
+  used: shortText,
   written: flag,
   verified: flag,
   evidence,
   // How it was asked for, and where it went wrong.
-  method: word,
-  route: word,
-  url: word,
-  error: word,
-  at: word,
+  method: shortText,
+  route: shortText,
+  url: shortText,
+  error: shortText,
+  at: shortText,
   // Numbers and times.
-  http_status: figure,
-  ms: figure,
-  bytes: figure,
-  count: figure,
-  open_orders: figure,
-  open_operations: figure,
-  requests: figure,
-  tries: figure,
-  times: figure,
-  next_try_at: word,
-  first_try_at: word,
-  delivered_at: word,
-  failed_at: word,
-  since: word,
-  until: word,
+  http_status: number,
+  ms: number,
+  bytes: number,
+  count: number,
+  open_orders: number,
+  open_operations: number,
+  requests: number,
+  tries: number,
+  times: number,
+  next_try_at: shortText,
+  first_try_at: shortText,
+  delivered_at: shortText,
+  failed_at: shortText,
+  since: shortText,
+  until: shortText,
 } as const;
 
 type Field = keyof typeof kinds;

@@ -1,27 +1,27 @@
 import type { Logger } from './log.ts';
 
 /** What a relay can lose while it runs. */
-export const parts = ['store', 'gateway', 'descriptors', 'connections', 'clock', 'disk'] as const;
+export const dependencies = ['store', 'gateway', 'descriptors', 'connections', 'clock', 'disk'] as const;
 
-export type Part = (typeof parts)[number];
+export type Dependency = (typeof dependencies)[number];
 
 /** A part that is lost, why (a code of the system, the database or the relay), and since when (ISO 8601). */
-export type Lost = { part: Part; code: string; since: string };
+export type Lost = { part: Dependency; code: string; since: string };
 
 /** Which parts are lost, and how often each was. */
 export type Outages = {
   /** Reports that a part failed. The first report of an outage is logged, further ones only update the code. */
-  failed(part: Part, code: string): void;
+  failed(part: Dependency, code: string): void;
   /**
    * Reports that a part works. The end of an outage is logged: at once, or where the part was lost shortly before, too, once it works and
    * has not failed for a while. What fails now and then is one long outage, not a pair of lines each time.
    */
-  works(part: Part): void;
+  works(part: Dependency): void;
   /** Ends the outages of parts that worked when they were last used, and have not failed for a while. */
   settle(): void;
   lost(): readonly Lost[];
   /** How many outages began, by part and code. */
-  counts(): readonly { part: Part; code: string; count: number }[];
+  counts(): readonly { part: Dependency; code: string; count: number }[];
 };
 
 const messages = {
@@ -31,7 +31,7 @@ const messages = {
   connections: { lost: 'connections refused: server.max_connections reached', back: 'connections are accepted again' },
   clock: { lost: 'clock differs from the store’s', back: 'clock agrees with the store’s' },
   disk: { lost: 'disk of the store is slow', back: 'disk of the store is fast again' },
-} as const satisfies Record<Part, { lost: string; back: string }>;
+} as const satisfies Record<Dependency, { lost: string; back: string }>;
 
 /** The codes of a process, or a machine, that has no descriptor left. */
 const USED_UP: readonly (string | undefined)[] = ['EMFILE', 'ENFILE'];
@@ -54,17 +54,17 @@ export function createOutages(
   now: () => Date = () => new Date(),
   monotonic: () => number = () => performance.now(),
 ): Outages {
-  const lost = new Map<Part, Lost & { began: number; failedAt: number; quietMs: number; works: boolean }>();
-  const backAt = new Map<Part, number>();
-  const counts = new Map<string, { part: Part; code: string; count: number }>();
+  const lost = new Map<Dependency, Lost & { began: number; failedAt: number; quietMs: number; works: boolean }>();
+  const backAt = new Map<Dependency, number>();
+  const counts = new Map<string, { part: Dependency; code: string; count: number }>();
 
-  const count = (part: Part, given: string): void => {
+  const count = (part: Dependency, given: string): void => {
     const code = counts.size < MAX_CODES || counts.has(`${part} ${given}`) ? given : 'other';
     const counted = counts.get(`${part} ${code}`) ?? { part, code, count: 0 };
     counted.count += 1;
     counts.set(`${part} ${code}`, counted);
   };
-  const failed = (part: Part, given: string): void => {
+  const failed = (part: Dependency, given: string): void => {
     const code = codeForm(given);
     const at = monotonic();
     const known = lost.get(part);
@@ -79,7 +79,7 @@ export function createOutages(
     if (part !== 'descriptors' && isUsedUp(code)) failed('descriptors', code);
   };
 
-  const works = (part: Part): void => {
+  const works = (part: Dependency): void => {
     const known = lost.get(part);
     if (!known) return;
     known.works = true;

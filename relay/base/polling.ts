@@ -35,7 +35,7 @@ export function startPolling(
 }
 
 /** Work of several accounts that no poll waits for. */
-export type Runs = {
+export type AccountWork = {
   /** Whether none runs of an account. */
   isIdle(account: string): boolean;
   /** Begins the work of an idle account. What it throws is logged. */
@@ -45,7 +45,7 @@ export type Runs = {
 };
 
 /** Lets the work of each account run by itself: a gateway that is slow for one account delays no other. */
-export function createRuns(log: Logger, name: string): Runs {
+export function createAccountWork(log: Logger, name: string): AccountWork {
   const running = new Map<string, Promise<void>>();
   return {
     isIdle: (account) => !running.has(account),

@@ -31,13 +31,13 @@ export type Tracer = {
   /**
    * Does some work as a span of its own, within what is being done.
    * @param name from a list of ours
-   * @param told what is known when the work is done
+   * @param resultFields what is known when the work is done
    */
   work<Result>(
     name: string,
     fields: SpanFields,
     work: () => Promise<Result>,
-    told?: (result: Result) => SpanFields,
+    resultFields?: (result: Result) => SpanFields,
   ): Promise<Result>;
 };
 

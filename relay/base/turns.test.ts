@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './concurrency.ts';
+import { createSharedWork } from './concurrency.ts';
 
 /** A key whose turns are prepared and done when the test says so. */
 function setUp() {
-  const turns = createTurns<number>();
+  const turns = createSharedWork<number>();
   const log: string[] = [];
   const gates: { prepared: PromiseWithResolvers<boolean>; done: PromiseWithResolvers<number> }[] = [];
   const ask = (): Promise<number | undefined> => {

@@ -4,7 +4,7 @@ import { toIssuer } from '../../test/support/payments/sessions.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer } from '../payments/answer.ts';
 import { updateOrder } from '../webhooks/commit.ts';
-import { abandon } from './come-back.ts';
+import { abandon } from './return.ts';
 
 const pix = { payment_method: 'PIX' };
 

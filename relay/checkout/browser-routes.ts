@@ -8,9 +8,9 @@ import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
 import { parseBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { browserRoutes } from '../routes/browser.ts';
-import { abandon, comeBackInForm, sessionForShopper } from './come-back.ts';
 import { deviceCookie, deviceIdIn, headerText, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
+import { abandon, confirmReturnInForm, sessionForShopper } from './return.ts';
 import { removeSavedCard } from './saved-cards.ts';
 import { checkoutView } from './view.ts';
 
@@ -31,7 +31,7 @@ export function serveForm(context: Context): Router {
       },
     },
     returned: async ({ payer: { session } }) =>
-      checkoutView(context, await comeBackInForm(context, session), session.id),
+      checkoutView(context, await confirmReturnInForm(context, session), session.id),
     removeCard: async ({ body, payer: { session } }) =>
       checkoutView(context, await removeSavedCard(context, session, body.token_id), session.id),
     abandon: async ({ payer: { session } }) => checkoutView(context, await abandon(context, session), session.id),

@@ -70,12 +70,12 @@ export async function askBeforePaying(
 ): Promise<StoredOrder> {
   await checkHold(context, order, sessionId);
   if (!mustAskFirst(order)) return order;
-  const { counted, order: asked } = await reconcileOrder(context, order, deadline);
-  await checkHold(context, asked, sessionId);
+  const { counted, order: queried } = await reconcileOrder(context, order, deadline);
+  await checkHold(context, queried, sessionId);
   if (!counted) {
     throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
   }
-  return asked;
+  return queried;
 }
 
 /** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */

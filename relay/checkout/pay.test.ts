@@ -5,7 +5,7 @@ import { card as testCard } from '../../test/support/relays/relay.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
 import type { Context } from '../context/context.ts';
-import type { Call, Called } from '../gateway/call.ts';
+import type { Call, CallResult } from '../gateway/call.ts';
 import type { Store } from '../store/store.ts';
 import { pay, quotasOf } from './pay.ts';
 import { changeOrder } from './server/session.ts';
@@ -160,7 +160,7 @@ describe('a payment', () => {
     const { context, session, abandon, click, orderOf, sent } = await setUp(6 * SECOND);
     await abandon(session);
     const query = context.call;
-    const held = Promise.withResolvers<Called>();
+    const held = Promise.withResolvers<CallResult>();
     onTestFinished(() => held.resolve({ kind: 'not_sent' }));
     // While the attempt is written, a notification comes, and the gateway answers no query any more.
     const write: Store['orders']['write'] = async (one) => {

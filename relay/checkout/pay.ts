@@ -48,10 +48,10 @@ type PayRequest = {
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
   const { account, body, deadline = context.monotonic() + MAX_WAIT_MS } = request;
   const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: request.facts.shopper_ip });
-  const checked = checkedPayable(context, request.order, request);
+  const checked = checkPayable(context, request.order, request);
   // Every form knows what to tell the shopper of this code.
   checkNotPaused(context, 'gateway_unreachable');
-  const payable = await askedPayable(context, checked, { ...request, deadline }, quotas);
+  const payable = await queryThenCheck(context, checked, { ...request, deadline }, quotas);
   const { sending, started } = await start(context, payable, request, quotas);
   switch (started.kind) {
     case 'written':
@@ -66,13 +66,13 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 }
 
 /** An order that may be paid, and the body of the request as it is sent for it. */
-type Payable = { order: StoredOrder; written: PayBody };
+type Payable = { order: StoredOrder; normalizedBody: PayBody };
 
 /**
  * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
  * checked first, so that only who may pay makes the gateway answer.
  */
-async function askedPayable(
+async function queryThenCheck(
   context: Context,
   payable: Payable,
   request: PayRequest,
@@ -84,16 +84,16 @@ async function askedPayable(
     const limited = await context.store.quotas.check(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
-  const asked = await askBeforePaying(context, order, request.session.id, request.deadline);
+  const queried = await askBeforePaying(context, order, request.session.id, request.deadline);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
-  const again = checkedPayable(context, asked, request);
-  checkNoOther(order.attempts, asked.attempts);
+  const again = checkPayable(context, queried, request);
+  checkNoOther(order.attempts, queried.attempts);
   return again;
 }
 
 async function start(
   context: Context,
-  { order, written }: Payable,
+  { order, normalizedBody }: Payable,
   request: PayRequest,
   counted: ReturnType<typeof quotasOf>,
 ) {
@@ -102,7 +102,7 @@ async function start(
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
   const publicUrl = context.config.public_url;
-  const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
+  const message = paymentMessage({ session, account, publicUrl, body: normalizedBody, facts, deviceId, now });
   const paying = { ...session, terms: withFilled(session.terms, body) };
   const attempt: Attempt = {
     ...newAttempt(context, account, paying, body, key),
@@ -138,7 +138,7 @@ export function hasOther(known: readonly Attempt[], now: readonly Attempt[]): bo
 }
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
-function checkedPayable(context: Context, order: StoredOrder, request: PayRequest): Payable {
+function checkPayable(context: Context, order: StoredOrder, request: PayRequest): Payable {
   const { body, key, earlierKeys = [] } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
@@ -150,7 +150,7 @@ function checkedPayable(context: Context, order: StoredOrder, request: PayReques
     throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
   }
   checkOffered(session, body);
-  const written = checkedFields(context, session, body);
+  const normalizedBody = checkedFields(context, session, body);
   const isRepeated = (attempt: Attempt): boolean =>
     attempt.key !== undefined &&
     [key, ...earlierKeys].includes(attempt.key) &&
@@ -160,7 +160,7 @@ function checkedPayable(context: Context, order: StoredOrder, request: PayReques
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Get the session.');
   }
   if (isUsedUp) throw attemptsUsedUp(context, session);
-  return { order, written };
+  return { order, normalizedBody };
 }
 
 /** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/payments/resolving.ts';
 import { card as testCard } from '../../test/support/relays/relay.ts';
 import { emailHash } from '../base/keys.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import type { Session } from '../payments/session.ts';
 import type { PayBody } from './message.ts';
 import { newAttempt, paidWith, pay } from './pay.ts';
@@ -19,7 +19,7 @@ import { sendAttempt } from './send-attempt.ts';
 const card: PayBody = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 const echo = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
-const answered = (order_status: string, result_info: string): Called => ({
+const answered = (order_status: string, result_info: string): CallResult => ({
   kind: 'answer',
   message: { ...echo, transaction_id: 'T1', order_status, result_info },
   evidence: () => ({}),
@@ -28,7 +28,7 @@ const approval = answered('1', '0000:Success');
 const decline = answered('0', '2001:no');
 
 /** A relay whose gateway answers payments like this. */
-async function setUp(answer: Called = approval, config: object = {}) {
+async function setUp(answer: CallResult = approval, config: object = {}) {
   const relay = await setUpResolving(config);
   const { context, account } = relay;
   const query = context.call;
@@ -235,7 +235,7 @@ describe('an attempt as it is kept', () => {
 
 describe('the result of an attempt', () => {
   type Told = { outcome: string; reason?: string } & Record<string, unknown>;
-  const logs: [string, Called, Told][] = [
+  const logs: [string, CallResult, Told][] = [
     ['payment answered', approval, { outcome: 'approved', status: 'approved', transaction_id: 'T1' }],
     ['payment answered', decline, { outcome: 'declined', status: 'open', transaction_id: 'T1' }],
     [

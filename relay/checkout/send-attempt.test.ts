@@ -3,7 +3,7 @@ import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../
 import { card as testCard } from '../../test/support/relays/relay.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import { startLateWrites } from '../reconciliation/late-writes.ts';
 import { recordUnsent } from '../reconciliation/unsent.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 
 /** The gateway's answer to a payment of the order A. */
-function answered(order_status: string, result_info: string): Called {
+function answered(order_status: string, result_info: string): CallResult {
   const order = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
   return {
     kind: 'answer',
@@ -30,7 +30,7 @@ async function setUp(config: object = {}) {
   const session = await relay.session('A');
   const sent: unknown[] = [];
   const query = relay.context.call;
-  const gateway: { answer: () => Promise<Called> } = { answer: async () => approval };
+  const gateway: { answer: () => Promise<CallResult> } = { answer: async () => approval };
   relay.context.call = (name, ...rest) => {
     if (name === 'query') return query(name, ...rest);
     sent.push(name);
@@ -68,7 +68,7 @@ describe('an attempt that is durable', () => {
   it('is sent after four seconds, and not later', async () => {
     const prompt = await setUp();
     expect(await prompt.click(prompt.slow(4 * SECOND))).toMatchObject({ status: 'approved' });
-    expect(prompt.context.sending.size).toBe(0);
+    expect(prompt.context.begunLately.size).toBe(0);
 
     const { session, sent, click, slow, truth } = await setUp();
     await expect(click(slow(4 * SECOND + 1))).rejects.toMatchObject({ code: 'gateway_unreachable' });
@@ -159,7 +159,7 @@ describe('an attempt that is durable', () => {
 
 describe('an answer that comes after the attempt was taken over', () => {
   /** The answer to an attempt that another relay asks about meanwhile. */
-  async function late(called: Called) {
+  async function late(called: CallResult) {
     const relay = await setUp();
     relay.gateway.answer = async () => {
       relay.pass(MINUTE);
@@ -214,7 +214,7 @@ describe('an answer that comes after the attempt was taken over', () => {
 
 describe('an answer that comes after the attempt was absent', () => {
   /** The answer to an attempt that another relay settled as not paid; then this happens before it comes. */
-  async function afterAbsence(called: Called, config: object = {}, meanwhile?: (relay: Relay) => Promise<unknown>) {
+  async function afterAbsence(called: CallResult, config: object = {}, meanwhile?: (relay: Relay) => Promise<unknown>) {
     const relay = await setUp(config);
     relay.gateway.answer = async () => {
       for (let polls = 0; polls < 5; polls++) {

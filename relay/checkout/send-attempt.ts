@@ -72,8 +72,8 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     if (error instanceof ProblemError) throw error;
     // The gateway may have charged, so no answer says that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
-    const told = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
-    context.log.error(told, 'outcome not stored, will retry');
+    const fields = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
+    context.log.error(fields, 'outcome not stored, will retry');
     if (error instanceof StoreError) writeLater(context, sending, outcome, ms);
     return { answer: { status: 'unknown' } };
   }

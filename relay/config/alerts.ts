@@ -71,7 +71,7 @@ function serverAt(text: string): MailServer | undefined {
  * The settings with the secrets read.
  * @param secretAt the secret at a path, such as `alerts.smtp.password`
  */
-export function alertsOf(
+export function readAlerts(
   { smtp, console_url, daily_at, recipients }: Given,
   secretAt: (path: string) => string,
 ): Alerts {

@@ -49,7 +49,7 @@ export type Endpoint = { id: string; url: string; secrets: readonly string[]; ev
  * The endpoints of an account.
  * @param secretAt the secret at a path below the account, such as `webhook.secrets.0`
  */
-export function endpointsOf({ webhook, webhooks = [] }: Given, secretAt: (path: string) => string): Endpoint[] {
+export function readEndpoints({ webhook, webhooks = [] }: Given, secretAt: (path: string) => string): Endpoint[] {
   const given = webhook
     ? [{ id: DEFAULT_ENDPOINT, path: 'webhook', ...webhook }]
     : webhooks.map((one, i) => ({ ...one, path: `webhooks.${i}` }));
@@ -92,6 +92,6 @@ export function* endpointProblems({ webhook, webhooks = [] }: AsGiven): Generato
 }
 
 /** Whether an endpoint gets the events of a type. */
-export function wants({ events }: Endpoint, type: string): boolean {
+export function isSubscribed({ events }: Endpoint, type: string): boolean {
   return events === undefined || events.some((name) => isNamed(name, type));
 }

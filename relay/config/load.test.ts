@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../base/errors.ts';
 import { deriveKeys } from '../base/keys.ts';
 import { groupsWithoutCodes } from '../gateway/profile.ts';
-import { wants } from './endpoints.ts';
+import { isSubscribed } from './endpoints.ts';
 import { checkConfig, loadConfig } from './load.ts';
 
 const account = {
@@ -253,8 +253,8 @@ describe('the relay’s configuration', () => {
     const some = { id: 'some', url, secrets: [good], events: ['session.approved', 'operation.*'] };
     const [read] = checkConfig(withSettings({ webhooks: [all, some] }), { S: good }).accounts;
     expect(read?.webhooks).toEqual([{ ...all, secrets: [good] }, some]);
-    expect(read?.webhooks.map((one) => wants(one, 'operation.completed'))).toEqual([true, true]);
-    expect(read?.webhooks.map((one) => wants(one, 'session.failed'))).toEqual([true, false]);
+    expect(read?.webhooks.map((one) => isSubscribed(one, 'operation.completed'))).toEqual([true, true]);
+    expect(read?.webhooks.map((one) => isSubscribed(one, 'session.failed'))).toEqual([true, false]);
     const [single] = checkConfig(
       withSettings({ webhook: { url, secrets: [good], events: ['payout.*'] } }),
       {},

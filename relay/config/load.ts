@@ -6,9 +6,9 @@ import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { emptyCodes } from '../gateway/profile.ts';
-import { type Alerts, alertProblems, alertSecrets, alertsOf } from './alerts.ts';
+import { type Alerts, alertProblems, alertSecrets, readAlerts } from './alerts.ts';
 import { type Logo, readLogo } from './appearance.ts';
-import { type Endpoint, endpointProblems, endpointSecrets, endpointsAsGiven, endpointsOf } from './endpoints.ts';
+import { type Endpoint, endpointProblems, endpointSecrets, endpointsAsGiven, readEndpoints } from './endpoints.ts';
 import { consoleProblems } from './people.ts';
 import { type ConfigFile, configFile } from './schema.ts';
 import { type Environment, errorCode, readSecret, type Secret, secret, withTextsRead } from './secrets.ts';
@@ -55,7 +55,7 @@ function withSigningPath(config: Config, folder: string): Config {
 /** Checks a configuration that is already read; paths of logos are relative to `folder`. Throws ConfigError. */
 export function checkConfig(given: unknown, env: Environment, folder = '.'): Config {
   const { input, problems: unread } = withTextsRead(given, env);
-  const parsed = configFile.safeParse(withoutGuesses(input));
+  const parsed = configFile.safeParse(withoutDefaultCodes(input));
   const logos = parsed.success
     ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
     : [];
@@ -69,7 +69,7 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
       ? [...consoleProblems(withPorts(parsed.data, port, consolePort)), ...alertProblems(parsed.data)]
       : parsed.error.issues.flatMap(problemsOf)),
     ...duplicates(input),
-    ...missingForRealMoney(input),
+    ...requiredOffLoopback(input),
     ...unread,
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
     ...logos.flatMap((logo, at) =>
@@ -96,12 +96,12 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
       signingSecret: secretAt(`accounts.${at}.signing_secret`),
       derivedKeys: deriveKeys(secretAt(`accounts.${at}.signing_secret`)),
       previousKeys: previous.map((_, i) => deriveKeys(secretAt(previousAt(at, i)))),
-      webhooks: endpointsOf({ webhook, webhooks }, (path) => secretAt(`accounts.${at}.${path}`)),
+      webhooks: readEndpoints({ webhook, webhooks }, (path) => secretAt(`accounts.${at}.${path}`)),
     }),
   );
   return {
     ...withPorts(parsed.data, port, consolePort),
-    alerts: alertsOf(parsed.data.alerts, secretAt),
+    alerts: readAlerts(parsed.data.alerts, secretAt),
     accounts,
   };
 }
@@ -114,7 +114,7 @@ function withLogo(
 }
 
 /** Off loopback a code has only the meaning that the file gives it. */
-function withoutGuesses(input: unknown): unknown {
+function withoutDefaultCodes(input: unknown): unknown {
   const given = gatewayAsGiven.safeParse(input);
   if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;
   const { gateway } = given.data;
@@ -144,7 +144,7 @@ const gatewayAsGiven = z.looseObject({
 });
 
 /** What may be guessed for the sandbox, never for real money. */
-function missingForRealMoney(input: unknown): string[] {
+function requiredOffLoopback(input: unknown): string[] {
   const given = gatewayAsGiven.safeParse(input);
   const url = given.success ? parseUrl(given.data.gateway.base_url) : null;
   if (!given.success || !url || isOnLoopback(url.href)) return [];

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import type { Turns } from '../base/concurrency.ts';
+import type { SharedWork } from '../base/concurrency.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
@@ -9,7 +9,7 @@ import type { Outages } from '../base/outages.ts';
 import { createWakeUp, type WakeUp } from '../base/polling.ts';
 import type { Tracer } from '../base/tracing.ts';
 import type { Account, Config } from '../config/load.ts';
-import type { Call, CallAtLength } from '../gateway/call.ts';
+import type { Call, LongCall } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Moment } from '../payments/absence-clock.ts';
 import type { Quota } from '../payments/attempt.ts';
@@ -51,46 +51,46 @@ export type UnsentAttempt = OrderKey & {
   started_at: string;
   quotas: readonly Quota[];
 };
-export type Unsent = UnsentAttempt | { operation: string };
+export type UnsentWork = UnsentAttempt | { operation: string };
 
 /**
  * What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds of the
  * monotonic clock.
  */
-export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; dueAt: number }>;
+export type UnsentList = Set<{ readonly unsent: UnsentWork; readonly since: number; dueAt: number }>;
 
 /** Claims of keys that led to nothing, and that the store failed to give back; `releasedAt` (`monotonic`) is when it first did. */
 export type KeysToRelease = Set<{ readonly claim: Claim; releasedAt?: number }>;
 
 /** When the gateway answered a query, and a refund search, of each account last, by `monotonic`. */
-export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
+export type LastAnswers = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
 
-export const createAnsweredAt = (): AnsweredAt => ({ query: new Map(), refund_search: new Map() });
+export const createLastAnswers = (): LastAnswers => ({ query: new Map(), refund_search: new Map() });
 
 /** Everything that the relay's layers share; the clock is in it so that tests can hold it. */
 export type Context = {
   config: Config;
   store: Store;
   call: Call;
-  callAtLength: CallAtLength;
+  longCall: LongCall;
   signer: Signer;
   log: Logger;
   metrics: Metrics;
   outages: Outages;
   tracer: Tracer;
   wakeUps: WakeUps;
-  answeredAt: AnsweredAt;
+  lastAnswers: LastAnswers;
   /** The accounts, each with a list of names, whose failed query is being split to find the name at fault. */
-  splitting: Set<string>;
+  splitQueries: Set<string>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
-  queries: Turns<readonly OrderRecord[] | undefined>;
+  queries: SharedWork<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
   unsent: UnsentList;
   /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
-  sending: Map<string, number>;
+  begunLately: Map<string, number>;
   keysToRelease: KeysToRelease;
   /** How far the deletion of each kind of old rows has come. */
-  walked: Map<string, Place>;
+  retentionPlaces: Map<string, Place>;
   newId: NewId;
   now: () => Date;
   /** Milliseconds by a monotonic clock: it measures waiting, and means nothing in another process. */
@@ -110,7 +110,7 @@ export function momentOf({ now, monotonic, processId }: Pick<Context, 'now' | 'm
  * The earlier of the clock and what the monotonic clock tells since this run began. By it something ends for good: a clock that is
  * set ahead meanwhile ends nothing early.
  */
-export function steadyNow({ now, monotonic, started }: Pick<Context, 'now' | 'monotonic' | 'started'>): Date {
+export function nowWithoutJumps({ now, monotonic, started }: Pick<Context, 'now' | 'monotonic' | 'started'>): Date {
   const measured = Date.parse(started.at) + monotonic() - started.monotonic_ms;
   return new Date(Math.min(now().getTime(), measured));
 }

@@ -14,7 +14,7 @@ import type { Signed, Signer } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
 /** The identity under which messages are signed and sent, and the headers that its messages need besides. */
-export type Signatory = {
+export type Sender = {
   merchant_id: string;
   account_id: string;
   signingSecret: string;
@@ -33,7 +33,7 @@ export type Evidence = { http_status?: number; body?: string };
  * The result of one message to the gateway. `not_configured`, too, was not sent: the profile does not say how it is signed. The evidence of
  * an answer is made on demand: few answers prove nothing, and card data is looked for in each text that is kept.
  */
-export type Called =
+export type CallResult =
   /** `code`, here and below: why the connection failed, in the words of the system or of TLS. */
   | { kind: 'not_sent'; detail?: string; code?: string }
   | { kind: 'not_configured'; detail: string }
@@ -43,22 +43,22 @@ export type Called =
   | ({ kind: 'answer'; evidence: () => Evidence } & ReadAnswer);
 
 /** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
-type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
+type LongCallResult = CallResult | ({ kind: 'long_answer' } & LongAnswer);
 
 /** What came of a call, in one word: an answer, or why there is none that can be used. */
-type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
+type GatewayResult = Exclude<CallResult['kind'], 'unusable'> | Fault;
 
 /** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is tried once, in so much time at the most. */
 export type Call = (
   name: OperationName,
-  as: Signatory,
+  as: Sender,
   message: Message,
   own?: CardSecrets,
   onceWithinMs?: number,
-) => Promise<Called>;
+) => Promise<CallResult>;
 
 /** Sends a message that only reads, whose answer may have up to `MAX_LONG_BYTES`. */
-export type CallAtLength = (name: OperationName, as: Signatory, message: Message) => Promise<CalledAtLength>;
+export type LongCall = (name: OperationName, as: Sender, message: Message) => Promise<LongCallResult>;
 
 /** The most bytes of an answer about a whole period. */
 const MAX_LONG_BYTES = 64 * 1_048_576;
@@ -70,10 +70,10 @@ const TRIES = 3;
 type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
 
 /** The ways to the gateway: for all messages, and for those of shops that may ask about a whole period. */
-type Gateway = { call: Call; callAtLength: CallAtLength };
+type Gateway = { call: Call; longCall: LongCall };
 
 /** What else may be said of a call. */
-type Terms = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };
+type CallOptions = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };
 
 /**
  * The one way to the gateway: gives a message the forms that the profile asks for, adds identity and signature, sends it,
@@ -87,17 +87,17 @@ export function createGateway(parts: Parts): Gateway {
       // None was asked for.
       return called.kind === 'long_answer' ? { kind: 'unusable', fault: 'answer_too_large', evidence: {} } : called;
     },
-    callAtLength: (name, as, message) => send(parts, name, as, message, { maxBytes: MAX_LONG_BYTES }),
+    longCall: (name, as, message) => send(parts, name, as, message, { maxBytes: MAX_LONG_BYTES }),
   };
 }
 
 async function send(
   { client, profile, signer, now }: Parts,
   name: OperationName,
-  as: Signatory,
+  as: Sender,
   message: Message,
-  { own = {}, onceWithinMs, ...terms }: Terms,
-): Promise<CalledAtLength> {
+  { own = {}, onceWithinMs, ...terms }: CallOptions,
+): Promise<LongCallResult> {
   const { encoding, path, resend } = operations[name];
   const unsigned = withIdentity(wireForms(name, message, profile, now()), as);
   const deadline = client.deadline(onceWithinMs);
@@ -114,7 +114,7 @@ async function send(
   const check = { signer, verify: profile.verify, secret: as.signingSecret, own: signed.signature };
   for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
     const called = await read(name, await client.post(post, deadline), own, check, profile, deadline);
-    if (tries === 1 || isOver(deadline) || !isWorthRepeating(called)) return called;
+    if (tries === 1 || isOver(deadline) || !mayBeRepeated(called)) return called;
   }
 }
 
@@ -122,14 +122,14 @@ const SIGNED_TOO_LATE = 'Signing this message took too long, so nothing was sent
 const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
 
 /** An answer that is too large would be as large again, and costs most to read. */
-function isWorthRepeating(called: CalledAtLength): boolean {
+function mayBeRepeated(called: LongCallResult): boolean {
   return called.kind === 'not_sent' || (called.kind === 'unusable' && called.fault !== 'answer_too_large');
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The fields that have a value, with the identity in place of any other. */
-function withIdentity(message: Message, { merchant_id, account_id }: Signatory): Message {
+function withIdentity(message: Message, { merchant_id, account_id }: Sender): Message {
   const identified: Record<string, unknown> = {};
   for (const name in message) if (message[name] !== undefined) identified[name] = message[name];
   identified.merchant_id = merchant_id;
@@ -155,7 +155,7 @@ async function read(
   check: Check,
   { signing, not_taken_statuses }: Profile,
   deadline: Deadline,
-): Promise<CalledAtLength> {
+): Promise<LongCallResult> {
   if (exchange.kind === 'not_sent') return exchange;
   if (exchange.kind === 'lost') {
     const { reason: fault, code } = exchange;
@@ -164,14 +164,14 @@ async function read(
   const { status, contentType } = exchange;
   const [bytes = Buffer.alloc(0)] = exchange.kind === 'answered' ? [exchange.body] : exchange.blocks;
   const evidence = (): Evidence => ({ http_status: status, body: evidenceText(bytes, contentType, own) });
-  const unusable = (fault: Fault): Called => ({ kind: 'unusable', fault, evidence: evidence() });
+  const unusable = (fault: Fault): CallResult => ({ kind: 'unusable', fault, evidence: evidence() });
   const isAnswer = status === 200;
   if (exchange.kind === 'answered_at_length') {
     if (isAnswer) {
-      const asked = { name, contentType, signing, verify: check.verify, secret: check.secret, own: check.own };
+      const task = { name, contentType, signing, verify: check.verify, secret: check.secret, own: check.own };
       // The thread takes the bytes.
       const kept = evidence();
-      const answer = await readLongAnswer(exchange, asked, deadline);
+      const answer = await readLongAnswer(exchange, task, deadline);
       return typeof answer === 'string'
         ? { kind: 'unusable', fault: answer, evidence: kept }
         : { kind: 'long_answer', ...answer };
@@ -190,26 +190,26 @@ function evidenceText(body: Buffer, contentType: string, own: CardSecrets): stri
 }
 
 /** What sees the calls of the gateway. */
-type Watch = { metrics: Metrics; tracer: Tracer; log: Logger; outages: Outages };
+type Observers = { metrics: Metrics; tracer: Tracer; log: Logger; outages: Outages };
 
 /**
  * The same ways, measured, traced and logged: what came of each call and how long it took, with all its tries. Of a payment
  * that the gateway answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment. No
  * header of the trace is sent: the gateway's interface knows none.
  */
-export function observedGateway({ call, callAtLength }: Gateway, watch: Watch): Gateway {
+export function observedGateway({ call, longCall }: Gateway, watch: Observers): Gateway {
   return {
     call: (name, as, message, ...rest) => observed(name, message, () => call(name, as, message, ...rest), watch),
-    callAtLength: (name, as, message) => observed(name, message, () => callAtLength(name, as, message), watch),
+    longCall: (name, as, message) => observed(name, message, () => longCall(name, as, message), watch),
   };
 }
 
-async function observed<AnyCalled extends CalledAtLength>(
+async function observed<AnyResult extends LongCallResult>(
   name: OperationName,
   { order_no }: Message,
-  call: () => Promise<AnyCalled>,
-  { metrics, tracer, log, outages }: Watch,
-): Promise<AnyCalled> {
+  call: () => Promise<AnyResult>,
+  { metrics, tracer, log, outages }: Observers,
+): Promise<AnyResult> {
   const started = performance.now();
   const about = {
     'turnpike.operation': name,
@@ -230,7 +230,7 @@ async function observed<AnyCalled extends CalledAtLength>(
   return called;
 }
 
-function statusOf(called: CalledAtLength): number | undefined {
+function statusOf(called: LongCallResult): number | undefined {
   switch (called.kind) {
     case 'answer':
     case 'long_answer':
@@ -244,12 +244,12 @@ function statusOf(called: CalledAtLength): number | undefined {
 }
 
 /** Why a connection failed. */
-function codeOf(called: CalledAtLength): string | undefined {
+function codeOf(called: LongCallResult): string | undefined {
   return called.kind === 'not_sent' || called.kind === 'unusable' ? called.code : undefined;
 }
 
 /** What came of a call, in one word. */
-function resultOf(called: CalledAtLength): GatewayResult {
+function resultOf(called: LongCallResult): GatewayResult {
   if (called.kind === 'long_answer') return 'answer';
   return called.kind === 'unusable' ? called.fault : called.kind;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Called } from './call.ts';
+import type { CallResult } from './call.ts';
 import { readOutcome } from './outcome.ts';
 import { profile } from './profile.ts';
 
@@ -15,7 +15,7 @@ const approved = {
 const own = { card: '4111111111111111', security_code: '737' };
 
 function outcomeOf(answer: Record<string, string>): ReturnType<typeof readOutcome> {
-  const called: Called = { kind: 'answer', message: answer, evidence: () => ({}) };
+  const called: CallResult = { kind: 'answer', message: answer, evidence: () => ({}) };
   return readOutcome(called, expected, codes, own);
 }
 
@@ -56,7 +56,7 @@ describe('the outcome of an answer', () => {
   ])('is a redirect when the address has a card-like %s', (_name, field) => {
     const issuer_url = 'https://bank.example/pay?id=5000000000000009';
     const message = { ...expected, ...field, issuer_url };
-    const called: Called = { kind: 'answer', message, evidence: () => ({}) };
+    const called: CallResult = { kind: 'answer', message, evidence: () => ({}) };
     expect(readOutcome(called, { ...expected, ...field }, codes, own)).toMatchObject({ kind: 'redirect', issuer_url });
     const paying = { card: '5000000000000009' };
     expect(readOutcome(called, { ...expected, ...field }, codes, paying)).toMatchObject({
@@ -71,7 +71,7 @@ describe('the outcome of an answer', () => {
   ])('is pending by a code that the book lists, with %s', (_, change) => {
     const book = profile.parse({ codes: { order_status: { approved: ['1'], declined: ['0'], pending: ['2'] } } }).codes;
     const message = { ...approved, order_status: '2', ...change };
-    const called: Called = { kind: 'answer', message, evidence: () => ({}) };
+    const called: CallResult = { kind: 'answer', message, evidence: () => ({}) };
     const outcome = readOutcome(called, expected, book, own);
     expect(outcome).toEqual({ kind: 'pending', transaction_id: 'T1' });
     expect(readOutcome({ ...called, unsigned: true }, expected, book, own)).toEqual({ ...outcome, unsigned: true });
@@ -125,7 +125,7 @@ describe('the outcome of an answer', () => {
     ['another amount', { amount: '129.91' }, 'echo_mismatch'],
     ['no transaction_id', { transaction_id: '' }, 'no_transaction_id'],
   ])('keeps in mind a signed approval with %s', (_, change, reason) => {
-    const called: Called = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
+    const called: CallResult = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
     expect(readOutcome(called, expected, codes, own)).toMatchObject({ kind: 'unknown', reason, signed_approval: true });
     const unsigned = readOutcome({ ...called, unsigned: true }, expected, codes, own);
     expect(unsigned).not.toHaveProperty('signed_approval');
@@ -138,7 +138,7 @@ describe('the outcome of an answer', () => {
     ['codes that are not listed', { order_status: '9' }],
     ['codes that disagree', { order_status: '1', result_info: '2001:no' }],
   ])('keeps the transaction of a signed answer with %s', (_, change) => {
-    const called: Called = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
+    const called: CallResult = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
     const { transaction_id: signed_id } = approved;
     expect(readOutcome(called, expected, codes, own)).toMatchObject({ kind: 'unknown', signed_id });
     expect(readOutcome({ ...called, unsigned: true }, expected, codes, own)).not.toHaveProperty('signed_id');
@@ -179,7 +179,7 @@ describe('the outcome of an answer', () => {
   });
 
   it('keeps codes and identifiers that look like the security code', () => {
-    const called: Called = {
+    const called: CallResult = {
       kind: 'answer',
       message: { ...approved, transaction_id: '5e737a-1' },
       evidence: () => ({}),
@@ -200,7 +200,7 @@ describe('the outcome of an answer', () => {
   });
 
   it('names a refused message by its HTTP status', () => {
-    const refused: Called = { kind: 'refused', status: 404, evidence: { http_status: 404 } };
+    const refused: CallResult = { kind: 'refused', status: 404, evidence: { http_status: 404 } };
     expect(readOutcome(refused, expected, codes, own)).toMatchObject({
       kind: 'refused',
       result: { code: 'http_404', message: 'Record not found' },

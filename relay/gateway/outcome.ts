@@ -11,7 +11,7 @@ import { maskValue } from '../../shared/card-data/message.ts';
 import type { Result } from '../../shared/checkout/pay.ts';
 import type { Advice } from '../../shared/checkout/status.ts';
 import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
-import { type Called, type Evidence, faults } from './call.ts';
+import { type CallResult, type Evidence, faults } from './call.ts';
 import type { CodeBook } from './profile.ts';
 
 /** Why an attempt's outcome is not known. */
@@ -87,7 +87,7 @@ type Echo = { merchant_id: string; account_id: string; order_no: string; amount:
  * Turns the gateway's answer to a payment into its outcome, by the code book only. What does not echo the order, what the
  * book does not list and what contradicts itself is `unknown`; nothing is guessed.
  */
-export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own: CardSecrets): Outcome {
+export function readOutcome(called: CallResult, expected: Echo, codes: CodeBook, own: CardSecrets): Outcome {
   switch (called.kind) {
     case 'not_sent':
     case 'not_configured':
@@ -107,7 +107,7 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
 
 /** What an unsigned answer says of a payment, it does not prove. A signed approval that cannot count is kept in mind. */
 function withProof(
-  { unsigned }: Extract<Called, { kind: 'answer' }>,
+  { unsigned }: Extract<CallResult, { kind: 'answer' }>,
   answer: Readonly<Record<string, string>>,
   outcome: Outcome,
   codes: CodeBook,
@@ -138,7 +138,7 @@ function refusalText(status: number): string {
 }
 
 /** True when `given` holds the same order and account as `expected`; amounts are compared by value. */
-function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolean {
+function repeatsOrder(given: Readonly<Record<string, string>>, expected: Echo): boolean {
   return (
     given.merchant_id === expected.merchant_id &&
     given.account_id === expected.account_id &&
@@ -155,7 +155,7 @@ function outcomeOf(
   own: CardSecrets,
   evidence: () => Evidence,
 ): Outcome {
-  if (!echoes(answer, expected)) return { kind: 'unknown', reason: 'echo_mismatch', evidence: evidence() };
+  if (!repeatsOrder(answer, expected)) return { kind: 'unknown', reason: 'echo_mismatch', evidence: evidence() };
 
   const info = splitResult(answer.result_info ?? '');
   const status = answer.order_status ?? '';

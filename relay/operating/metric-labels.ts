@@ -1,4 +1,4 @@
-import { type Called, faults } from '../gateway/call.ts';
+import { type CallResult, faults } from '../gateway/call.ts';
 import { type Outcome, unknownReasons } from '../gateway/outcome.ts';
 import { limitNames } from '../payments/attempt.ts';
 
@@ -7,7 +7,7 @@ function kinds<Kind extends string>(all: Record<Kind, true>): readonly string[] 
   return Object.keys(all);
 }
 
-const calls = kinds<Exclude<Called['kind'], 'unusable'>>({
+const calls = kinds<Exclude<CallResult['kind'], 'unusable'>>({
   answer: true,
   refused: true,
   not_sent: true,

@@ -1,16 +1,16 @@
 import type { Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounded } from '../base/concurrency.ts';
-import { type Outages, parts } from '../base/outages.ts';
+import { dependencies, type Outages } from '../base/outages.ts';
 import type { Config } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
-import { authorisedBefore, caseTerm } from '../orders/terms.ts';
+import { authorisedBefore, caseTerm } from '../orders/search-terms.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
 import type { RetainedKind } from '../store/facets/retention.ts';
 import type { Figures } from '../store/facets/stats.ts';
+import { storeReason } from './health-checks.ts';
 import { secondsOverdue } from './retention.ts';
-import { storeReason } from './watch.ts';
 
 /** How long `/readyz` waits for a store that hangs. */
 const CHECK_MS = 2000;
@@ -89,7 +89,7 @@ function outageMetrics(outages: Outages): Registry {
     labelNames,
     registers: [registry],
   });
-  for (const part of parts) {
+  for (const part of dependencies) {
     lost.set({ part, code: '' }, 0);
     losses.inc({ part, code: '' }, 0);
   }

@@ -201,7 +201,7 @@ describe('the steps of retention', () => {
     passed.ms = 61_000;
     await taken(3);
     expect(steps.map(({ after }) => after)).toEqual([undefined, ['1', 'cs'], ['2', 'cs']]);
-    expect(context.walked.get('sessions')).toEqual(['3', 'cs']);
+    expect(context.retentionPlaces.get('sessions')).toEqual(['3', 'cs']);
     passed.ms = 3_600_001;
     await taken(4);
     expect(steps.at(-1)).not.toHaveProperty('after');

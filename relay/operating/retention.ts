@@ -1,10 +1,10 @@
 import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
 import type { Config } from '../config/load.ts';
 import { KNOWN_NETWORK_MS } from '../console/sign-in/tries.ts';
-import { type Context, steadyNow } from '../context/context.ts';
+import { type Context, nowWithoutJumps } from '../context/context.ts';
 import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Place, type Purged, type RetainedKind, retainedKinds } from '../store/facets/retention.ts';
-import { endRemovedDeliveries, giveUpOrphanedEvents } from './unsendable.ts';
+import { endRemovedDeliveries, giveUpOrphanedEvents } from './give-up-webhooks.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;
@@ -67,14 +67,14 @@ function lifeOf(kind: RetainedKind, { retention_days }: Config): number {
 /** By how many seconds the oldest row of each kind is older than it may be; 0 where none is. Rejects with StoreError. */
 export async function secondsOverdue({
   store,
-  walked,
+  retentionPlaces,
   ...context
 }: Context): Promise<ReadonlyMap<RetainedKind, number>> {
-  const now = steadyNow(context).getTime();
+  const now = nowWithoutJumps(context).getTime();
   const walks = retainedKinds
     .filter((kind) => kind !== 'counted')
     .map((kind) => {
-      const [life, after] = [lifeOf(kind, context.config), walked.get(kind)];
+      const [life, after] = [lifeOf(kind, context.config), retentionPlaces.get(kind)];
       return { kind, life, before: new Date(now - life).toISOString(), ...(after ? { after } : {}) };
     });
   const oldest = await store.retention.overdue(walks);
@@ -90,7 +90,7 @@ export async function secondsOverdue({
  * One task step by step: how far its walk has come, how many rows the next step takes, and when it is due. A failure is logged here, so that
  * it holds up no other task.
  */
-function createWork({ log, monotonic, store, walked }: Context, { name, checkMs, take }: Task) {
+function createWork({ log, monotonic, store, retentionPlaces }: Context, { name, checkMs, take }: Task) {
   const { stepMs } = store.retention.pace;
   let [rows, dueAt, wholeAt] = [ROWS.first, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return {
@@ -102,9 +102,9 @@ function createWork({ log, monotonic, store, walked }: Context, { name, checkMs,
       if (isWhole) wholeAt = now + WHOLE_CHECK_MS;
       try {
         // Where the first step of all fails, the next one goes on at the place that is known.
-        const { isMore, last, ms } = await take(rows, isWhole ? undefined : walked.get(name));
-        if (last) walked.set(name, last);
-        else walked.delete(name);
+        const { isMore, last, ms } = await take(rows, isWhole ? undefined : retentionPlaces.get(name));
+        if (last) retentionPlaces.set(name, last);
+        else retentionPlaces.delete(name);
         if (ms > stepMs) rows = Math.max(ROWS.fewest, rows >> 1);
         else if (isMore && ms < stepMs / 2) rows = Math.min(ROWS.most, rows << 1);
         dueAt = isMore ? now : now + checkMs;
@@ -122,7 +122,7 @@ function createWork({ log, monotonic, store, walked }: Context, { name, checkMs,
 function tasksOf(context: Context): Task[] {
   const { config, store } = context;
   // A clock that was set ahead makes nothing be forgotten early.
-  const before = (ms: number): string => new Date(steadyNow(context).getTime() - ms).toISOString();
+  const before = (ms: number): string => new Date(nowWithoutJumps(context).getTime() - ms).toISOString();
   const rare = (name: string, forget: (rows: number) => Promise<boolean>): Task => ({
     ...{ name, checkMs: WHOLE_CHECK_MS },
     // Each step takes as many rows as the first one.

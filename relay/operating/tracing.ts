@@ -68,12 +68,12 @@ export async function openTracing(env: Environment, instance: string, log: Logge
         : api.ROOT_CONTEXT;
       return spanOf(spans.startSpan(method, { kind: api.SpanKind.SERVER }, around), around);
     },
-    async work(name, fields, work, told) {
+    async work(name, fields, work, resultFields) {
       const around = now();
       const span = spanOf(spans.startSpan(name, { attributes: shown(fields) }, around), around);
       try {
         const result = await span.run(work);
-        span.end(told?.(result) ?? {});
+        span.end(resultFields?.(result) ?? {});
         return result;
       } catch (error) {
         span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' }, true);

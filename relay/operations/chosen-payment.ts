@@ -1,7 +1,7 @@
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import { type Context, refundedOf } from '../context/context.ts';
-import { otherFormProblem } from '../context/other-form.ts';
+import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import { isOver } from '../payments/ledger/ledger.ts';
 import { otherForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';

@@ -71,7 +71,7 @@ describe('a query', () => {
       ...{ status: 503, code: 'gateway_unreachable' },
       detail: 'The gateway cannot be reached; nothing was sent. Try again.',
     });
-    api.context.callAtLength = async () => ({ kind: 'not_sent', detail: 'Not signed.' });
+    api.context.longCall = async () => ({ kind: 'not_sent', detail: 'Not signed.' });
     expect((await api.post('/v1/query', asked)).body).toMatchObject({ status: 503, detail: 'Not signed.' });
   });
 
@@ -91,7 +91,7 @@ describe('a long answer', () => {
     const api = await operationApi(hang);
     const held = { count: 0 };
     const json = new TextEncoder().encode(JSON.stringify({ ...whose, filler: 'x'.repeat(length) }));
-    api.context.callAtLength = async () => {
+    api.context.longCall = async () => {
       held.count += 1;
       let isHeld = true;
       const release = () => {
@@ -167,15 +167,15 @@ describe('a long answer', () => {
 
   it('that comes after the shop has gone is freed at once', async () => {
     const relay = await setUp(100);
-    const { callAtLength } = relay.context;
+    const { longCall } = relay.context;
     let answer = (): void => undefined;
     let isAsked = false;
-    relay.context.callAtLength = async (...asking) => {
+    relay.context.longCall = async (...asking) => {
       isAsked = true;
       await new Promise<void>((done) => {
         answer = done;
       });
-      return callAtLength(...asking);
+      return longCall(...asking);
     };
     const { socket } = stalled(relay.url);
     await until('the gateway is asked', () => isAsked);

@@ -23,7 +23,7 @@ export async function readOperation(
   message: Message,
   res: Response | undefined,
 ): Promise<Reply | LongReply> {
-  const called = await context.callAtLength(name, account, message);
+  const called = await context.longCall(name, account, message);
   switch (called.kind) {
     case 'not_sent':
       throw new ProblemError('gateway_unreachable', called.detail ?? NOT_REACHED);

@@ -3,7 +3,7 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
-import { otherFormProblem } from '../context/other-form.ts';
+import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
 import { listIn, resultsByItem } from '../payments/operations/answered-state.ts';

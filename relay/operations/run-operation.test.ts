@@ -66,7 +66,7 @@ it('one that took four seconds is sent', async () => {
   const { run, sent, context } = await slowBy(4000);
   await expect(run()).rejects.toMatchObject({ code: 'outcome_unknown' });
   expect(sent).toEqual(['payout']);
-  expect(context.sending.size).toBe(0);
+  expect(context.begunLately.size).toBe(0);
 });
 
 it('an operation is not sent late because the clock is set back', async () => {
@@ -151,7 +151,7 @@ describe('an operation that the store keeps without saying so', () => {
     const later = (ms: number) => ({ ...context, now: () => new Date(context.now().getTime() + ms) });
     await takeOverOperations(later(60_000));
     expect(await state()).toMatchObject({ status: 'in_flight' });
-    await takeOverOperations({ ...later(3_600_000), unsent: new Set(), sending: new Map() });
+    await takeOverOperations({ ...later(3_600_000), unsent: new Set(), begunLately: new Map() });
     expect(await state()).toMatchObject({ status: 'unknown' });
     await look();
     expect(await state()).toMatchObject({ status: 'not_sent' });

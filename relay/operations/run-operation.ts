@@ -9,7 +9,7 @@ import { notificationToken } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, checkNotPaused, type Refunded } from '../context/context.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { reservationsOf } from '../payments/ledger/reservations.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
@@ -100,7 +100,7 @@ export async function runOperation(
   );
   if (begun.kind !== 'begun') throw refusalProblem(begun, operation, reservations, pathOf);
   audit.written();
-  const called: Called = isTooLateToSend(context, id, operation.created_at)
+  const called: CallResult = isTooLateToSend(context, id, operation.created_at)
     ? { kind: 'not_sent', detail: DELAYED }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));

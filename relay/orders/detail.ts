@@ -17,8 +17,8 @@ import { paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
 import { noteAnswer } from './notes.ts';
+import { operationTermsOf } from './search-terms.ts';
 import { headlineOf } from './summary.ts';
-import { operationTermsOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
 export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {

@@ -9,9 +9,9 @@ import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
+import { type DescribedOrder, describeOrder, termsOfOperation } from './search-terms.ts';
 import { type Seen, summaryOf } from './summary.ts';
-import { CURRENCY_TERMS } from './term.ts';
-import { type DescribedOrder, describeOrder, termsOfOperation } from './terms.ts';
+import { CURRENCY_TERMS } from './term-kinds.ts';
 
 /** A page of orders. `first` is the place of the first of them, `next` where the next page goes on. */
 export type OrderPage = { orders: OrderSummary[]; first?: ListPlace; next?: ListPlace };

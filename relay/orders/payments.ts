@@ -22,7 +22,7 @@ import { updatePayments } from '../webhooks/commit.ts';
 import { paymentAnswer, paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { refreshNow } from './find.ts';
 import { noteAnswer } from './notes.ts';
-import { paymentSearchOf } from './terms.ts';
+import { paymentSearchOf } from './search-terms.ts';
 
 /** A payment of an account. Throws ProblemError `not_found`, and StoreError. */
 export async function paymentOf(
@@ -62,7 +62,7 @@ function answerOf(
 type Query = z.infer<typeof paymentQuery>;
 
 /** How many orders one page looks at, and in how many reads, so that no search stops the relay for long. */
-const MAX_LOOKED_AT = 200;
+const MAX_INSPECTED = 200;
 const MAX_READS = 10;
 
 /**
@@ -75,8 +75,8 @@ export async function findPayments(context: Context, account: Account, query: Qu
   const { limit, ...search } = paymentSearchOf(query, account);
   let { after } = search;
   for (
-    let [wanted, looked, reads] = [0, 0, 0];
-    wanted < limit && looked < MAX_LOOKED_AT && reads < MAX_READS;
+    let [wanted, inspected, reads] = [0, 0, 0];
+    wanted < limit && inspected < MAX_INSPECTED && reads < MAX_READS;
     reads++
   ) {
     const page = await context.store.listing.search({ ...search, limit: limit - wanted, ...(after ? { after } : {}) });
@@ -84,7 +84,7 @@ export async function findPayments(context: Context, account: Account, query: Qu
     const found = await paymentsIn(context, account, orderNos, query);
     payments.push(...found.flat());
     wanted += found.filter(({ length }) => length > 0).length;
-    looked += page.orders.length;
+    inspected += page.orders.length;
     after = page.next;
     if (!after) break;
   }

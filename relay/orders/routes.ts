@@ -15,7 +15,7 @@ import { noteOrder } from './notes.ts';
 import { paymentColumns } from './payment-lines.ts';
 import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { reconcileNow } from './reconcile-now.ts';
-import { searchOf } from './terms.ts';
+import { searchOf } from './search-terms.ts';
 
 /** What the relay knows of an account's orders. */
 export function serveOrders(context: Context): Router {

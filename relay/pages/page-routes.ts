@@ -6,8 +6,8 @@ import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isValidTicket } from '../base/keys.ts';
 import { qrCode } from '../base/qr-code.ts';
-import { comeBack } from '../checkout/come-back.ts';
 import { headerText } from '../checkout/fields/device.ts';
+import { returnFromIssuer } from '../checkout/return.ts';
 import { returnAddress, ticketAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import { accountOf, type Context } from '../context/context.ts';
@@ -20,24 +20,24 @@ import { accountRules, appearanceOf, hiddenParts, variablesRule } from './appear
 import { type Assets, type Ending, gzipParts } from './assets.ts';
 import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
-import { logoOf, noticeSender } from './notices.ts';
+import { logoOf, messageSender } from './message-pages.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function servePages(context: Context, assets: Assets): Router {
   const issuerPage = createIssuerPages(context);
-  const sendNotice = noticeSender(context, assets);
+  const sendMessage = messageSender(context, assets);
 
   const shopperReturns = async ({ req, res, params }: Shopper): Promise<void> => {
     const found = await context.store.sessions.get(params.session_id);
-    if (!found) return sendNotice(req, res.status(404), 'not_found');
-    const order = await comeBack(context, found);
+    if (!found) return sendMessage(req, res.status(404), 'not_found');
+    const order = await returnFromIssuer(context, found);
     const session = sessionOf(order, found.id);
     const { status } = session.state;
     const { return_url } = session.terms;
     if (return_url === undefined) {
       const view = publicView(context, order, found.id);
-      return sendNotice(req, res, noticeOf(view), session, view);
+      return sendMessage(req, res, messageOf(view), session, view);
     }
     const { id, order_no } = session;
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -46,7 +46,7 @@ export function servePages(context: Context, assets: Assets): Router {
   return serve(context, pageRoutes, {
     checkoutPage: async ({ req, res, params }) => {
       const session = await context.store.sessions.get(params.session_id);
-      if (!session) return sendNotice(req, res.status(404), 'not_found');
+      if (!session) return sendMessage(req, res.status(404), 'not_found');
       const account = accountOf(context, session.account);
       const { allowed_origins, appearance } = account;
       const order = await context.store.orders.get(session.account, session.order_no);
@@ -71,18 +71,18 @@ export function servePages(context: Context, assets: Assets): Router {
     },
     issuerPage: async ({ req, res, params }) => {
       const session = await context.store.sessions.get(params.session_id);
-      if (!session) return sendNotice(req, res.status(404), 'not_found');
+      if (!session) return sendMessage(req, res.status(404), 'not_found');
       const attemptId = awaitedAttempt(session);
       if (attemptId === undefined) return res.redirect(303, `/return/${session.id}`);
       if (!isValidTicket(accountOf(context, session.account), attemptId, ticketOf(req), context.now())) {
-        return sendNotice(req, res.status(403), 'link_expired', session);
+        return sendMessage(req, res.status(403), 'link_expired', session);
       }
       const page = await issuerPage(session, attemptId, browserOf(req));
       switch (page.kind) {
         case 'over':
           return res.redirect(303, `/return/${session.id}`);
         case 'unreachable':
-          return sendNotice(req, res.status(502), 'issuer_unreachable', session);
+          return sendMessage(req, res.status(502), 'issuer_unreachable', session);
         case 'page':
           res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
       }
@@ -127,7 +127,7 @@ function browserOf(req: Request): Browser {
 }
 
 /** What a page can tell of a session. */
-function noticeOf({ status, redirected, reason }: PublicView): Notice {
+function messageOf({ status, redirected, reason }: PublicView): Notice {
   return reason ?? (redirected?.returned ? 'confirming' : status);
 }
 

@@ -18,12 +18,12 @@ type Asked = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
-  asked: Asked,
+  options: Asked,
   allowedOrigins: readonly string[],
 ): CheckoutPage {
   const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
   const { painted, form } = assets.inline;
-  const { start, headers } = page(assets, rendered, asked, {
+  const { start, headers } = page(assets, rendered, options, {
     head: [...preloads].map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n'),
     scriptHashes: ` '${painted.integrity}' '${form.integrity}'`,
     frameAncestors: allowedOrigins.join(' '),
@@ -40,7 +40,7 @@ export function checkoutPage(
  * The document of a page that only tells something. With `error` it is for a frame of any page, and tells that page, as the form
  * would: of a session that does not exist it is not known who may hold its frame.
  */
-export function noticePage(
+export function messagePage(
   assets: Assets,
   rendered: RenderedPage,
   asked: Omit<Asked, 'framed'>,

@@ -1,6 +1,6 @@
 import type { RefundItem, RefundRecord } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
-import { type Context, momentOf, type Refunded, refundedOfPayments, steadyNow } from '../context/context.ts';
+import { type Context, momentOf, type Refunded, refundedOfPayments, nowWithoutJumps } from '../context/context.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/absence-clock.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
@@ -118,7 +118,14 @@ export async function writeSearch(
   found: Parameters<typeof afterRefundSearch>[1],
   begun: Moment,
 ): Promise<boolean> {
-  const next = afterRefundSearch(operation, found, begun, context.now(), context.config.resolve, steadyNow(context));
+  const next = afterRefundSearch(
+    operation,
+    found,
+    begun,
+    context.now(),
+    context.config.resolve,
+    nowWithoutJumps(context),
+  );
   const isReopened = isWatched(operation) && isOpen(next);
   const counted = isOpen(next) ? undefined : countedRefunds(next);
   const events = operationEvents(context, operation, next);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import { isContentFault } from './content-fault.ts';
 
-const unusable = (fault: Extract<Called, { kind: 'unusable' }>['fault']) =>
+const unusable = (fault: Extract<CallResult, { kind: 'unusable' }>['fault']) =>
   ({ kind: 'unusable', fault, evidence: {} }) as const;
 
 describe('a failed query', () => {

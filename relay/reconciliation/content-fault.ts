@@ -1,4 +1,4 @@
-import type { Called, Fault } from '../gateway/call.ts';
+import type { CallResult, Fault } from '../gateway/call.ts';
 
 /** How long a query that succeeded shows that the gateway is up. */
 const UP_MS = 60_000;
@@ -22,7 +22,7 @@ const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
  * @param now this moment, or when the query began, by the same clock
  */
 export function isContentFault(
-  called: Exclude<Called, { kind: 'answer' }>,
+  called: Exclude<CallResult, { kind: 'answer' }>,
   answeredAt: number | undefined,
   now: number,
 ): boolean {
@@ -51,7 +51,7 @@ export function failureCause(...failed: Parameters<typeof isContentFault>): Fail
 }
 
 /** Whether the gateway answered with a 5xx, or not in time: for what it was asked, or because it is down. */
-export function isUnclear(called: Called): boolean {
+export function isUnclear(called: CallResult): boolean {
   if (called.kind !== 'unusable') return false;
   const { http_status } = called.evidence;
   return called.fault === 'timeout' || (http_status !== undefined && http_status >= 500);

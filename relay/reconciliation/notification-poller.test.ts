@@ -10,7 +10,7 @@ import {
 } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import type { WaitingNotification } from '../store/facets/notifications.ts';
 import { startNotificationPoller } from './notification-poller.ts';
 
@@ -19,7 +19,7 @@ async function setUp() {
   const relay = await setUpResolving();
   const { context, books } = relay;
   const asked: string[] = [];
-  const gateway: { failure?: Called } = {};
+  const gateway: { failure?: CallResult } = {};
   context.call = async (_name, as, message) => {
     const [list, names] = Object.entries(message)[0] ?? ['', ''];
     const of = String(names).split(',');

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { record, setUpResolving } from '../../test/support/payments/resolving.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 
 /** How a query fails instead of being answered, the profile, and how long ago the gateway answered another. */
-type More = { failure?: Called; profile?: object; answeredMs?: number };
+type More = { failure?: CallResult; profile?: object; answeredMs?: number };
 
 /** Asks once. Gives what was traced, asked and kept, and what was applied. */
 async function ask(
@@ -15,7 +15,7 @@ async function ask(
 ) {
   const gateway = { base_url: 'http://127.0.0.1:8081', profile };
   const { context, account, books, logged, metric } = await setUpResolving({ gateway });
-  if (answeredMs !== undefined) context.answeredAt.query.set('demo', context.monotonic() - answeredMs);
+  if (answeredMs !== undefined) context.lastAnswers.query.set('demo', context.monotonic() - answeredMs);
   const traced: unknown[] = [];
   const { work } = context.tracer;
   context.tracer = {
@@ -62,7 +62,7 @@ it('a query is sent with all names, and its parts once each', async () => {
     [{ orders: 'C' }, {}, 30_000],
   ]);
   expect(kept).toEqual(['A,B,C', 'A,B,C', 'B,C', 'C']);
-  expect(context.splitting.size).toBe(0);
+  expect(context.splitQueries.size).toBe(0);
 });
 
 it('a query brings the records of each order', async () => {
@@ -71,7 +71,7 @@ it('a query brings the records of each order', async () => {
     ['A', { counted: true, records: [record('A', 'T-1', '3000')] }],
     ['B', { counted: true, records: [] }],
   ]);
-  expect(context.answeredAt.query.get('demo')).toBe(context.monotonic());
+  expect(context.lastAnswers.query.get('demo')).toBe(context.monotonic());
 });
 
 it('a query for another account does not count', async () => {
@@ -83,7 +83,7 @@ it('a query for another account does not count', async () => {
       ['B', fault],
     ]);
     expect(calls).toHaveLength(1);
-    expect(context.answeredAt.query.size).toBe(0);
+    expect(context.lastAnswers.query.size).toBe(0);
   }
 });
 
@@ -141,7 +141,7 @@ it('an empty list may be left out where the profile says so', async () => {
   ]);
 });
 
-it.each<[string, Called, object]>([
+it.each<[string, CallResult, object]>([
   ['refused', { kind: 'refused', status: 403, evidence: {} }, { fault: 'query_refused', own: false, apart: false }],
   [
     'refused for its content',

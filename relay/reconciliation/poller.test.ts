@@ -3,16 +3,16 @@ import { DAY, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../t
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { leaseOf } from '../context/context.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import { createPoller, startPoller } from './poller.ts';
 import { noteBegun } from './send-window.ts';
 
-const failed: Called = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
+const failed: CallResult = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
 
 async function setUp(config: object = {}) {
   const relay = await setUpResolving(config);
   const { context, queries } = relay;
-  const gateway: { failure?: Called | undefined; hold?: Promise<unknown>; asked?(): void } = {};
+  const gateway: { failure?: CallResult | undefined; hold?: Promise<unknown>; asked?(): void } = {};
   const { call } = context;
   context.call = async (...asked) => {
     const called = await call(...asked);
@@ -250,7 +250,7 @@ describe('many orders that are due', () => {
 });
 
 describe('once the relay stops', () => {
-  const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+  const timeout: CallResult = { kind: 'unusable', fault: 'timeout', evidence: {} };
 
   /** Orders whose queries time out. The relay stops while the query of this number runs. */
   async function stopAt(last: number) {

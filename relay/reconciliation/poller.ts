@@ -1,4 +1,4 @@
-import { createRuns, type Polling, startPolling } from '../base/polling.ts';
+import { createAccountWork, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { createClockWatch } from '../context/clock-watch.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
@@ -37,7 +37,7 @@ type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
   const { store, config } = context;
-  const runs = createRuns(context.log, 'reconciliation');
+  const runs = createAccountWork(context.log, 'reconciliation');
   const gateways = new Map<string, Gateway>();
   const watchClock = createClockWatch(context);
 

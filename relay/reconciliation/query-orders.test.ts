@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import type { Session } from '../payments/session.ts';
 import { createPoller } from './poller.ts';
 
@@ -9,7 +9,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, n) 
 const noSuccess = { return_status: '0', orders_list: [] };
 
 /** A gateway that fails queries about some orders, by a return_status that is no success if not told otherwise, until it takes them again. */
-async function setUpRefusing(isRefused: (orderNo: string) => boolean, failure?: Called) {
+async function setUpRefusing(isRefused: (orderNo: string) => boolean, failure?: CallResult) {
   const relay = await setUpResolving();
   const { context, books, session, pay, queries } = relay;
   const { call } = context;
@@ -139,16 +139,16 @@ function answerSlowly({ context }: Awaited<ReturnType<typeof setUpRefusing>>, ms
   let time = context.monotonic();
   const { call } = context;
   context.monotonic = () => time;
-  context.answeredAt.query.set('demo', time - msBefore);
+  context.lastAnswers.query.set('demo', time - msBefore);
   context.call = (...asked) => {
     time += 90 * SECOND;
     return call(...asked);
   };
 }
 
-const serverError: Called = { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } };
+const serverError: CallResult = { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } };
 
-const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+const timeout: CallResult = { kind: 'unusable', fault: 'timeout', evidence: {} };
 
 describe.each([
   ['is answered with no success', undefined],
@@ -234,13 +234,13 @@ describe.each([
   it('is split for one search of an account’s orders at a time', async () => {
     const { context, lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', failure);
     await lostPayments(names(8));
-    context.splitting.add('demo orders');
+    context.splitQueries.add('demo orders');
     pass(2 * SECOND);
     expect(await pollFor()).toEqual([8]);
-    context.splitting.clear();
-    context.splitting.add('demo trades');
+    context.splitQueries.clear();
+    context.splitQueries.add('demo trades');
     pass(MINUTE);
     expect((await pollFor()).length).toBeGreaterThan(4);
-    expect([...context.splitting]).toEqual(['demo trades']);
+    expect([...context.splitQueries]).toEqual(['demo trades']);
   });
 });

@@ -65,12 +65,12 @@ async function queryAndHalve(
   const found = await queryGroup(context, account, orderNos, list);
   const parts = partsOf(orderNos, found.cause, 0, Date.parse(begun.at));
   const search = `${account.id} ${list}`;
-  if (parts.length === 0 || context.splitting.has(search)) return apply(found, orderNos, orderNos, handlers, begun);
-  context.splitting.add(search);
+  if (parts.length === 0 || context.splitQueries.has(search)) return apply(found, orderNos, orderNos, handlers, begun);
+  context.splitQueries.add(search);
   try {
     await queryParts(context, account, { parts, whole: orderNos }, handlers, list);
   } finally {
-    context.splitting.delete(search);
+    context.splitQueries.delete(search);
   }
 }
 
@@ -155,7 +155,7 @@ async function queryGroup(
   const begun = context.monotonic();
   // A part is sent once: it fails by what it asks for, or is asked again later.
   const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
-  const answeredAt = context.answeredAt.query.get(account.id);
+  const answeredAt = context.lastAnswers.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
     return { fault, cause: failureCause(called, answeredAt, begun) };
@@ -167,7 +167,7 @@ async function queryGroup(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return hasAnsweredLately(answeredAt, begun) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
-  context.answeredAt.query.set(account.id, context.monotonic());
+  context.lastAnswers.query.set(account.id, context.monotonic());
   const listed = answer.orders_list ?? (query_without_list === 'empty' ? [] : undefined);
   if (!listed) {
     context.log.warn({ account: account.id }, 'a query was answered without orders_list, so it does not count');

@@ -4,7 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { leaseOf } from '../context/context.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { startRefundPoller } from './refund-poller.ts';
@@ -20,7 +20,7 @@ const orders = (...transactions: string[]) => ({
 });
 
 /** A relay beside a gateway that has these refunds, and answers searches for a name that is `bad` otherwise. */
-async function setUp(answer: { bad?: string; failure?: Called; found?: readonly string[] } = {}) {
+async function setUp(answer: { bad?: string; failure?: CallResult; found?: readonly string[] } = {}) {
   let time = Date.parse(since);
   const context = await testContext({ account: { webhook }, now: () => new Date(time) });
   const searches: string[] = [];
@@ -109,7 +109,7 @@ describe('the poller of refunds', () => {
     expect(searches).toEqual([]);
   });
 
-  it.each<[string, Called, string]>([
+  it.each<[string, CallResult, string]>([
     ['lost', { kind: 'unusable', fault: 'connection_lost', evidence: {} }, 'search_unanswered'],
     ['refused', { kind: 'refused', status: 403, evidence: {} }, 'search_refused'],
   ])('does not split a search that is %s', async (_, failure, found) => {
@@ -122,7 +122,7 @@ describe('the poller of refunds', () => {
   });
 
   it.each([0, 1, 2, 3, 4])('finds the refund at fault, wherever it begins: %i', async (ms) => {
-    const failure: Called = { kind: 'refused', status: 400, evidence: {} };
+    const failure: CallResult = { kind: 'refused', status: 400, evidence: {} };
     const { refund, searches, pollUntil, looks, pass } = await setUp({ failure, bad: 'T-3' });
     pass(ms);
     for (let n = 0; n < 5; n++) await refund(`op_${n}`, [`T-${n}`]);
@@ -134,8 +134,8 @@ describe('the poller of refunds', () => {
     expect(await looks('op_3')).toBe('search_refused');
   });
 
-  const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
-  const unclear: [string, Called][] = [
+  const timeout: CallResult = { kind: 'unusable', fault: 'timeout', evidence: {} };
+  const unclear: [string, CallResult][] = [
     ['times out', timeout],
     ['is answered with a 5xx', { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } }],
   ];

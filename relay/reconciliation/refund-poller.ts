@@ -1,4 +1,4 @@
-import { createRuns, type Polling, startPolling } from '../base/polling.ts';
+import { createAccountWork, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -51,7 +51,7 @@ export function startRefundPoller(context: Context): Polling {
 }
 
 function createRefundPoller(context: Context): RefundPoller {
-  const runs = createRuns(context.log, 'refunds');
+  const runs = createAccountWork(context.log, 'refunds');
   /**
    * One search. Where parts of it may be answered, these are searched for by themselves, as `queryOrders` does.
    * @param hold keeps what is not written yet; false where no further search may begin

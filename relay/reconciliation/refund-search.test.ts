@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { accountOf } from '../context/context.ts';
-import type { Called } from '../gateway/call.ts';
+import type { CallResult } from '../gateway/call.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { FailureCause } from './content-fault.ts';
 import { MAX_NAMES, paymentNames, refundsBefore, searchFor, searchRefunds } from './refund-search.ts';
@@ -60,15 +60,15 @@ describe('the search for a refund', () => {
 });
 
 const own = { merchant_id: '100001', account_id: '200001' };
-const answering = (message: object): Called => ({
+const answering = (message: object): CallResult => ({
   kind: 'answer',
   message: { ...own, ...message },
   evidence: () => ({}),
 });
-const found = (...refund_orders: object[]): Called => answering({ return_status: '1', refund_orders });
+const found = (...refund_orders: object[]): CallResult => answering({ return_status: '1', refund_orders });
 
 /** A gateway that answers a search so. */
-async function setUp(called: Called, profile: object = {}) {
+async function setUp(called: CallResult, profile: object = {}) {
   let time = 1_000_000;
   const context = await testContext({
     config: { gateway: { base_url: 'http://127.0.0.1:8081', profile } },
@@ -97,7 +97,7 @@ describe('a refund search', () => {
     const { calls, account, search, context } = await setUp(found({ order_no: 'A' }), { list_separator: '|' });
     expect(await search(['A', 'B'], 700)).toEqual({ counted: true, records: [{ order_no: 'A' }], whole: true });
     expect(calls).toEqual([['refund_search', account, { refund_orders: 'A|B' }, {}, 700]]);
-    expect(context.answeredAt.refund_search.get('demo')).toBe(1_000_000);
+    expect(context.lastAnswers.refund_search.get('demo')).toBe(1_000_000);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('a refund search', () => {
     expect(await search()).toMatchObject({ counted: true, whole });
   });
 
-  it.each<[string, Called, string, FailureCause]>([
+  it.each<[string, CallResult, string, FailureCause]>([
     ['refused', { kind: 'refused', status: 403, evidence: {} }, 'search_refused', 'gateway'],
     ['refused for its content', { kind: 'refused', status: 400, evidence: {} }, 'search_refused', 'content'],
     ['not configured', { kind: 'not_configured', detail: 'x' }, 'search_refused', 'gateway'],
@@ -138,7 +138,7 @@ describe('a refund search', () => {
     expect(await search()).toEqual({ counted: false, result, cause });
     const hasAnswered =
       called.kind === 'answer' && called.message.return_status === '1' && called.message.account_id === '200001';
-    expect(context.answeredAt.refund_search.has('demo')).toBe(hasAnswered && called.message.merchant_id === '100001');
+    expect(context.lastAnswers.refund_search.has('demo')).toBe(hasAnswered && called.message.merchant_id === '100001');
   });
 
   it('without a list is logged, or counts as empty by profile', async () => {
@@ -156,7 +156,7 @@ describe('a refund search', () => {
   it('that times out may fail for its content', async () => {
     const { context, search, pass } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
     expect(await search()).toMatchObject({ cause: 'unclear' });
-    context.answeredAt.refund_search.set('demo', 1_000_000);
+    context.lastAnswers.refund_search.set('demo', 1_000_000);
     pass(59_999);
     expect(await search()).toMatchObject({ cause: 'content' });
     pass(1);
@@ -170,10 +170,10 @@ describe('a refund search', () => {
       pass(90_000);
       return call(...asked);
     };
-    context.answeredAt.refund_search.set('demo', 1_000_000);
+    context.lastAnswers.refund_search.set('demo', 1_000_000);
     pass(59_999);
     expect(await search()).toMatchObject({ cause: 'content' });
-    context.answeredAt.refund_search.set('demo', context.monotonic() - 60_000);
+    context.lastAnswers.refund_search.set('demo', context.monotonic() - 60_000);
     expect(await search()).toMatchObject({ cause: 'unclear' });
   });
 });

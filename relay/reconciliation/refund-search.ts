@@ -69,7 +69,7 @@ export async function searchRefunds(
   onceWithinMs?: number,
 ): Promise<Searched> {
   const { list_separator, codes, query_without_list } = context.config.gateway.profile;
-  const answeredAt = context.answeredAt.refund_search;
+  const answeredAt = context.lastAnswers.refund_search;
   const message = { [list]: names.join(list_separator) };
   // A timeout may be longer than the time for which an answer shows that the gateway is up.
   const begun = context.monotonic();

@@ -44,7 +44,7 @@ describe('a payment in flight', () => {
     noteBegun(context, 'at_2');
     pass(20 * SECOND);
     noteBegun(context, 'at_3');
-    expect([...context.sending.keys()]).toEqual(['at_2', 'at_3']);
+    expect([...context.begunLately.keys()]).toEqual(['at_2', 'at_3']);
   });
 });
 

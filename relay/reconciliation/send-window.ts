@@ -15,17 +15,17 @@ const QUERIED_AFTER_MS = 100;
  * may not have been written.
  */
 export function noteBegun(context: Context, id: string): void {
-  const { sending, monotonic } = context;
-  for (const known of sending.keys()) {
+  const { begunLately, monotonic } = context;
+  for (const known of begunLately.keys()) {
     if (isBeingSent(context, known)) break;
-    sending.delete(known);
+    begunLately.delete(known);
   }
-  sending.set(id, monotonic());
+  begunLately.set(id, monotonic());
 }
 
 /** Notes that the outcome of an attempt or operation is in the store. */
-export function noteWritten({ sending }: Context, id: string): void {
-  sending.delete(id);
+export function noteWritten({ begunLately }: Context, id: string): void {
+  begunLately.delete(id);
 }
 
 /**
@@ -33,14 +33,14 @@ export function noteWritten({ sending }: Context, id: string): void {
  * goes on while the machine is suspended.
  * @param begunAt ISO 8601
  */
-export function isTooLateToSend({ sending, monotonic, now }: Context, id: string, begunAt: string): boolean {
-  const waited = monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY);
+export function isTooLateToSend({ begunLately, monotonic, now }: Context, id: string, begunAt: string): boolean {
+  const waited = monotonic() - (begunLately.get(id) ?? Number.NEGATIVE_INFINITY);
   return waited > SEND_WITHIN_MS || now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
 }
 
 /** True if the store confirmed an attempt so late that a query may have settled it before this process heard the confirmation. */
 export function isConfirmedLate(context: Context, id: string): boolean {
-  return mayBeQueriedSince(context, context.sending.get(id) ?? Number.NEGATIVE_INFINITY);
+  return mayBeQueriedSince(context, context.begunLately.get(id) ?? Number.NEGATIVE_INFINITY);
 }
 
 /** True where a query may have changed an order since a moment of the monotonic clock. */
@@ -49,6 +49,6 @@ export function mayBeQueriedSince({ monotonic }: Context, moment: number): boole
 }
 
 /** True for an attempt or operation that this process may still be sending, whatever the clock says. */
-export function isBeingSent({ sending, monotonic, config }: Context, id: string): boolean {
-  return monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY) < rulesOf(config).orphanedMs;
+export function isBeingSent({ begunLately, monotonic, config }: Context, id: string): boolean {
+  return monotonic() - (begunLately.get(id) ?? Number.NEGATIVE_INFINITY) < rulesOf(config).orphanedMs;
 }

@@ -3,7 +3,7 @@ import { unknownRefund } from '../../test/support/payments/operations.ts';
 import { MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import type { Unsent, UnsentAttempt } from '../context/context.ts';
+import type { UnsentAttempt, UnsentWork } from '../context/context.ts';
 import type { OperationState } from '../payments/operations/operation.ts';
 import { attemptOf } from '../payments/order.ts';
 import { releaseKeys } from './late-writes.ts';
@@ -25,7 +25,7 @@ async function setUp() {
     ...{ account: 'demo', order_no: 'A', session: session.id, attempt: attempt.id },
     ...{ started_at: attempt.started_at, quotas },
   };
-  const remember = (one: Unsent = unsent) =>
+  const remember = (one: UnsentWork = unsent) =>
     expect(beginBeforeSending(context, one, fails(new StoreError('lost')))).rejects.toThrow('lost');
   return {
     ...{ ...relay, session, attempt, unsent, remember },
@@ -34,12 +34,12 @@ async function setUp() {
   };
 }
 
-const operation = (id: string): Unsent => ({ operation: id });
+const operation = (id: string): UnsentWork => ({ operation: id });
 
 describe('what is begun before it is sent', () => {
   it('is being sent from then on, and gives what was begun', async () => {
     const { context } = await setUpResolving();
-    const begun = await beginBeforeSending(context, operation('op_1'), async () => context.sending.has('op_1'));
+    const begun = await beginBeforeSending(context, operation('op_1'), async () => context.begunLately.has('op_1'));
     expect(begun).toBe(true);
     expect(context.unsent.size).toBe(0);
   });

@@ -2,7 +2,7 @@ import { createSemaphore, within } from '../base/concurrency.ts';
 import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
-import type { Context, Subject, Unsent, UnsentAttempt, UnsentList } from '../context/context.ts';
+import type { Context, Subject, UnsentAttempt, UnsentList, UnsentWork } from '../context/context.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
@@ -48,7 +48,7 @@ const NOT_CONFIRMED = 'The relay could not reach its store in time, so nothing w
  */
 export async function beginBeforeSending<Result>(
   context: Context,
-  unsent: Unsent,
+  unsent: UnsentWork,
   begin: () => Promise<Result>,
 ): Promise<Result> {
   noteBegun(context, idOf(unsent));
@@ -60,7 +60,7 @@ export async function beginBeforeSending<Result>(
   }
 }
 
-function remember({ unsent: list, monotonic, log }: Context, unsent: Unsent): void {
+function remember({ unsent: list, monotonic, log }: Context, unsent: UnsentWork): void {
   if (list.size >= MAX_UNSENT) {
     log.error(subjectOf(unsent), 'store failed, so this was not sent; too many to look for whether it has it');
     return;
@@ -75,7 +75,7 @@ export function isUnsent({ unsent: list }: Context, id: string): boolean {
   return [...list].some(({ unsent }) => id === idOf(unsent));
 }
 
-function idOf(unsent: Unsent): string {
+function idOf(unsent: UnsentWork): string {
   return 'order_no' in unsent ? unsent.attempt : unsent.operation;
 }
 
@@ -152,7 +152,7 @@ async function recordIfVisible(context: Context, one: Remembered, now: number): 
 type Recorded = 'recorded' | 'known' | 'not yet';
 
 /** Records in the store that one was not sent. Throws StoreError. */
-function record(context: Context, unsent: Unsent): Promise<Recorded> {
+function record(context: Context, unsent: UnsentWork): Promise<Recorded> {
   return 'order_no' in unsent ? recordAttempt(context, unsent) : recordOperation(context, unsent.operation);
 }
 
@@ -191,6 +191,6 @@ async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<R
 }
 
 /** What the log names. */
-function subjectOf(unsent: Unsent): Subject {
+function subjectOf(unsent: UnsentWork): Subject {
   return 'order_no' in unsent ? { session: unsent.session, attempt: unsent.attempt } : unsent;
 }

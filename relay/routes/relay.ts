@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { sessionId } from '../../shared/samples/ids.ts';
-import { parts } from '../base/outages.ts';
+import { dependencies } from '../base/outages.ts';
 import { type Example, json, type Route, type Routes, text } from './route.ts';
 
 /** `GET /`. */
@@ -33,7 +33,7 @@ const readiness = z
     lost: z
       .array(
         z.object({
-          part: z.enum(parts).describe('What is lost.'),
+          part: z.enum(dependencies).describe('What is lost.'),
           code: z.string().describe('Why: a code of the system or the database, such as `ECONNREFUSED` or `28P01`.'),
           since: z.string().describe('Since when.'),
         }),

@@ -2,9 +2,9 @@ import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
-import { type Context, steadyNow } from '../context/context.ts';
+import { type Context, nowWithoutJumps } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
-import { otherFormProblem } from '../context/other-form.ts';
+import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { alarmOf, type PaymentAlarm } from '../payments/ledger/standing.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
@@ -53,11 +53,11 @@ export async function commitOrder(
     ...(await paymentEvents(context, decision.order, decision.payments ?? [], histories)),
     ...subscriptionEvents(context, decision.order, decision.contracts ?? [], histories),
   ];
-  const after = stillWatched(decision.order, context.now(), steadyNow(context), rulesOf(context.config));
+  const after = stillWatched(decision.order, context.now(), nowWithoutJumps(context), rulesOf(context.config));
   const write = { before, after, events, ...more };
   const { account, order_no } = before;
   const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
-  const written = await context.tracer.work('store commit', about, () => context.store.orders.write(write), tell);
+  const written = await context.tracer.work('store commit', about, () => context.store.orders.write(write), spanFields);
   if (written.kind === 'transaction_known') {
     const marked = markKnown(before, decision, written);
     return commitOrder(context, before, marked, { ...more, histories }, logged);
@@ -78,14 +78,14 @@ export async function commitOrder(
 /** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
 function markKnown(before: StoredOrder, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
   const isIt = (payment: OrderPayment): boolean => payment.transaction_id === transaction_id;
-  const told = decision.order.payments.find(isIt);
-  if (told?.proof === 'person' && !before.payments.some(isIt)) {
+  const named = decision.order.payments.find(isIt);
+  if (named?.proof === 'person' && !before.payments.some(isIt)) {
     throw new ProblemError('transaction_known', `This transaction paid the order ${order_no}. One pays one order.`);
   }
   return markAlsoPaid(decision, transaction_id, order_no);
 }
 
-const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
+const spanFields = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
 
 /**
  * Reads an order, decides, and writes what was decided, again and again until there was no other write meanwhile. Gives the order

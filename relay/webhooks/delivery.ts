@@ -1,7 +1,7 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Endpoint } from '../config/endpoints.ts';
-import { type Context, steadyNow } from '../context/context.ts';
+import { type Context, nowWithoutJumps } from '../context/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
@@ -15,7 +15,7 @@ export const PAUSE_MS = 1000;
  * After a try that failed, before another webhook takes its place: a receiver that is down and refuses at once costs some
  * tries a second, however many webhooks wait for it, and is not met by all of them in the moment when it comes back.
  */
-export const REST_MS = 250;
+export const PAUSE_AFTER_FAILURE_MS = 250;
 
 /** Longer than a try can take: a worker that has not reported by then has crashed. */
 const CLAIM_MS = 60_000;
@@ -42,13 +42,13 @@ export function startDelivery(context: Context, options: Options = {}): RunningD
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
   const { accounts, paused } = context.config;
   const receivers = accounts.flatMap(({ id, webhooks }) => webhooks.map((endpoint) => ({ account: id, ...endpoint })));
-  const lanes = (paused ? [] : receivers).map((receiver) =>
-    runLane(work, receiver, context.wakeUps.delivery(receiver.account, receiver.id)),
+  const endpoints = (paused ? [] : receivers).map((receiver) =>
+    runEndpoint(work, receiver, context.wakeUps.delivery(receiver.account, receiver.id)),
   );
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
     stopping.abort();
-    ended ??= Promise.all(lanes).then(() => sender.close());
+    ended ??= Promise.all(endpoints).then(() => sender.close());
     return ended;
   };
   return {
@@ -70,14 +70,14 @@ type Work = {
   cutting: AbortSignal;
 };
 
-async function runLane(work: Work, receiver: Receiver, wakeUp: WakeUp): Promise<void> {
+async function runEndpoint(work: Work, receiver: Receiver, wakeUp: WakeUp): Promise<void> {
   const { context, pauseMs, stopping } = work;
   const running = new Set<Promise<void>>();
   stopping.addEventListener('abort', wakeUp.wake);
   while (!stopping.aborted) {
     const events = await claim(context, receiver, MAX_AT_ONCE - running.size);
     for (const event of events) {
-      const delivering = deliverAndRest(work, receiver, event).finally(() => {
+      const delivering = deliverAndPause(work, receiver, event).finally(() => {
         running.delete(delivering);
         wakeUp.wake();
       });
@@ -88,9 +88,9 @@ async function runLane(work: Work, receiver: Receiver, wakeUp: WakeUp): Promise<
   await Promise.all(running);
 }
 
-async function deliverAndRest(work: Work, receiver: Receiver, event: PendingEvent): Promise<void> {
+async function deliverAndPause(work: Work, receiver: Receiver, event: PendingEvent): Promise<void> {
   const isDelivered = await deliver(work, receiver, event);
-  if (!isDelivered) await pause(REST_MS, work.stopping);
+  if (!isDelivered) await pause(PAUSE_AFTER_FAILURE_MS, work.stopping);
 }
 
 async function claim(context: Context, { account, id }: Receiver, limit: number): Promise<PendingEvent[]> {
@@ -112,8 +112,8 @@ function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<b
     ...{ 'turnpike.account': account, 'turnpike.event': webhookId(event), 'turnpike.event_type': type },
     'turnpike.endpoint': endpoint,
   };
-  const told = (isDelivered: boolean) => ({ 'turnpike.result': isDelivered ? 'delivered' : 'not_delivered' });
-  return work.context.tracer.work('webhook delivery', about, () => tryToDeliver(work, receiver, event), told);
+  const resultFields = (isDelivered: boolean) => ({ 'turnpike.result': isDelivered ? 'delivered' : 'not_delivered' });
+  return work.context.tracer.work('webhook delivery', about, () => tryToDeliver(work, receiver, event), resultFields);
 }
 
 async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
@@ -126,10 +126,10 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
     );
     const sent = await send(receiver.url, headers, event.body, cutting);
     const now = context.now();
-    const delivery = afterTry(event.delivery, sent, now, random(), steadyNow(context));
+    const delivery = afterTry(event.delivery, sent, now, random(), nowWithoutJumps(context));
     await context.store.outbox.writeDelivery(event, delivery, now.toISOString());
     // A try that was cut off by our own stop says nothing of the receiver.
-    if (sent.kind !== 'stopped') tell(context, event, delivery);
+    if (sent.kind !== 'stopped') logDelivery(context, event, delivery);
     return delivery.status === 'delivered';
   } catch (error) {
     logFailure(context.log, 'webhooks', error);
@@ -140,7 +140,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
 /** The id of the event: every endpoint gets the same. */
 const webhookId = ({ id, event_id = id }: PendingEvent): string => event_id;
 
-function tell({ log, metrics }: Context, event: PendingEvent, delivery: Tried): void {
+function logDelivery({ log, metrics }: Context, event: PendingEvent, delivery: Tried): void {
   const { account, subject, type, endpoint } = event;
   const logged = { event: webhookId(event), account, endpoint, subject, type, ...delivery };
   switch (delivery.status) {

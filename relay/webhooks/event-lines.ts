@@ -2,7 +2,7 @@ import type { EventAnswer } from '../../shared/api/event.ts';
 import type { CsvColumns } from '../http/csv.ts';
 
 /** What a delivery tells under a name; not every status has each. */
-function told({ delivery }: EventAnswer, name: string): string | undefined {
+function deliveryField({ delivery }: EventAnswer, name: string): string | undefined {
   const value: unknown = Reflect.get(delivery, name);
   return typeof value === 'string' ? value : undefined;
 }
@@ -18,7 +18,7 @@ export const eventColumns: CsvColumns<EventAnswer> = [
   ['created_at', ({ created_at }) => created_at],
   ['status', ({ delivery }) => delivery.status],
   ['tries', ({ delivery }) => delivery.tries],
-  ['reason', (event) => told(event, 'reason') ?? told(event, 'fault')],
-  ...times.map((name) => [name, (event: EventAnswer) => told(event, name)] as const),
+  ['reason', (event) => deliveryField(event, 'reason') ?? deliveryField(event, 'fault')],
+  ...times.map((name) => [name, (event: EventAnswer) => deliveryField(event, name)] as const),
   ['deliveries', ({ deliveries }) => deliveries.map((one) => `${one.endpoint} ${one.delivery.status}`).join('; ')],
 ];

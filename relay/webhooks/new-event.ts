@@ -3,7 +3,7 @@ import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
-import { DEFAULT_ENDPOINT, wants } from '../config/endpoints.ts';
+import { DEFAULT_ENDPOINT, isSubscribed } from '../config/endpoints.ts';
 import type { Context } from '../context/context.ts';
 import type { WaitingNotification } from '../store/facets/notifications.ts';
 import type { EventType, NewEvent } from '../store/facets/outbox.ts';
@@ -35,7 +35,7 @@ export function newEvent(
 export function endpointsFor({ config }: Context, account: string, type: EventType): string[] {
   const known = config.accounts.find(({ id }) => id === account);
   if (!known) return [DEFAULT_ENDPOINT];
-  return known.webhooks.filter((endpoint) => wants(endpoint, type)).map(({ id }) => id);
+  return known.webhooks.filter((endpoint) => isSubscribed(endpoint, type)).map(({ id }) => id);
 }
 
 /** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */

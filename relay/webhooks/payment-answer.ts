@@ -136,6 +136,6 @@ function byOperation(one: ListedOperation, other: ListedOperation): number {
 /** The card of an attempt, masked; of one with a token as the gateway told it. */
 export function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
   if (card !== undefined) return card;
-  const told = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
-  return told?.status === 'approved' ? told.card : undefined;
+  const approval = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
+  return approval?.status === 'approved' ? approval.card : undefined;
 }

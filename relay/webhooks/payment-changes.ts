@@ -53,11 +53,11 @@ export async function paymentChanges(
     );
     if (own.length === 0) continue;
     const about = { operation_id: id, ...(metadata ? { metadata } : {}) };
-    const told = own
+    const events = own
       .filter(({ isDone }) => isDone)
       .map((one) => ({ type: eventOf(one, reject), transaction_id: one.transaction_id, ...about }));
     const { order_no, version } = order;
-    changes.events.push(...(await paymentEvents(context, order, told, histories)));
+    changes.events.push(...(await paymentEvents(context, order, events, histories)));
     changes.orders.push({ account, order_no, version, ...due });
   }
   return changes;

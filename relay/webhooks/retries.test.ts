@@ -7,7 +7,7 @@ import { startReceiver, webhookSecret } from '../../test/support/http/receiver.t
 import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
-import { REST_MS } from './delivery.ts';
+import { PAUSE_AFTER_FAILURE_MS } from './delivery.ts';
 import { GIVE_UP_MS } from './send-webhook.ts';
 
 const hour = 3600;
@@ -146,7 +146,7 @@ describe('a receiver that is down', () => {
       looks += 1;
       return claimEvents(...asked);
     };
-    const rests = keepTimers(REST_MS);
+    const rests = keepTimers(PAUSE_AFTER_FAILURE_MS);
     // Looks that nothing asks for are made all the time, and find that eight are at rest.
     deliver(context, { pauseMs: 1 });
     await until('eight were tried', async () => (await tries('refused')) === 8);

@@ -65,8 +65,8 @@ function isLiteral(hostname: string): boolean {
 
 function read(status: number, retryAfter: string | string[] | undefined): WebhookResult {
   if (status >= 200 && status <= 299) return { kind: 'accepted' };
-  const wish = typeof retryAfter === 'string' ? { retry_after: retryAfter } : {};
-  return { kind: 'refused', fault: `http_${status}`, ...wish };
+  const retryAfterField = typeof retryAfter === 'string' ? { retry_after: retryAfter } : {};
+  return { kind: 'refused', fault: `http_${status}`, ...retryAfterField };
 }
 
 function faultOf(error: unknown, signal: AbortSignal): DeliveryFault {

@@ -199,14 +199,14 @@ const reconciliation: readonly Equivalent[] = [
 
 const checkout: readonly Equivalent[] = [
   {
-    file: 'relay/checkout/come-back.ts',
+    file: 'relay/checkout/return.ts',
     line: "case 'not_awaited':",
     text: "'not_awaited'",
     changed: '""',
     why: 'A value without a case is undefined, too.',
   },
   {
-    file: 'relay/checkout/come-back.ts',
+    file: 'relay/checkout/return.ts',
     line: 'const isDue =',
     text: 'next_query_at !== undefined',
     changed: 'true',

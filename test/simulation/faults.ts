@@ -44,7 +44,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 6,
   },
   'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
-  'abandons-unasked': { module: 'relay/checkout/come-back.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
+  'abandons-unasked': { module: 'relay/checkout/return.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
   'absent-at-once': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
@@ -221,7 +221,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'queries/not-found-is-record.ts',
     seed: 7,
   },
-  'view-is-return': { module: 'relay/checkout/come-back.ts', file: 'requests/view-is-return.ts', seed: 15 },
+  'view-is-return': { module: 'relay/checkout/return.ts', file: 'requests/view-is-return.ts', seed: 15 },
   'refused-payouts-freed': {
     module: 'relay/payments/operations/operation.ts',
     file: 'operations/refused-payouts-freed.ts',

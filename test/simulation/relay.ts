@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createApp } from '../../relay/app.ts';
-import { createTurns } from '../../relay/base/concurrency.ts';
+import { createSharedWork } from '../../relay/base/concurrency.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
@@ -8,7 +8,7 @@ import { createMetrics } from '../../relay/base/metrics.ts';
 import { createOutages } from '../../relay/base/outages.ts';
 import { noTracer } from '../../relay/base/tracing.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
-import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../relay/context/context.ts';
+import { type Context, createLastAnswers, createWakeUps, momentOf } from '../../relay/context/context.ts';
 import { createGateway, observedGateway } from '../../relay/gateway/call.ts';
 import { type Client, deadlineIn } from '../../relay/gateway/client.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
@@ -71,13 +71,13 @@ export function startRelay(parts: RelayParts): Relay {
     tracer: noTracer,
     lateWrites: startLateWrites(log, monotonic),
     wakeUps: createWakeUps(),
-    queries: createTurns(),
-    answeredAt: createAnsweredAt(),
-    splitting: new Set(),
+    queries: createSharedWork(),
+    lastAnswers: createLastAnswers(),
+    splitQueries: new Set(),
     unsent: new Set(),
-    sending: new Map(),
+    begunLately: new Map(),
     keysToRelease: new Set(),
-    walked: new Map(),
+    retentionPlaces: new Map(),
     newId: createIds(now, fill),
     ...{ monotonic, processId: name },
     started: momentOf({ now, monotonic, processId: name }),

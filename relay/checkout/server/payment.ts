@@ -96,9 +96,11 @@ async function payableOrder(
   if (!mustAskFirst(order)) return order;
   const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
-  const asked = await askBeforePaying(context, order, undefined, deadline);
+  const queried = await askBeforePaying(context, order, undefined, deadline);
   // Another payment began and ended meanwhile: the gateway is asked again, by a query that begins after that one's answer.
-  return hasOther(order.attempts, asked.attempts) ? payableOrder(context, account, terms, counted, deadline) : asked;
+  return hasOther(order.attempts, queried.attempts)
+    ? payableOrder(context, account, terms, counted, deadline)
+    : queried;
 }
 
 /** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */

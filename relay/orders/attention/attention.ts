@@ -24,7 +24,7 @@ import { attentionRoutes } from '../../routes/orders/attention.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';
-import { authorisedBefore, caseTerm } from '../terms.ts';
+import { authorisedBefore, caseTerm } from '../search-terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';
 
 /** How many there are, counted no further than needed, and the first of them. */

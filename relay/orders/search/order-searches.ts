@@ -13,8 +13,8 @@ import {
   orderNo,
   orderNoFromEnd,
   transaction,
-} from '../term.ts';
-import type { TextReading } from './readings.ts';
+} from '../term-kinds.ts';
+import type { TextMeaning } from './text-meanings.ts';
 
 /** A search for orders, and how those that it finds match. */
 export type OwnSearch = Pick<OrderSearch, 'groups' | 'prefix' | 'from'> & { match: HitMatch };
@@ -32,7 +32,7 @@ const MIN_PART = 2;
 const MIN_ID_PART = 6;
 
 /** How a reading of the text is searched for, as the answer states it; undefined if it cannot match. */
-export function searchedOf(reading: TextReading, { currencies, now }: Searching): SearchedText | undefined {
+export function searchedOf(reading: TextMeaning, { currencies, now }: Searching): SearchedText | undefined {
   const { as, value } = reading;
   if (as === 'last4') {
     return { as, value, from: new Date(now.getTime() - LAST4_DAYS * DAY_MS).toISOString() };

@@ -17,9 +17,9 @@ import { paymentsAnswer } from '../../webhooks/payment-answer.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { currenciesOf } from '../find.ts';
 import { subscriptionReader } from '../subscriptions/answer.ts';
-import { findMatchingOrders, type MatchingOrders } from './found-orders.ts';
+import { findMatchingOrders, type MatchingOrders } from './match-orders.ts';
 import { searchedOf } from './order-searches.ts';
-import { readingsOf } from './readings.ts';
+import { meaningsOf } from './text-meanings.ts';
 
 /** By these the payment itself is found, and not only its order. */
 const ofPayment: readonly HitMatch[] = ['transaction_id', 'transaction_id_start'];
@@ -29,7 +29,7 @@ const ofContract: readonly HitMatch[] = ['recurring_id', 'email'];
 /** Everything in an account that a text can mean. The work is bounded, however much matches. Throws StoreError. */
 export async function searchEverything(context: Context, account: Account, text: string): Promise<SearchAnswer> {
   const searching = { account, currencies: await currenciesOf(context, account.id), now: context.now() };
-  const searched = readingsOf(text).flatMap((reading) => searchedOf(reading, searching) ?? []);
+  const searched = meaningsOf(text).flatMap((reading) => searchedOf(reading, searching) ?? []);
   const idOf = (as: SearchedText['as']): string | undefined => searched.find((one) => one.as === as)?.value;
   const [found, sessions, operations] = await Promise.all([
     findMatchingOrders(context, searching, searched),

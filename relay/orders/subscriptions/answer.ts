@@ -6,7 +6,7 @@ import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../.
 import { type ContractCharge, isRenewal, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
 import { failedSince } from '../../payments/settlement/contracts.ts';
 import type { Notified } from '../../store/facets/notifications.ts';
-import { contractTermsOf } from '../terms.ts';
+import { contractTermsOf } from '../search-terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
 
 /** What is known of an order's contracts beside the order. `ends` are the operations that end them, the newest first. */
@@ -74,7 +74,7 @@ function subscriptionAnswer(
   const status = isOver ? 'ended' : statusBy(end);
   const rhythm = { terms, first: { at: payment.date, amount: payment.amount }, last: charges.last_charge?.at };
   const next =
-    status === 'active' ? nextCharge({ ...rhythm, told: recurring_deduction_time }, now, timeZone) : undefined;
+    status === 'active' ? nextCharge({ ...rhythm, announced: recurring_deduction_time }, now, timeZone) : undefined;
   const { transaction_id, amount, currency } = payment;
   const email = session?.terms.order.shopper_email;
   const card = approved?.card ?? attempt?.card;

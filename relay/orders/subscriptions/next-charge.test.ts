@@ -39,11 +39,11 @@ it('a charge of today that is known leads to the next period', () => {
 });
 
 it('the date that the gateway told counts while it is to come', () => {
-  expect(on('2027-02-01', {}, { told: '2027-02-20 10:00:00' })).toBe('2027-02-20 1.00 gateway');
-  expect(on('2027-02-01', monthly, { told: '2027-02-20' })).toBe('2027-02-20 20.00 gateway');
-  expect(on('2027-03-01', monthly, { told: '2027-02-20' })).toBe('2027-03-31 20.00');
-  expect(on('2027-01-31', monthly, { told: '2027-01-31' })).toBe('2027-02-28 20.00');
-  expect(on('2027-03-01', { ...monthly, contract_end: '2027-03-02' }, { told: '2027-03-20' })).toBeUndefined();
+  expect(on('2027-02-01', {}, { announced: '2027-02-20 10:00:00' })).toBe('2027-02-20 1.00 gateway');
+  expect(on('2027-02-01', monthly, { announced: '2027-02-20' })).toBe('2027-02-20 20.00 gateway');
+  expect(on('2027-03-01', monthly, { announced: '2027-02-20' })).toBe('2027-03-31 20.00');
+  expect(on('2027-01-31', monthly, { announced: '2027-01-31' })).toBe('2027-02-28 20.00');
+  expect(on('2027-03-01', { ...monthly, contract_end: '2027-03-02' }, { announced: '2027-03-20' })).toBeUndefined();
 });
 
 it('days are those of the gateway’s time zone', () => {

@@ -9,7 +9,7 @@ export type Rhythm = {
   first: { at: string; amount: string };
   last?: string | undefined;
   /** The gateway's `recurring_deduction_time`. */
-  told?: string | undefined;
+  announced?: string | undefined;
 };
 
 /** The day on which a charge is expected, what it is expected to take, and who says so. */
@@ -25,7 +25,11 @@ const forms: readonly DateForm[] = ['YYYY-MM-DD', 'YYYY-MM-DD HH:MM:SS', 'YYYYMM
  * `promotion_cycle` charges cost what the first payment cost; none comes after the day of `contract_end`. Undefined where the
  * terms do not tell, or no charge is left. Days are those of the gateway's time zone.
  */
-export function nextCharge({ terms, first, last, told }: Rhythm, now: Date, timeZone: string): NextCharge | undefined {
+export function nextCharge(
+  { terms, first, last, announced }: Rhythm,
+  now: Date,
+  timeZone: string,
+): NextCharge | undefined {
   const dayIn = (time: string): number => dayOf(localTime(new Date(time), timeZone));
   const [begun, today] = [dayIn(first.at), dayIn(now.toISOString())];
   const charged = Math.max(begun, last === undefined ? begun : dayIn(last));
@@ -37,8 +41,9 @@ export function nextCharge({ terms, first, last, told }: Rhythm, now: Date, time
     day > over ? undefined : { date: dateOf(day), amount: amount ?? first.amount, by };
   const { billing_cycle = 0 } = terms;
   if (billing_cycle > 0 && due && due.number > billing_cycle) return undefined;
-  const toldDay = dayNamed(told);
-  if (toldDay !== undefined && toldDay > charged && toldDay >= today) return expected(toldDay, 'gateway');
+  const announcedDay = dayNamed(announced);
+  if (announcedDay !== undefined && announcedDay > charged && announcedDay >= today)
+    return expected(announcedDay, 'gateway');
   return due && expected(due.day, 'terms');
 }
 

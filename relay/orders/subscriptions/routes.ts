@@ -18,7 +18,7 @@ import { subscriptionRoutes } from '../../routes/orders/orders.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 import { findOrders, refreshNow } from '../find.ts';
-import { subscriptionSearchOf } from '../terms.ts';
+import { subscriptionSearchOf } from '../search-terms.ts';
 import { subscriptionReader } from './answer.ts';
 import { subscriptionColumns } from './lines.ts';
 

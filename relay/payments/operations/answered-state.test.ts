@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { Called } from '../../gateway/call.ts';
+import type { CallResult } from '../../gateway/call.ts';
 import { codeBook } from '../../gateway/profile.ts';
 import { isForAccount, isPayoutOf, itemOutcome, readState, resultsByItem } from './answered-state.ts';
 
@@ -14,7 +14,7 @@ const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_am
 const done = { ...item, refund_status: '1', refund_message: 'V0000:Done' };
 const failed = { ...item, refund_status: '0', refund_message: 'V0001:No' };
 
-const read = (name: EffectName, message: Message, called: Called) =>
+const read = (name: EffectName, message: Message, called: CallResult) =>
   readState({ name, message, as }, called, codes, now);
 const answerTo = (name: EffectName, message: Message, answer: Message) =>
   read(name, message, { kind: 'answer', message: answer, evidence: () => evidence });
@@ -22,7 +22,7 @@ const refundOf = (items: Message[], answer: Message) => answerTo('refund', { ref
 const mismatch = { status: 'unknown', reason: 'echo_mismatch', since: now, evidence };
 
 describe('a message that was not answered', () => {
-  it.each<[EffectName, Called, object]>([
+  it.each<[EffectName, CallResult, object]>([
     ['refund', { kind: 'not_sent' }, { status: 'not_sent' }],
     ['refund', { kind: 'not_sent', detail: 'no route' }, { status: 'not_sent', detail: 'no route' }],
     ['refund', { kind: 'not_configured', detail: 'signing' }, { status: 'not_sent', not_configured: 'signing' }],

@@ -2,20 +2,20 @@ import { maskMessage } from '../../../shared/card-data/message.ts';
 import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import { type EffectName, type Operation, operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { Called, Signatory } from '../../gateway/call.ts';
+import type { CallResult, Sender } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-message.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
-type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
+type Sent = { name: EffectName; message: Message; as: Pick<Sender, 'merchant_id' | 'account_id'> };
 
 /**
  * What an answer says of an operation, by the code book only. An answer for another account, or whose items
  * are not the request's own, proves nothing: the operation is unknown then.
  * @param since now, as ISO 8601
  */
-export function readState(sent: Sent, called: Called, codes: CodeBook, since: string): OperationState {
+export function readState(sent: Sent, called: CallResult, codes: CodeBook, since: string): OperationState {
   switch (called.kind) {
     case 'not_sent':
       return { status: 'not_sent', ...(called.detail === undefined ? {} : { detail: called.detail }) };

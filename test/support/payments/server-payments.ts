@@ -1,5 +1,5 @@
 import { payFromServer } from '../../../relay/checkout/server/payment.ts';
-import type { Called } from '../../../relay/gateway/call.ts';
+import type { CallResult } from '../../../relay/gateway/call.ts';
 import type { Reply } from '../../../relay/http/idempotency/idempotency.ts';
 import type { CreatePayment } from '../../../shared/api/payment.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
@@ -18,17 +18,17 @@ export const byCard: CreatePayment = {
 export const byPix: CreatePayment = { order_no: 'A', currency: 'BRL', amount: '10.00', payment_method: 'PIX' };
 
 const echo = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
-export const answered = (more: Message): Called => ({
+export const answered = (more: Message): CallResult => ({
   kind: 'answer',
   message: { ...echo, ...more },
   evidence: () => ({}),
 });
 export const approval = answered({ transaction_id: 'T1', order_status: '1', result_info: '0000:Success' });
 export const decline = answered({ transaction_id: 'T1', order_status: '0', result_info: '2001:no' });
-export const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+export const timeout: CallResult = { kind: 'unusable', fault: 'timeout', evidence: {} };
 
 /** A relay whose gateway answers payments this way, and the sent messages. */
-export async function setUpServerPayments(answer: Called = approval, config: object = {}) {
+export async function setUpServerPayments(answer: CallResult = approval, config: object = {}) {
   const relay = await setUpResolving(config);
   const { context, account } = relay;
   const query = context.call;

@@ -1,11 +1,11 @@
-import { createTurns } from '../../../relay/base/concurrency.ts';
+import { createSharedWork } from '../../../relay/base/concurrency.ts';
 import { createIds } from '../../../relay/base/ids.ts';
 import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
 import { createOutages } from '../../../relay/base/outages.ts';
 import { noTracer } from '../../../relay/base/tracing.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
-import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../../relay/context/context.ts';
+import { type Context, createLastAnswers, createWakeUps, momentOf } from '../../../relay/context/context.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
 import { openStore } from '../../../relay/store/open.ts';
@@ -41,20 +41,20 @@ export async function testContext(options: { account?: object; config?: object; 
     config,
     store: await openStore(config.store),
     call: async () => ({ kind: 'not_sent' }),
-    callAtLength: async () => ({ kind: 'not_sent' }),
+    longCall: async () => ({ kind: 'not_sent' }),
     signer: await createSigner(config.gateway.profile.signing),
     log,
     metrics: createMetrics(metricLabels),
     outages: createOutages(log),
     tracer: noTracer,
     wakeUps: createWakeUps(),
-    answeredAt: createAnsweredAt(),
-    splitting: new Set(),
-    queries: createTurns(),
+    lastAnswers: createLastAnswers(),
+    splitQueries: new Set(),
+    queries: createSharedWork(),
     unsent: new Set(),
-    sending: new Map(),
+    begunLately: new Map(),
     keysToRelease: new Set(),
-    walked: new Map(),
+    retentionPlaces: new Map(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
     now,

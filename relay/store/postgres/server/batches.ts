@@ -1,4 +1,4 @@
-import { gather } from '../../../base/concurrency.ts';
+import { whenGathered } from '../../../base/concurrency.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
 import { mayDoLess, PostgresFault, storeError, wasLocked } from './errors.ts';
 
@@ -40,7 +40,7 @@ const PATIENT: Lanes = { atOnce: 3, most: 3, limit: 1 };
 const BATCH_LOCK_MS = 100;
 
 /**
- * Does jobs in batches, which cost less together. Jobs gather for a moment (`gather`) and while a batch runs; a lone job runs at once. If
+ * Does jobs in batches, which cost less together. Jobs gather for a moment (`whenGathered`) and while a batch runs; a lone job runs at once. If
  * a batch fails because of one of its jobs, its halves are run by themselves. Gives the function that adds a job. It rejects with
  * StoreError; a job that waited too long was not sent.
  */
@@ -122,7 +122,7 @@ function createLanes<Given, Result>(
 
   const begin = (): void => {
     busy += 1;
-    gather(() => waiting.length, send);
+    whenGathered(() => waiting.length, send);
   };
 
   const send = (): void => {
@@ -134,7 +134,7 @@ function createLanes<Given, Result>(
     void finish(batch).then(() => {
       // Those that passed a slow batch go on in its place.
       const isPassed = busy > atOnce && performance.now() - sent >= SLOW_BATCH_MS;
-      if (waiting.length > 0 && !isPassed) gather(() => waiting.length, send);
+      if (waiting.length > 0 && !isPassed) whenGathered(() => waiting.length, send);
       else busy -= 1;
     });
   };

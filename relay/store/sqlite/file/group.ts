@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { gather } from '../../../base/concurrency.ts';
+import { whenGathered } from '../../../base/concurrency.ts';
 import { StoreError } from '../../../base/errors.ts';
 import { brokenBy, guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
@@ -32,7 +32,7 @@ export type Group = {
 };
 
 /**
- * Group commit: changes that come together (see `gather`) are written in one transaction, so that payments at the same time
+ * Group commit: changes that come together (see `whenGathered`) are written in one transaction, so that payments at the same time
  * wait for one sync together. Each still succeeds or fails by itself. There is no timer: a lone change is written at once.
  * While another process holds the file, the event loop goes on.
  */
@@ -125,7 +125,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
         waiting.push({ run, failed });
         if (isScheduled) return;
         isScheduled = true;
-        gather(() => waiting.length, flush);
+        whenGathered(() => waiting.length, flush);
       }),
     undoBy: (undo) => void undos.push(undo),
     commit: () => lastCommit,

@@ -1,9 +1,9 @@
-import type * as right from '../../../../relay/checkout/come-back.ts';
+import type * as right from '../../../../relay/checkout/return.ts';
 import { rulesOf } from '../../../../relay/config/rules.ts';
 import { abandonAwaited } from '../../../../relay/payments/session-steps.ts';
 import { updateOrder } from '../../../../relay/webhooks/commit.ts';
 
-export * from '../../../../relay/checkout/come-back.ts';
+export * from '../../../../relay/checkout/return.ts';
 
 /** Wrong: a payment at the issuer's page is given up, and the gateway is not asked. */
 export const abandon: typeof right.abandon = (context, session) =>

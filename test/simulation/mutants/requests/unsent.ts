@@ -1,11 +1,11 @@
-import type { Unsent } from '../../../../relay/context/context.ts';
+import type { UnsentWork } from '../../../../relay/context/context.ts';
 import * as right from '../../../../relay/reconciliation/unsent.ts';
 
 export * from '../../../../relay/reconciliation/unsent.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 
-const isForgotten = (unsent: Unsent): boolean => ('order_no' in unsent ? 'attempts' : 'operations') === kind;
+const isForgotten = (unsent: UnsentWork): boolean => ('order_no' in unsent ? 'attempts' : 'operations') === kind;
 
 /** Wrong: attempts, or operations, that the store may have kept are not looked for; or all of them only once. */
 export const beginBeforeSending: typeof right.beginBeforeSending = async (context, unsent, begin) => {

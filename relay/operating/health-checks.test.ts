@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { testContext } from '../../test/support/stores/context.ts';
 import { startPostgres, type TestPostgres } from '../../test/support/stores/postgres.ts';
 import { until } from '../../test/support/time/until.ts';
-import { startWatch } from './watch.ts';
+import { startHealthChecks } from './health-checks.ts';
 
 async function watching(options: Parameters<typeof testContext>[0] = {}) {
   const context = await testContext(options);
   const begin = (): void => {
-    const watch = startWatch(context, { areFree: async () => true });
+    const watch = startHealthChecks(context, { areFree: async () => true });
     onTestFinished(async () => {
       await watch.stop();
       await context.store.close();

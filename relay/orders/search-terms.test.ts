@@ -6,7 +6,7 @@ import { accountOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
 import { seeing } from './find.ts';
-import { describeOrder, searchOf, termsOfOperation } from './terms.ts';
+import { describeOrder, searchOf, termsOfOperation } from './search-terms.ts';
 
 /** A paid order whose payment has these facts. */
 function orderWith(paid: { transaction_id?: string; amount?: string; currency?: string }, card = ''): StoredOrder {

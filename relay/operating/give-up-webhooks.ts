@@ -1,4 +1,4 @@
-import { type Context, steadyNow } from '../context/context.ts';
+import { type Context, nowWithoutJumps } from '../context/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const ROLL_OUT_MS = 3_600_000;
  */
 export async function giveUpOrphanedEvents(context: Context, limit: number): Promise<boolean> {
   const { config, store, log, monotonic, started } = context;
-  const now = steadyNow(context);
+  const now = nowWithoutJumps(context);
   const accounts = config.accounts.map(({ id }) => id);
   const hasRunLong = monotonic() - started.monotonic_ms >= GIVE_UP_MS;
   const before = ago(now, hasRunLong ? GIVE_UP_MS : Math.max(GIVE_UP_MS, config.retention_days * DAY_MS));
@@ -32,7 +32,7 @@ export async function endRemovedDeliveries(context: Context, limit: number): Pro
   const endpoints = config.accounts.flatMap(({ id: account, webhooks }) =>
     webhooks.map(({ id: endpoint }) => ({ account, endpoint })),
   );
-  const ended = await store.outbox.endRemoved(accounts, endpoints, ago(steadyNow(context), ROLL_OUT_MS), limit);
+  const ended = await store.outbox.endRemoved(accounts, endpoints, ago(nowWithoutJumps(context), ROLL_OUT_MS), limit);
   if (ended > 0) log.warn({ count: ended }, 'webhooks not sent: their endpoint was removed');
   return ended >= limit;
 }

@@ -11,8 +11,8 @@ import {
 import { toIssuer } from '../../test/support/payments/sessions.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
-import type { Called } from '../gateway/call.ts';
-import { comeBack, comeBackInForm, sessionForShopper } from './come-back.ts';
+import type { CallResult } from '../gateway/call.ts';
+import { confirmReturnInForm, returnFromIssuer, sessionForShopper } from './return.ts';
 import { withdrawSession } from './server/settle.ts';
 
 const pix = { payment_method: 'PIX' };
@@ -29,7 +29,7 @@ describe('a shopper who is back from the issuer’s page', () => {
   it('gets at once what the gateway knows', async () => {
     const { context, session, books, truth, queries } = await away();
     books.records = [record('A', 'T1', '3000')];
-    const order = await comeBack(context, session);
+    const order = await returnFromIssuer(context, session);
     expect(order).toMatchObject({ hold: 'paid', payments: [{ transaction_id: 'T1' }] });
     expect(await truth(session)).toMatchObject({ status: 'approved' });
     expect(queries).toEqual([['A']]);
@@ -39,7 +39,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     const { context, session, books, pass, poll, queries } = await away();
     const returned_at = context.now().toISOString();
     const timers = keepTimers(200);
-    const coming = comeBack(context, session);
+    const coming = returnFromIssuer(context, session);
     await until('the page waits', () => timers.kept() > 0);
     expect((await context.store.orders.get('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
     books.records = [record('A', 'T1', '4100')];
@@ -53,7 +53,7 @@ describe('a shopper who is back from the issuer’s page', () => {
   it('waits eight seconds at the most', async () => {
     const { context, session } = await away();
     const timers = keepTimers(8 * SECOND);
-    const coming = comeBack(context, session);
+    const coming = returnFromIssuer(context, session);
     await until('the wait begins', () => timers.kept() > 0);
     timers.release();
     expect(await coming).toMatchObject({
@@ -63,11 +63,11 @@ describe('a shopper who is back from the issuer’s page', () => {
 
   it('in the form gets an answer within a second', async () => {
     const { context, session } = await away();
-    const held = Promise.withResolvers<Called>();
+    const held = Promise.withResolvers<CallResult>();
     onTestFinished(() => held.resolve({ kind: 'not_sent' }));
     context.call = () => held.promise;
     const timers = keepTimers(SECOND);
-    const coming = comeBackInForm(context, session);
+    const coming = confirmReturnInForm(context, session);
     await until('the wait begins', () => timers.kept() > 0);
     timers.release();
     expect(await coming).toMatchObject({
@@ -77,26 +77,26 @@ describe('a shopper who is back from the issuer’s page', () => {
 
   it('in the form waits for one query alone', async () => {
     const { context, session, queries, truth } = await away();
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     expect(queries).toHaveLength(1);
     expect(await truth(session)).toMatchObject({ status: 'redirected' });
     // The queries keep their moments: the next is due two seconds later.
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     expect(queries).toHaveLength(1);
   });
 
   it('in the form is asked about again once a query is due', async () => {
     const { context, session, queries, pass } = await away();
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     pass(2 * SECOND);
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     expect(queries).toHaveLength(2);
     // The third is due five seconds after the return, though the last one is long enough ago.
     pass(2.5 * SECOND);
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     expect(queries).toHaveLength(2);
     pass(0.5 * SECOND);
-    await comeBackInForm(context, session);
+    await confirmReturnInForm(context, session);
     expect(queries).toHaveLength(3);
   });
 
@@ -104,7 +104,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, approvedBy('T1'));
-    expect(await comeBack(relay.context, session)).toMatchObject({ hold: 'paid' });
+    expect(await returnFromIssuer(relay.context, session)).toMatchObject({ hold: 'paid' });
     expect(relay.queries).toEqual([]);
   });
 });
@@ -181,7 +181,7 @@ describe('a form that asks for its session', () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.abandon(session);
-    const held = Promise.withResolvers<Called>();
+    const held = Promise.withResolvers<CallResult>();
     onTestFinished(() => held.resolve({ kind: 'not_sent' }));
     relay.context.call = () => held.promise;
     const timers = keepTimers(SECOND);

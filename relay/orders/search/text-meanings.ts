@@ -3,7 +3,7 @@ import { cardNumberIn } from '../../../shared/card-data/typed.ts';
 import { readDecimal, splitMoney } from '../../../shared/checkout/money/typed.ts';
 
 /** What a text that is searched for can be. A `sign` is what stands beside an amount: `R$`, `USD`. */
-export type TextReading =
+export type TextMeaning =
   | { as: 'order_no' | 'transaction_id' | 'recurring_id' | 'session_id' | 'operation_id'; value: string }
   | { as: 'email' | 'last4'; value: string }
   | { as: 'amount'; value: string; sign?: string };
@@ -15,7 +15,7 @@ const masked = /^[\d\s]*[*•]+\s*(\d{4})$/;
  * What a text can be, nothing of it a whole card number: of one the last four digits are searched for. An amount that could mean two is
  * both.
  */
-export function readingsOf(text: string): TextReading[] {
+export function meaningsOf(text: string): TextMeaning[] {
   const typed = text.trim();
   const last4 = masked.exec(typed)?.[1] ?? lastOfCard(typed);
   if (last4 !== undefined) return [{ as: 'last4', value: last4 }];
@@ -36,7 +36,7 @@ function lastOfCard(text: string): string | undefined {
   return without === text ? undefined : /\d\*+(\d{4})/.exec(without)?.[1];
 }
 
-function amountsIn(text: string): TextReading[] {
+function amountsIn(text: string): TextMeaning[] {
   const money = splitMoney(text);
   if (!money) return [];
   const { number, sign } = money;

@@ -25,7 +25,7 @@ const MAX_USED = 0.9;
 type Connections = { areFree(): Promise<boolean> };
 
 /** Watches what the relay needs: its store, the clock, file descriptors and connections. Reports what is lost, and when it is back. */
-export function startWatch(context: Context, connections: Connections): Polling {
+export function startHealthChecks(context: Context, connections: Connections): Polling {
   const { log, outages } = context;
   const wakeUp = createWakeUp();
   let timer: NodeJS.Timeout | undefined;

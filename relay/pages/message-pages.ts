@@ -5,13 +5,13 @@ import { accountOf, type Context } from '../context/context.ts';
 import type { Session } from '../payments/session.ts';
 import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
-import { localeWishes, noticePage } from './page.ts';
+import { localeWishes, messagePage } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
-type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
+type SendMessage = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
 
 /** Sends pages that tell one thing: in the look of the session's shop, and each with a way on. */
-export function noticeSender(context: Context, assets: Assets): SendNotice {
+export function messageSender(context: Context, assets: Assets): SendMessage {
   return (req, res, notice, session, view) => {
     const shop = session ? ownerOf(context, session) : guessedShop(context, req);
     const rendered = assets.render.renderNotice({
@@ -27,7 +27,7 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
     const look = { ...appearanceOf(undefined, theme), variables: accountRules(variables, theme) };
     // A frame of a session that does not exist: the page around it gets the error at once.
     const isFrame = notice === 'not_found' && !session && req.get('sec-fetch-dest') === 'iframe';
-    const page = noticePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
+    const page = messagePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
     res.set(page.headers).send(page.html);
   };
 }

@@ -3,7 +3,7 @@ import { at, processing } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { startStatsUpkeep } from './upkeep.ts';
+import { startStatsRefresh } from './refresh-statistics.ts';
 
 describe('the upkeep of counts and sums', () => {
   async function setUp() {
@@ -15,7 +15,7 @@ describe('the upkeep of counts and sums', () => {
 
   it('makes tallies until none is left to make', async () => {
     const { context, refreshed } = await setUp();
-    const upkeep = startStatsUpkeep(context);
+    const upkeep = startStatsRefresh(context);
     const isDone = () => refreshed.mock.settledResults.at(-1)?.value === false;
     await until('all tallies are made', async () => isDone());
     await upkeep.stop();
@@ -26,7 +26,7 @@ describe('the upkeep of counts and sums', () => {
   it('stops while there is more to make', async () => {
     const { context, refreshed } = await setUp();
     refreshed.mockResolvedValue(true);
-    const upkeep = startStatsUpkeep(context);
+    const upkeep = startStatsRefresh(context);
     await until('steps are taken', async () => refreshed.mock.calls.length > 1);
     await upkeep.stop();
     const steps = refreshed.mock.calls.length;
@@ -37,7 +37,7 @@ describe('the upkeep of counts and sums', () => {
   it('goes on after a failure, and logs it', async () => {
     const { context, refreshed } = await setUp();
     refreshed.mockRejectedValueOnce(new StoreError('no'));
-    const upkeep = startStatsUpkeep(context);
+    const upkeep = startStatsRefresh(context);
     await until('it is logged', async () => context.logLines.join('').includes('poll failed'));
     await upkeep.stop();
     expect(await context.store.stats.refresh(at(30 * 3600))).toBe(true);

@@ -5,8 +5,8 @@ import { historiesOf } from '../../context/histories.ts';
 import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
 import { seeing } from '../find.ts';
+import { type DescribedOrder, describeOrder } from '../search-terms.ts';
 import { summaryOf } from '../summary.ts';
-import { type DescribedOrder, describeOrder } from '../terms.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
 
 /** An order that was found, by what it matches. */

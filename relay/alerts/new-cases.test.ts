@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attention, AttentionCase } from '../../shared/api/attention.ts';
 import type { Recipient } from '../config/alerts.ts';
-import { endedDay, isDue, mayTry, newsOf, type Sent, sentIn, summaryDue } from './news.ts';
+import { endedDay, isDue, mayTry, newCasesOf, type Sent, sentIn, summaryDue } from './new-cases.ts';
 
 const now = new Date('2027-03-31T10:30:00.000Z');
 
@@ -18,32 +18,32 @@ function attention(kind: string, count: number, ...cases: string[]): Attention {
 
 describe('what is new', () => {
   it('is each case that was not sent', () => {
-    const first = newsOf(attention('paid_twice', 1, 'A-1'), undefined, recipient);
+    const first = newCasesOf(attention('paid_twice', 1, 'A-1'), undefined, recipient);
     expect(first.fresh).toMatchObject([{ kind: 'paid_twice', count: 1, cases: [{ order_no: 'A-1' }] }]);
-    const second = newsOf(attention('paid_twice', 2, 'A-1', 'A-2'), first.known, recipient);
+    const second = newCasesOf(attention('paid_twice', 2, 'A-1', 'A-2'), first.known, recipient);
     expect(second.fresh).toMatchObject([{ count: 2, cases: [{ order_no: 'A-2' }] }]);
-    expect(newsOf(attention('paid_twice', 2, 'A-1', 'A-2'), second.known, recipient).fresh).toEqual([]);
+    expect(newCasesOf(attention('paid_twice', 2, 'A-1', 'A-2'), second.known, recipient).fresh).toEqual([]);
   });
 
   it('is a count that rose, where the case is not listed', () => {
-    const { known } = newsOf(attention('difference', 30, 'A-1'), undefined, recipient);
-    expect(newsOf(attention('difference', 31, 'A-1'), known, recipient).fresh).toMatchObject([
+    const { known } = newCasesOf(attention('difference', 30, 'A-1'), undefined, recipient);
+    expect(newCasesOf(attention('difference', 31, 'A-1'), known, recipient).fresh).toMatchObject([
       { count: 31, cases: [] },
     ]);
-    expect(newsOf(attention('difference', 29, 'A-1'), known, recipient).fresh).toEqual([]);
+    expect(newCasesOf(attention('difference', 29, 'A-1'), known, recipient).fresh).toEqual([]);
   });
 
   it('is a case that came back', () => {
-    const { known } = newsOf(attention('order_unknown', 1, 'A-1'), undefined, recipient);
-    const gone = newsOf(attention('order_unknown', 0), known, recipient);
-    expect(newsOf(attention('order_unknown', 1, 'A-1'), gone.known, recipient).fresh).toHaveLength(1);
+    const { known } = newCasesOf(attention('order_unknown', 1, 'A-1'), undefined, recipient);
+    const gone = newCasesOf(attention('order_unknown', 0), known, recipient);
+    expect(newCasesOf(attention('order_unknown', 1, 'A-1'), gone.known, recipient).fresh).toHaveLength(1);
   });
 
   it('leaves out kinds that need no person, or that are not wanted', () => {
-    expect(newsOf(attention('order_pending', 1, 'A-1'), undefined, recipient).fresh).toEqual([]);
+    expect(newCasesOf(attention('order_pending', 1, 'A-1'), undefined, recipient).fresh).toEqual([]);
     const wants = { ...recipient, kinds: ['order_pending' as const] };
-    expect(newsOf(attention('order_pending', 1, 'A-1'), undefined, wants).fresh).toHaveLength(1);
-    expect(newsOf(attention('paid_twice', 1, 'A-1'), undefined, wants).fresh).toEqual([]);
+    expect(newCasesOf(attention('order_pending', 1, 'A-1'), undefined, wants).fresh).toHaveLength(1);
+    expect(newCasesOf(attention('paid_twice', 1, 'A-1'), undefined, wants).fresh).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { clientSecret, operationId, sessionId, transactionId } from '../../../shared/samples/ids.ts';
-import { readingsOf } from './readings.ts';
+import { meaningsOf } from './text-meanings.ts';
 
 const read = (text: string): string[] =>
-  readingsOf(text).map((one) => `${one.as} ${one.value}${'sign' in one ? ` ${one.sign}` : ''}`);
+  meaningsOf(text).map((one) => `${one.as} ${one.value}${'sign' in one ? ` ${one.sign}` : ''}`);
 
 const asIds = (text: string): string[] => [`order_no ${text}`, `transaction_id ${text}`, `recurring_id ${text}`];
 

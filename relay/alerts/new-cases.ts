@@ -36,11 +36,11 @@ export function sentIn(state: string): Sent {
 export type NewGroup = Pick<AttentionGroup, 'kind' | 'count' | 'more' | 'cases'>;
 
 /** What is new in an account for a recipient, and what it knows once it was sent that. */
-export function newsOf(attention: Attention, before: Known | undefined, { kinds }: Recipient) {
+export function newCasesOf(attention: Attention, before: Known | undefined, { kinds }: Recipient) {
   const groups = attention.groups.filter(({ kind, count }) => count > 0 && isWanted(kind, kinds));
-  const told = new Set(before?.cases);
+  const reported = new Set(before?.cases);
   const fresh = groups.flatMap(({ kind, count, more, cases }): NewGroup[] => {
-    const unknown = cases.filter((one) => !told.has(keyOf(kind, one)));
+    const unknown = cases.filter((one) => !reported.has(keyOf(kind, one)));
     // Only the oldest cases are listed: others show in the count.
     const isNew = unknown.length > 0 || count > (before?.counts[kind] ?? 0);
     return isNew ? [{ kind, count, cases: unknown, ...(more ? { more } : {}) }] : [];

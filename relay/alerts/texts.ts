@@ -2,7 +2,7 @@ import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { Recipient } from '../config/alerts.ts';
 
 /** The texts of alerts by mail. */
-export type Words = {
+export type AlertTexts = {
   /** The console has the same names. */
   kinds: Record<AttentionKind, string>;
   needsYou: (count: string) => string;
@@ -22,7 +22,7 @@ export type Words = {
   differences: (orders: number, count: number) => string;
 };
 
-export const words: Record<Recipient['language'], Words> = {
+export const texts: Record<Recipient['language'], AlertTexts> = {
   en: {
     kinds: {
       paid_twice: 'Paid twice',

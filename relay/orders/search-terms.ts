@@ -33,7 +33,7 @@ import {
   status,
   subscription,
   transaction,
-} from './term.ts';
+} from './term-kinds.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -23,10 +23,10 @@ const FORM_WAIT_MS = 1000;
  * The shopper is back from the issuer's page. Asks the gateway at once, and where it knows of no payment waits for the
  * poller's next queries, eight seconds at the most. Gives the order as it is then. Throws StoreError.
  */
-export async function comeBack(context: Context, session: Session): Promise<StoredOrder> {
+export async function returnFromIssuer(context: Context, session: Session): Promise<StoredOrder> {
   const noted = await noteReturn(context, session);
-  return orSoon(context, noted, RETURN_WAIT_MS, async (over) => {
-    let order = await asked(context, noted, session.id);
+  return orStored(context, noted, RETURN_WAIT_MS, async (over) => {
+    let order = await queryIfUseful(context, noted, session.id);
     while (isConfirming(order, session.id) && !over.aborted) {
       await pause(CONFIRM_PAUSE_MS, over);
       order = await context.store.orders.get(order.account, order.order_no);
@@ -36,9 +36,9 @@ export async function comeBack(context: Context, session: Session): Promise<Stor
 }
 
 /** The shopper says in the form that they have paid at the issuer's page: they are back. Throws StoreError. */
-export async function comeBackInForm(context: Context, session: Session): Promise<StoredOrder> {
+export async function confirmReturnInForm(context: Context, session: Session): Promise<StoredOrder> {
   const order = await noteReturn(context, session);
-  return orSoon(context, order, FORM_WAIT_MS, () => asked(context, order, session.id));
+  return orStored(context, order, FORM_WAIT_MS, () => queryIfUseful(context, order, session.id));
 }
 
 /**
@@ -57,18 +57,18 @@ export async function sessionForShopper(context: Context, session: Session, orde
     case 'open':
     case 'failed':
     case 'expired':
-      return orSoon(context, order, FORM_WAIT_MS, () => asked(context, order, session.id));
+      return orStored(context, order, FORM_WAIT_MS, () => queryIfUseful(context, order, session.id));
   }
 }
 
 /** The order once the gateway was asked, where that is worth a query now. */
-async function asked(context: Context, order: StoredOrder, sessionId: string): Promise<StoredOrder> {
+async function queryIfUseful(context: Context, order: StoredOrder, sessionId: string): Promise<StoredOrder> {
   if (!isWorthAsking(order) || isLeftToPoller(context, order, sessionId)) return order;
   return (await reconcileOrder(context, order)).order;
 }
 
 /** The order as the work leaves it, or as it is by then where that takes long: another relay's query may have told. */
-async function orSoon(
+async function orStored(
   { store }: Context,
   { account, order_no }: StoredOrder,
   ms: number,
@@ -102,8 +102,8 @@ export async function abandon(context: Context, session: Session): Promise<Store
   const order = await updateOrder(context, session, (before) =>
     canAbandon(before) ? shopperReturned(before, context.now(), rulesOf(context.config)) : undefined,
   );
-  const asked = canAbandon(order) ? order.attempts.filter(isAtIssuer).map(({ id }) => id) : [];
-  if (asked.length > 0) {
+  const queried = canAbandon(order) ? order.attempts.filter(isAtIssuer).map(({ id }) => id) : [];
+  if (queried.length > 0) {
     const { counted } = await reconcileOrder(context, order);
     if (!counted) {
       throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked about this payment. Try again.');
@@ -111,8 +111,8 @@ export async function abandon(context: Context, session: Session): Promise<Store
   }
   return updateOrder(context, session, (before) => {
     // The answer to a payment may have come since: then the gateway was not asked about it.
-    const isAsked = before.attempts.filter(isAtIssuer).every(({ id }) => asked.includes(id));
-    const abandoned = isAsked
+    const isQueried = before.attempts.filter(isAtIssuer).every(({ id }) => queried.includes(id));
+    const abandoned = isQueried
       ? abandonAwaited(before, context.now(), rulesOf(context.config))
       : ({ kind: 'cannot_abandon' } as const);
     switch (abandoned.kind) {

@@ -2,14 +2,14 @@ import { logFailure, type Polling, pause, startPolling } from '../base/polling.t
 import type { Context } from '../context/context.ts';
 
 /** Between two looks for what changed of the hours that are over. */
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 
 /** The pause after a step is so many times as long as the step was: payments need the processor. */
 const REST_FACTOR = 4;
 
 /** Brings the tallies of counts and sums up to date again and again, until stopped. */
-export function startStatsUpkeep({ store, log, now }: Context): Polling {
-  return startPolling(log, 'stats', LOOK_MS, async (stopping) => {
+export function startStatsRefresh({ store, log, now }: Context): Polling {
+  return startPolling(log, 'stats', CHECK_MS, async (stopping) => {
     while (!stopping.aborted) {
       const start = performance.now();
       if (!(await store.stats.refresh(now().toISOString()))) return;
@@ -19,7 +19,7 @@ export function startStatsUpkeep({ store, log, now }: Context): Polling {
 }
 
 /** Logs each account that the configuration no longer has and that has open orders or operations: they are queried no more. */
-export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
+export async function warnOfUnconfiguredAccounts({ config, store, log }: Context): Promise<void> {
   const accounts = config.accounts.map(({ id }) => id);
   try {
     for (const { account, orders, operations } of await store.stats.openBeside(accounts)) {
