@@ -5,7 +5,7 @@ import { accountOf, type Context } from '../context/context.ts';
 import type { Session } from '../payments/session.ts';
 import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
-import { localeWishes, messagePage } from './page.ts';
+import { messagePage, requestedLocales } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
 type SendMessage = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
@@ -17,7 +17,7 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
     const rendered = assets.render.renderNotice({
       notice,
       ...(view && { view }),
-      locales: localeWishes(undefined, session?.terms.locale, req.get('accept-language')),
+      locales: requestedLocales(undefined, session?.terms.locale, req.get('accept-language')),
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
       link: linkOf(notice, session, shop),
     });

@@ -21,7 +21,7 @@ import { type Assets, type Ending, gzipParts } from './assets.ts';
 import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, messageSender } from './message-pages.ts';
-import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
+import { type CheckoutPage, checkoutPage, requestedLocales } from './page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function servePages(context: Context, assets: Assets): Router {
@@ -51,7 +51,7 @@ export function servePages(context: Context, assets: Assets): Router {
       const { allowed_origins, appearance } = account;
       const order = await context.store.orders.get(session.account, session.order_no);
       const view = publicView(context, order, session.id);
-      const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
+      const locales = requestedLocales(req.query.locale, session.terms.locale, req.get('accept-language'));
       // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
       const framed = req.get('sec-fetch-dest') === 'iframe';
       const rendered = assets.render.renderCheckout({

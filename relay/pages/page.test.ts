@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { localeWishes } from './page.ts';
+import { requestedLocales } from './page.ts';
 
 describe('the shopper’s languages', () => {
   it('come from the address, then the shop, then the browser by weight', () => {
-    expect(localeWishes('pt-BR', 'es', 'en;q=0.5, fr, de;q=0')).toEqual(['pt-BR', 'es', 'fr', 'en']);
+    expect(requestedLocales('pt-BR', 'es', 'en;q=0.5, fr, de;q=0')).toEqual(['pt-BR', 'es', 'fr', 'en']);
   });
 
   it('are in the browser’s own order where it weighs them alike', () => {
-    expect(localeWishes(undefined, undefined, 'fr-CH, fr;q=0.9, en;Q=0.8, de;q=0.8, *;q=0.5')).toEqual([
+    expect(requestedLocales(undefined, undefined, 'fr-CH, fr;q=0.9, en;Q=0.8, de;q=0.8, *;q=0.5')).toEqual([
       'fr-CH',
       'fr',
       'en',
@@ -16,15 +16,15 @@ describe('the shopper’s languages', () => {
   });
 
   it('may be written as apps write them', () => {
-    expect(localeWishes('pt_BR', 'zh_Hant_TW', undefined)).toEqual(['pt-BR', 'zh-Hant-TW']);
+    expect(requestedLocales('pt_BR', 'zh_Hant_TW', undefined)).toEqual(['pt-BR', 'zh-Hant-TW']);
   });
 
   it('leave out a weight that is none', () => {
-    expect(localeWishes(undefined, undefined, 'fr;q=much, en;q=0.1')).toEqual(['en']);
+    expect(requestedLocales(undefined, undefined, 'fr;q=much, en;q=0.1')).toEqual(['en']);
   });
 
   it('leave out what is no language tag', () => {
-    expect(localeWishes('<script>', undefined, '*, en')).toEqual(['en']);
-    expect(localeWishes(['en'], undefined, undefined)).toEqual([]);
+    expect(requestedLocales('<script>', undefined, '*, en')).toEqual(['en']);
+    expect(requestedLocales(['en'], undefined, undefined)).toEqual([]);
   });
 });

@@ -12,13 +12,13 @@ type Page = { html: string; headers: Record<string, string> };
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
 /** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables, `fonts` its own. */
-type Asked = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
+type PageOptions = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
 
 /** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
-  options: Asked,
+  options: PageOptions,
   allowedOrigins: readonly string[],
 ): CheckoutPage {
   const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
@@ -43,7 +43,7 @@ export function checkoutPage(
 export function messagePage(
   assets: Assets,
   rendered: RenderedPage,
-  asked: Omit<Asked, 'framed'>,
+  options: Omit<PageOptions, 'framed'>,
   error?: ErrorDetail,
 ): Page {
   const message: FrameMessage | undefined = error && { channel: CHANNEL, type: 'error', detail: error };
@@ -51,7 +51,7 @@ export function messagePage(
   const { start, headers } = page(
     assets,
     rendered,
-    { ...asked, framed: error !== undefined },
+    { ...options, framed: error !== undefined },
     { head: '', scriptHashes: script ? ` '${hashOf(script)}'` : '', frameAncestors: script ? '*' : "'none'" },
   );
   return { html: `${start}${script ? `<script>${script}</script>\n` : ''}</body>\n</html>\n`, headers };
@@ -83,7 +83,7 @@ export function contentSecurityPolicy(
 function page(
   assets: Assets,
   rendered: RenderedPage,
-  { theme, compact, hide, framed, variables, fonts }: Asked,
+  { theme, compact, hide, framed, variables, fonts }: PageOptions,
   parts: { head: string; scriptHashes: string; frameAncestors: string },
 ): { start: string; headers: Record<string, string> } {
   const scheme = theme === 'auto' ? 'light dark' : theme;
@@ -137,9 +137,9 @@ function escapeHtml(text: string): string {
  * The shopper's languages, best first: what the page was asked for, what the shop said, what the browser wants (RFC 9110 12.5.4).
  * Apps say `pt_BR` for `pt-BR`; what is no language tag is left out.
  */
-export function localeWishes(
-  asked: unknown,
-  session: string | undefined,
+export function requestedLocales(
+  queryLocale: unknown,
+  sessionLocale: string | undefined,
   acceptLanguage: string | undefined,
 ): string[] {
   const accepted = (acceptLanguage ?? '')
@@ -152,7 +152,7 @@ export function localeWishes(
     .filter(({ weight }) => weight > 0)
     .sort((left, right) => right.weight - left.weight)
     .map(({ tag }) => tag);
-  return [asked, session, ...accepted].flatMap((wish) => {
+  return [queryLocale, sessionLocale, ...accepted].flatMap((wish) => {
     const parsed = localeTag.min(2).safeParse(typeof wish === 'string' ? wish.replaceAll('_', '-') : wish);
     return parsed.success ? [parsed.data] : [];
   });
