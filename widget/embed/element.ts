@@ -1,7 +1,7 @@
 import { CHANNEL as channel, HIDEABLE, type Variables } from '../../shared/checkout/frame.ts';
 import type { CheckoutElement } from '../../shared/checkout/page.ts';
 import { postToApp } from '../webview.ts';
-import { attend } from './frame.ts';
+import { connectFrame } from './frame.ts';
 
 export const TAG = 'turnpike-checkout';
 
@@ -18,11 +18,11 @@ export function defineElement(origin: string): void {
     static observedAttributes = ['session', 'locale', 'theme', ...HIDEABLE];
     result: CheckoutElement['result'];
     #variables: Variables | undefined;
-    #attended: ReturnType<typeof attend> | undefined;
+    #connection: ReturnType<typeof connectFrame> | undefined;
     #shadow = this.attachShadow({ mode: 'open' });
     #fallback = document.createElement('slot');
     #own: HTMLIFrameElement | undefined;
-    #follow = (): void => this.#attended?.follow();
+    #follow = (): void => this.#connection?.follow();
     #sight = new ResizeObserver(this.#follow);
 
     get variables(): Variables | undefined {
@@ -71,19 +71,19 @@ export function defineElement(origin: string): void {
     }
 
     update(): void {
-      this.#attended?.send('update');
+      this.#connection?.send('update');
     }
 
     submit(): void {
-      this.#attended?.send('submit');
+      this.#connection?.send('submit');
     }
 
     #open = (): void => {
       // Not before it was put in: an element that was in the page before us gets its attributes first.
-      if (!this.#fallback.isConnected || this.#attended) return;
+      if (!this.#fallback.isConnected || this.#connection) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
-      this.#attended = attend(
+      this.#connection = connectFrame(
         frame,
         origin,
         !this.#own,
@@ -105,9 +105,9 @@ export function defineElement(origin: string): void {
     };
 
     #close(): void {
-      this.#attended?.stop();
+      this.#connection?.stop();
       this.#own?.remove();
-      this.#attended = this.#own = this.result = undefined;
+      this.#connection = this.#own = this.result = undefined;
       this.#fallback.hidden = false;
     }
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { attend } from './frame.ts';
+import { connectFrame } from './frame.ts';
 import { message, postFrom, RELAY, startClean } from './testing.ts';
 
 startClean();
@@ -12,7 +12,7 @@ describe('a frame that is attended', () => {
     const emit = vi.fn();
     const show = vi.fn();
     const wishes = () => ({ type: 'connect' as const });
-    const attended = attend(frame, RELAY, adopted, wishes, emit, show);
+    const attended = connectFrame(frame, RELAY, adopted, wishes, emit, show);
     onTestFinished(attended.stop);
     return { frame, emit, show, ...attended };
   }
@@ -53,7 +53,7 @@ describe('a frame that is attended', () => {
     const here = location.href.replace(/#.*/, '');
     const frame = document.body.appendChild(document.createElement('iframe'));
     const emit = vi.fn();
-    const { stop } = attend(frame, location.origin, false, () => ({ type: 'connect' }), emit, vi.fn());
+    const { stop } = connectFrame(frame, location.origin, false, () => ({ type: 'connect' }), emit, vi.fn());
     onTestFinished(stop);
     postFrom(frame, message('navigate', { url: `${here}#left` }), location.origin);
     expect([location.hash, emit.mock.calls]).toEqual(['#left', []]);

@@ -4,12 +4,12 @@ type Connect = Extract<Unmarked<HostMessage>, { type: 'connect' }>;
 
 const TICK_MS = 250;
 /** How long a frame may show nothing; shorter once it has loaded, for then it is an error page. */
-const UNSEEN_MS = 10_000;
-const UNSEEN_AFTER_LOAD_MS = 3000;
+const PAINT_TIMEOUT_MS = 10_000;
+const PAINT_AFTER_LOAD_TIMEOUT_MS = 3000;
 /** How long a form that is seen may wait for its script. */
-const LIFELESS_MS = 20_000;
+const READY_TIMEOUT_MS = 20_000;
 /** A frame that does not come is put in again as often; one that comes lifeless, half as often. */
-const FAILURES = 3;
+const MAX_FAILURES = 3;
 const MAX_HEIGHT_PX = 10_000;
 
 /**
@@ -18,11 +18,11 @@ const MAX_HEIGHT_PX = 10_000;
  * before us, so that it may stand already. `wishes` is the `connect` message, as the page wants the form now; `show` hears that a
  * frame of our own can be seen, or no longer. Returns how to stop and send. Names of arguments would weigh in each shop's page.
  */
-export function attend(
+export function connectFrame(
   frame: HTMLIFrameElement,
   origin: string,
   adopted: boolean,
-  wishes: () => Connect,
+  connectMessage: () => Connect,
   emit: (event: string, detail?: unknown) => void,
   show: (isShown: boolean) => void,
 ): {
@@ -34,21 +34,21 @@ export function attend(
   let clock: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
   // An adopted frame may have said so before we listened.
-  let painted = adopted;
-  let spoken = false;
-  let alive = false;
-  let outdated = false;
+  let isVisible = adopted;
+  let hasReported = false;
+  let isReady = false;
+  let isOutdated = false;
 
   const post = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
   const connect = () => {
-    const wanted = wishes();
+    const wanted = connectMessage();
     // A frame whose scheme is not its document's is painted opaque.
     if (wanted.theme) frame.style.colorScheme = wanted.theme;
     post(wanted);
   };
   // Gives the frame `ms`, a multiple of the tick, to be ready. It `connects` with every tick where the frame has a document of ours.
   const wait = (ms: number, connects: boolean, then = fail) => {
-    alive = spoken = false;
+    isReady = hasReported = false;
     const tick = () => {
       if (connects) connect();
       if (!ms) then();
@@ -58,8 +58,8 @@ export function attend(
     clock = setInterval(tick, TICK_MS);
     tick();
   };
-  const appear = (height: number, isShown = true) => {
-    painted = isShown;
+  const setVisible = (height: number, isShown = true) => {
+    isVisible = isShown;
     setHeight(height);
     frame.style.visibility = isShown ? '' : 'hidden';
     if (adopted) return;
@@ -68,60 +68,60 @@ export function attend(
   };
   // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
   const loaded = () => {
-    if (!spoken) wait(painted ? LIFELESS_MS : UNSEEN_AFTER_LOAD_MS, adopted);
-    spoken = false;
+    if (!hasReported) wait(isVisible ? READY_TIMEOUT_MS : PAINT_AFTER_LOAD_TIMEOUT_MS, adopted);
+    hasReported = false;
   };
   const load = () => {
     // Taken out and put in again it starts afresh, and the back button knows nothing of it.
     frame.before(frame);
-    wait(UNSEEN_MS, false);
+    wait(PAINT_TIMEOUT_MS, false);
   };
   const online = () => {
-    if (painted) return;
+    if (isVisible) return;
     failures = 0;
     load();
   };
   function fail(): void {
     clearInterval(clock);
-    failures += painted ? 2 : 1;
-    appear(0, false);
-    if (failures < FAILURES) wait(failures * failures * 1000, false, load);
+    failures += isVisible ? 2 : 1;
+    setVisible(0, false);
+    if (failures < MAX_FAILURES) wait(failures * failures * 1000, false, load);
     else emit('error', { code: 'frame_timeout', message: 'Checkout failed' });
   }
 
-  addEventListener('message', hear);
+  addEventListener('message', onMessage);
   frame.addEventListener('load', loaded);
   addEventListener('online', online);
   // Before its first document a frame is of no origin, and nothing could be sent to it.
-  wait(adopted ? LIFELESS_MS : UNSEEN_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
+  wait(adopted ? READY_TIMEOUT_MS : PAINT_TIMEOUT_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
   // Only messages of this frame and our origin count. Those with an address or a height are for us; all others are events of the form.
-  function hear({ source, origin: sender, data }: MessageEvent<unknown>): void {
+  function onMessage({ source, origin: sender, data }: MessageEvent<unknown>): void {
     const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
     if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;
     if (type === 'navigate') leave(`${url}`);
     else if (typeof height === 'number') {
       if (type === 'painted') {
-        appear(height);
-        wait(LIFELESS_MS, true);
-        spoken = true;
+        setVisible(height);
+        wait(READY_TIMEOUT_MS, true);
+        hasReported = true;
       } else if (type === 'ready') {
         clearInterval(clock);
         failures = 0;
-        appear(height);
+        setVisible(height);
         // One that was in the page before us has its name from there.
         if (!adopted && title) frame.title = `${title}`;
-        if (!alive) emit('ready');
-        alive = true;
+        if (!isReady) emit('ready');
+        isReady = true;
         // It may have read the session before the page said that it changed.
-        if (outdated) post({ type: 'update' });
-        outdated = false;
+        if (isOutdated) post({ type: 'update' });
+        isOutdated = false;
       } else setHeight(height);
     } else {
       // Before a form there is only the page of a session that does not exist.
-      if (!alive) {
+      if (!isReady) {
         clearInterval(clock);
-        spoken = true;
+        hasReported = true;
       }
       emit(`${type}`, detail);
     }
@@ -129,7 +129,7 @@ export function attend(
 
   // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
   function setHeight(height: number): void {
-    if (height || !painted) frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
+    if (height || !isVisible) frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
   }
 
   // The frame may send the whole page away, but only to its own server.
@@ -141,16 +141,16 @@ export function attend(
   return {
     // A frame that is not alive yet hears the page's wishes when it connects.
     follow() {
-      if (alive) connect();
+      if (isReady) connect();
     },
     // And of an update when it is ready.
     send(type) {
-      if (alive) post({ type });
-      else outdated ||= type === 'update';
+      if (isReady) post({ type });
+      else isOutdated ||= type === 'update';
     },
     stop() {
       clearInterval(clock);
-      removeEventListener('message', hear);
+      removeEventListener('message', onMessage);
       frame.removeEventListener('load', loaded);
       removeEventListener('online', online);
     },

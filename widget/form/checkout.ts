@@ -3,7 +3,15 @@ import { type Translate, translator } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
 import type { FormRules } from './rules.ts';
-import { initialState, type Message, type NamedCard, needsParts, type State, type Told, type View } from './state.ts';
+import {
+  initialState,
+  type Message,
+  type NamedCard,
+  needsParts,
+  type ShopperAction,
+  type State,
+  type View,
+} from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
 const PATIENCE_MS = 20_000;
@@ -106,8 +114,8 @@ export class Checkout implements Core {
     await (await this.#open())?.refresh();
   }
 
-  async tell(what: Told | NamedCard): Promise<void> {
-    await (await this.#open())?.tell(what);
+  async act(what: ShopperAction | NamedCard): Promise<void> {
+    await (await this.#open())?.act(what);
   }
 
   /** Pays, once; while that runs, further calls do nothing. */

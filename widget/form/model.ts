@@ -5,7 +5,7 @@ import type { ReadFingerprint } from '../device/device-reader.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
 import type { FormRules } from './rules.ts';
-import type { Message, NamedCard, OutcomeStage, State, Told, View } from './state.ts';
+import type { Message, NamedCard, OutcomeStage, ShopperAction, State, View } from './state.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
@@ -28,7 +28,7 @@ export type CheckoutModel = {
   focus(field: string): void;
   submit(): Promise<void>;
   /** Says that the shopper has paid what is awaited elsewhere, gives it up to choose another way, or removes a saved card. */
-  tell(what: Told | NamedCard): Promise<void>;
+  act(what: ShopperAction | NamedCard): Promise<void>;
   /** Goes on with what the page came with anew. */
   setLocale(boot: Boot): void;
   watch(listener: Listener): void;
@@ -56,7 +56,7 @@ export type Flow = {
   /** Pays what was filled in. The stage is `paying` already. */
   pay(): Promise<void>;
   /** Says that the shopper has paid what is awaited elsewhere, gives it up to choose another way, or removes a saved card. */
-  tell(what: Told | NamedCard): Promise<void>;
+  act(what: ShopperAction | NamedCard): Promise<void>;
 };
 
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */

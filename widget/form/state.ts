@@ -6,7 +6,7 @@ import type { MessageKey, Translate, Values } from '../locales/messages.ts';
 export type View = PublicView & Partial<CheckoutView>;
 
 /** What the shopper says of a payment that is awaited: they have paid and are back, or give it up. */
-export type Told = 'returned' | 'abandon';
+export type ShopperAction = 'returned' | 'abandon';
 
 /** A saved card as the shopper reads it. */
 export type NamedCard = { token_id: string; card: string };
@@ -51,7 +51,7 @@ export type State = {
   /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
   /** What the shopper said of the payment that is awaited, while the relay has not answered. */
-  telling?: Told | undefined;
+  action?: ShopperAction | undefined;
 };
 
 /** What a session's status shows. */

@@ -1,20 +1,20 @@
 import { CHANNEL as channel, PROBE, PROBE_READY, PROBED, type Probed } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { Finding } from '../../../shared/checkout/page.ts';
-import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
+import { checkPage, findCheckouts, sessionOf } from './page.ts';
 
 /** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that fix it. Never fails. */
 export async function doctor(origin: string): Promise<Finding[]> {
-  const found = lookAtPage(window, origin);
+  const found = checkPage(window, origin);
   // No frame can answer a page without an origin.
-  if (window.origin !== 'null') found.push(...(await lookFromInside(origin)));
+  if (window.origin !== 'null') found.push(...(await checkFromInside(origin)));
   for (const { code, message, fix } of found) console.warn(`Turnpike: ${code}. ${message}\nTo mend it: ${fix}`);
   if (!found.length) console.info('Turnpike: nothing is wrong with this page.');
   return found;
 }
 
 /** What only a frame of the checkout's own origin can see. Without a session it sees at least whether it may be there. */
-async function lookFromInside(origin: string): Promise<Finding[]> {
+async function checkFromInside(origin: string): Promise<Finding[]> {
   const sessions = new Set(findCheckouts(document).map(sessionOf));
   const found: Finding[] = [];
   for (const session of sessions) found.push(...findingsOf(origin, session, await visit(window, origin, session)));
@@ -41,11 +41,11 @@ function findingsOf(origin: string, session: string, visited: Visit): Finding[] 
         },
       ];
     case 'probed':
-      return [...submitting(visited.probed), ...(session ? told(visited.probed) : [])];
+      return [...formFindings(visited.probed), ...(session ? sessionFindings(visited.probed) : [])];
   }
 }
 
-function submitting({ submits }: Probed): Finding[] {
+function formFindings({ submits }: Probed): Finding[] {
   if (submits) return [];
   const message = 'This page is in a frame that forbids forms: the pay button would do nothing.';
   return [
@@ -55,7 +55,7 @@ function submitting({ submits }: Probed): Finding[] {
 
 const NEW_SESSION = 'Make a session with POST /v1/sessions, and put its client_secret into the session attribute.';
 
-function told(probed: Probed): Finding[] {
+function sessionFindings(probed: Probed): Finding[] {
   switch (probed.session) {
     case 'unknown':
       return [
@@ -79,7 +79,7 @@ function told(probed: Probed): Finding[] {
         },
       ];
     case 'known':
-      return [...probed.refused.map(refusedBy), ...over(probed.status)];
+      return [...probed.refused.map(refusedBy), ...endedFindings(probed.status)];
   }
 }
 
@@ -91,7 +91,7 @@ function refusedBy(origin: string): Finding {
   };
 }
 
-function over(status: string): Finding[] {
+function endedFindings(status: string): Finding[] {
   if (!['approved', 'failed', 'expired'].includes(status)) return [];
   const message = `The session is ${status}: it takes no payment, and the form says so.`;
   return [{ code: `session_${status}`, message, fix: NEW_SESSION }];

@@ -16,11 +16,11 @@ export function sessionOf(checkout: HTMLElement): string {
 }
 
 /** What can be seen to be wrong on the page itself. `origin` is where the checkout comes from. */
-export function lookAtPage(page: Window, origin: string): Finding[] {
-  return [...lookAtPlace(page, origin), ...lookAtScripts(page.document, origin), ...lookAtElements(page.document)];
+export function checkPage(page: Window, origin: string): Finding[] {
+  return [...checkPlace(page, origin), ...checkScripts(page.document, origin), ...checkElements(page.document)];
 }
 
-function lookAtPlace(page: Window, origin: string): Finding[] {
+function checkPlace(page: Window, origin: string): Finding[] {
   const found: Finding[] = [];
   if (page.origin === 'null') {
     found.push({
@@ -45,7 +45,7 @@ function lookAtPlace(page: Window, origin: string): Finding[] {
   return found;
 }
 
-function lookAtScripts(document: Document, origin: string): Finding[] {
+function checkScripts(document: Document, origin: string): Finding[] {
   const scripts = [...document.scripts].filter(({ src }) => LOADER.test(pathOf(src)));
   const found: Finding[] = [];
   if (scripts.length > 1) {
@@ -83,7 +83,7 @@ function pathOf(src: string): string {
   return src.replace(/^https?:\/\/[^/]*|[?#].*/g, '');
 }
 
-function lookAtElements(document: Document): Finding[] {
+function checkElements(document: Document): Finding[] {
   const checkouts = findCheckouts(document);
   if (checkouts.length === 0) {
     return [

@@ -2,7 +2,7 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import type { Told } from '../state.ts';
+import type { ShopperAction } from '../state.ts';
 
 /** `lost`: no answer came, or none that can be read, so the outcome of the request is unknown. */
 export type Answer<Body> =
@@ -16,7 +16,7 @@ export type Api = {
   /** `key` names the try: the relay makes it once, however often it is sent. */
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
   /** Tells that the shopper has paid at the issuer's page, or gives up what is awaited. To tell it twice is to tell it once. */
-  tell(what: Told): Promise<Answer<CheckoutView>>;
+  act(what: ShopperAction): Promise<Answer<CheckoutView>>;
   removeCard(token_id: string): Promise<Answer<CheckoutView>>;
 };
 
@@ -38,7 +38,7 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
         const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
-    tell: (what) => change(what, {}),
+    act: (what) => change(what, {}),
     removeCard: (token_id) => change('remove-card', { token_id }),
   };
 }

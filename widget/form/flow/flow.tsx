@@ -6,13 +6,13 @@ import type { FlowModule } from '../model.ts';
 import { changeDetail, problemOf, problemsOf } from '../rules.ts';
 import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
+import css from './flow.css?inline';
 import { tellFocus } from './focus-events.ts';
-import { MessageView } from './message-view.tsx';
-import css from './more.css?inline';
 import { leadOn } from './next-field.ts';
-import { Outcome } from './outcome-view.tsx';
 import { PaymentFlow } from './payment-flow.ts';
 import { spokenError } from './spoken-error.ts';
+import { MessageView } from './views/message-view.tsx';
+import { Outcome } from './views/outcome-view.tsx';
 
 /** The flow as one module to load. */
 export const flow: FlowModule = {

@@ -1,7 +1,7 @@
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
-import type { Message, NamedCard, State, Told } from '../state.ts';
+import type { Message, NamedCard, ShopperAction, State } from '../state.ts';
 import { inputId } from '../view/field.tsx';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
@@ -36,7 +36,7 @@ export class PaymentFlow implements Flow {
   #polling = false;
   #prefilled = false;
   /** Counts what the shopper did to the session, what they paid and told: what was asked for before the last is out of date. */
-  #tries = 0;
+  #actions = 0;
   /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
   #key = newKey();
 
@@ -68,7 +68,7 @@ export class PaymentFlow implements Flow {
   async pay(): Promise<void> {
     const { platform, parts } = this.#core;
     const sent = this.#state;
-    this.#tries += 1;
+    this.#actions += 1;
     this.#events.submit();
     // Where the device believes that it is offline the session tells whether that is so: nothing is sent into the void.
     if (!platform.online() && (await this.#api.load()).kind === 'lost')
@@ -78,21 +78,21 @@ export class PaymentFlow implements Flow {
     // The code does not outlive its try, unless nothing of that try left for the gateway: meanwhile dots stand in its place.
     const { security_code = '' } = sent.values;
     this.#setCode('•'.repeat(security_code.length));
-    void this.#reassure(this.#tries);
+    void this.#showLongWait(this.#actions);
     const answer = await this.#api.pay(body, this.#key);
     this.#setCode(answer.kind === 'problem' && sentNothing(answer) ? security_code : '');
     await this.#settle(answer);
   }
 
-  async tell(what: Told | NamedCard): Promise<void> {
+  async act(what: ShopperAction | NamedCard): Promise<void> {
     if (typeof what === 'object') return this.#removeCard(what);
     const before = this.#state;
-    if (!isAwaited(before.stage) || before.telling) return;
-    this.#tries += 1;
-    this.#set({ telling: what, message: undefined });
-    const answer = await this.#load(() => this.#api.tell(what));
-    this.#tries += 1;
-    this.#set({ telling: undefined });
+    if (!isAwaited(before.stage) || before.action) return;
+    this.#actions += 1;
+    this.#set({ action: what, message: undefined });
+    const answer = await this.#load(() => this.#api.act(what));
+    this.#actions += 1;
+    this.#set({ action: undefined });
     if (answer?.kind === 'ok') {
       this.#show(answer.body, undefined, what === 'abandon' ? awaitedLabel(before.view) : undefined);
       return this.#pauses.hurry();
@@ -107,9 +107,9 @@ export class PaymentFlow implements Flow {
   }
 
   async #removeCard({ token_id, card }: NamedCard): Promise<void> {
-    this.#tries += 1;
+    this.#actions += 1;
     const answer = await this.#load(() => this.#api.removeCard(token_id));
-    this.#tries += 1;
+    this.#actions += 1;
     const isRemoved = answer?.kind === 'ok';
     if (isRemoved) this.#show(answer.body);
     if (this.#state.stage.name !== 'form') return;
@@ -171,9 +171,9 @@ export class PaymentFlow implements Flow {
         // What was awaited may have been abandoned meanwhile.
         if (!isAwaited(this.#state.stage)) return;
         if (hurried) ms = FIRST_POLL_MS;
-        const tries = this.#tries;
+        const actions = this.#actions;
         const answer = await this.#load();
-        if (tries !== this.#tries) continue;
+        if (actions !== this.#actions) continue;
         this.#showConnection(answer);
         if (answer?.kind !== 'ok') continue;
         const { body } = answer;
@@ -189,9 +189,9 @@ export class PaymentFlow implements Flow {
   }
 
   async #reload(fallback?: Fallback): Promise<void> {
-    const tries = this.#tries;
+    const actions = this.#actions;
     const answer = await this.#load();
-    if (tries !== this.#tries) return;
+    if (actions !== this.#actions) return;
     if (answer?.kind === 'ok') this.#show(answer.body, fallback);
     const { stage } = this.#state;
     if (isAwaited(stage)) await this.#poll();
@@ -251,9 +251,10 @@ export class PaymentFlow implements Flow {
   }
 
   /** Shows that the payment is still in progress if the same attempt takes long. */
-  async #reassure(tries: number): Promise<void> {
+  async #showLongWait(actions: number): Promise<void> {
     await this.#core.platform.wait(LONG_MS);
-    if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ message: { key: 'paying_long' } });
+    if (actions === this.#actions && this.#state.stage.name === 'paying')
+      this.#set({ message: { key: 'paying_long' } });
   }
 
   #setCode(security_code: string): void {
@@ -274,7 +275,7 @@ export class PaymentFlow implements Flow {
    * Focuses what comes next for a shopper who is back in the form: a wrong field, the card's number or code that is to be typed
    * again, or the message, which stays in view.
    */
-  #lead(): void {
+  #focusNext(): void {
     const { errors, method, token, values, message } = this.#state;
     const types = method === 'card' && !values.security_code && message?.key !== 'abandoned';
     const field = token || values.card ? 'security_code' : 'card';
@@ -284,8 +285,8 @@ export class PaymentFlow implements Flow {
 
   #set(patch: Partial<State>): void {
     const { stage: before } = this.#state;
-    const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
-    this.#core.set(patch, back ? () => this.#lead() : undefined);
+    const back = this.#actions && before.name !== 'form' && (patch.stage ?? before).name === 'form';
+    this.#core.set(patch, back ? () => this.#focusNext() : undefined);
     void this.#watch.update();
   }
 }

@@ -277,7 +277,7 @@ describe('while a payment is pending', () => {
     void checkout.start();
     await waitFor(() => expect(results()).toEqual(['pending']));
     fake.tellAnswers = [problem(409, 'cannot_abandon'), lost];
-    await checkout.tell('abandon');
+    await checkout.act('abandon');
     collect();
     await waitFor(() => expect(container.innerHTML).toContain('⟦cannot_abandon⟧'));
     collect();

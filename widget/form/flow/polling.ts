@@ -61,24 +61,24 @@ export function isWatched({ stage, view }: State): boolean {
 export class Watch {
   readonly #wait: Platform['wait'];
   readonly #isOn: () => boolean;
-  readonly #look: () => Promise<void>;
+  readonly #poll: () => Promise<void>;
   /** There while it runs. */
   #pauses: Pauses | undefined;
 
-  constructor(wait: Platform['wait'], isOn: () => boolean, look: () => Promise<void>) {
+  constructor(wait: Platform['wait'], isOn: () => boolean, poll: () => Promise<void>) {
     this.#wait = wait;
     this.#isOn = isOn;
-    this.#look = look;
+    this.#poll = poll;
   }
 
   /** Begins where it is on, ends where it is not: to be called after every change. */
   async update(): Promise<void> {
     if (this.#pauses) return this.#isOn() ? undefined : this.renew();
     this.#pauses = new Pauses(this.#wait);
-    for (let looks = 0; this.#isOn(); looks++) {
-      const ms = document.hidden ? MAX_HIDDEN_POLL_MS : (WATCH_PAUSES_MS[looks] ?? MAX_WATCH_MS);
-      if (await this.#pauses.pause(ms)) looks = -1;
-      else if (this.#isOn()) await this.#look();
+    for (let polls = 0; this.#isOn(); polls++) {
+      const ms = document.hidden ? MAX_HIDDEN_POLL_MS : (WATCH_PAUSES_MS[polls] ?? MAX_WATCH_MS);
+      if (await this.#pauses.pause(ms)) polls = -1;
+      else if (this.#isOn()) await this.#poll();
     }
     this.#pauses = undefined;
   }

@@ -49,7 +49,7 @@ export class RemoveCard extends Component<Props, { asks: boolean; isSent: boolea
     const { checkout, token_id, card } = this.props;
     if (this.state.isSent) return;
     this.setState({ isSent: true });
-    await checkout.tell({ token_id, card });
+    await checkout.act({ token_id, card });
     this.setState({ isSent: false });
   }
 }

@@ -2,7 +2,7 @@ import { Component } from 'preact';
 import type { CheckoutModel, HostedModule } from '../model.ts';
 import { chosenMethod } from '../state.ts';
 import { Methods } from './methods.tsx';
-import { Told } from './told.tsx';
+import { MessageAt } from './status-region.tsx';
 
 /** `hosted` is what is around the form on a page of its own. */
 type Props = { checkout: CheckoutModel; hosted?: HostedModule | undefined };
@@ -61,7 +61,7 @@ function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedMod
         {parts && <parts.Below checkout={checkout} />}
       </div>
       <div aria-live="polite">
-        <Told checkout={checkout} isAbove={false} />
+        <MessageAt checkout={checkout} isAbove={false} />
       </div>
       <button
         type="submit"

@@ -12,7 +12,7 @@ export function errorId(name: string): string {
 
 type FieldProps = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
 
-/** A label, its input, and the line that is kept free for what may be wrong with it. `Status` has it read out. */
+/** A label, its input, and the line that is kept free for what may be wrong with it. `StatusRegion` has it read out. */
 export function Field({ checkout, name, label, children }: FieldProps) {
   const error = checkout.state.errors[name];
   return (

@@ -5,7 +5,7 @@ import { chosenMethod, MANY_METHODS, methodKey, methodLabel } from '../state.ts'
 import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
 import { CardFields } from './card-fields.tsx';
 import { type Option, Radios } from './radios.tsx';
-import { Status } from './told.tsx';
+import { StatusRegion } from './status-region.tsx';
 
 /**
  * The methods, and within the chosen one what it asks for. The chooser of many is one of the parts. Where the card is the only
@@ -50,7 +50,7 @@ function MethodFields({ checkout }: { checkout: CheckoutModel }) {
   if (method?.type === 'apm') {
     return (
       <>
-        <Status checkout={checkout} />
+        <StatusRegion checkout={checkout} />
         {parts && <parts.Between checkout={checkout} />}
         <p class="note" id="leaving">
           {t('continue_text', { method: method.label })}
@@ -60,7 +60,7 @@ function MethodFields({ checkout }: { checkout: CheckoutModel }) {
   }
   return (
     <>
-      <Status checkout={checkout} />
+      <StatusRegion checkout={checkout} />
       {parts && <parts.SavedCards checkout={checkout} />}
       {/* Beside the saved cards, which come later: a field that is typed into must not be moved. */}
       {!state.token && (

@@ -1,10 +1,10 @@
-import { translateCount } from '../../locales/count.ts';
-import type { MessageKey } from '../../locales/messages.ts';
-import { sentences } from '../../locales/together.ts';
-import type { CheckoutModel } from '../model.ts';
-import { type Message, methodKey, methodLabel } from '../state.ts';
-import { inputId } from '../view/field.tsx';
-import { radioId } from '../view/radios.tsx';
+import { translateCount } from '../../../locales/count.ts';
+import type { MessageKey } from '../../../locales/messages.ts';
+import { sentences } from '../../../locales/together.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { type Message, methodKey, methodLabel } from '../../state.ts';
+import { inputId } from '../../view/field.tsx';
+import { radioId } from '../../view/radios.tsx';
 
 /** The messages about a payment that did not succeed; all others have the calm style. */
 const BAD = /^(declined|not_(?!paid)|too_)/;

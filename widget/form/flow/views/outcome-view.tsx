@@ -1,10 +1,10 @@
 import { Component, type ComponentChildren, type Ref } from 'preact';
-import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
-import { certainBrand } from '../card/brands.ts';
-import type { CheckoutModel, HostedModule } from '../model.ts';
-import type { OutcomeStage } from '../state.ts';
+import { digitsOf } from '../../../../shared/checkout/fields/digits.ts';
+import { certainBrand } from '../../card/brands.ts';
+import type { CheckoutModel, HostedModule } from '../../model.ts';
+import type { OutcomeStage } from '../../state.ts';
+import { awaitedLabel, isAwaited, paidTwiceText } from '../outcome.ts';
 import { Awaited } from './awaited-view.tsx';
-import { awaitedLabel, isAwaited, paidTwiceText } from './outcome.ts';
 
 /** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is no failure. */
 export type Tone = 'busy' | 'waiting' | 'good' | 'neutral' | 'bad';

@@ -8,18 +8,18 @@ type Props = { checkout: CheckoutModel };
  * What is read out as it appears, within the chosen method and above its fields, where the focus goes: that a payment is under way,
  * which field is wrong or how many, and the message about the last payment. There from the first paint on: a live region that comes later is not read out.
  */
-export function Status({ checkout }: Props) {
+export function StatusRegion({ checkout }: Props) {
   const { flow, state, t } = checkout;
   return (
     <div role="status">
       <p class="unseen">{state.stage.name === 'paying' ? t('paying') : flow?.spokenError(checkout)}</p>
-      <Told checkout={checkout} isAbove={true} />
+      <MessageAt checkout={checkout} isAbove={true} />
     </div>
   );
 }
 
 /** The message, if it belongs here: above the fields, or at the button. */
-export function Told({ checkout, isAbove }: Props & { isAbove: boolean }) {
+export function MessageAt({ checkout, isAbove }: Props & { isAbove: boolean }) {
   const { flow, state } = checkout;
   const { message } = state;
   if (!message || needsChange(message) !== isAbove) return null;

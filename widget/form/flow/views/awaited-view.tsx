@@ -1,7 +1,7 @@
 import { Component } from 'preact';
-import type { CheckoutModel, Platform } from '../model.ts';
-import type { Told } from '../state.ts';
-import { awaitedLabel, awaitedOf } from './outcome.ts';
+import type { CheckoutModel, Platform } from '../../model.ts';
+import type { ShopperAction } from '../../state.ts';
+import { awaitedLabel, awaitedOf } from '../outcome.ts';
 
 /** After this time a shopper who is back from the issuer may choose another way. */
 const LATE_MS = 5000;
@@ -23,8 +23,8 @@ export function Awaited({ checkout }: Props) {
         <>
           <Continue checkout={checkout} text={t('continue_with', { method })} />
           <div class="other">
-            <Tell checkout={checkout} what="returned" text={t('have_paid')} />
-            {can_abandon && <Tell checkout={checkout} what="abandon" text={t('did_not_pay')} />}
+            <ActionButton checkout={checkout} what="returned" text={t('have_paid')} />
+            {can_abandon && <ActionButton checkout={checkout} what="abandon" text={t('did_not_pay')} />}
           </div>
         </>
       );
@@ -80,22 +80,22 @@ function Abandon({ checkout, text }: Props & { text: string }) {
   return (
     <div class="other">
       <p id="paid-already">{checkout.t('pending_paid')}</p>
-      <Tell checkout={checkout} what="abandon" text={text} describedBy="paid-already" />
+      <ActionButton checkout={checkout} what="abandon" text={text} describedBy="paid-already" />
     </div>
   );
 }
 
 /** A button that stays focusable while it is busy. */
-function Tell(props: Props & { what: Told; text: string; describedBy?: string }) {
+function ActionButton(props: Props & { what: ShopperAction; text: string; describedBy?: string }) {
   const { checkout, what, text, describedBy } = props;
-  const { telling } = checkout.state;
+  const { action } = checkout.state;
   return (
     <button
       type="button"
       aria-describedby={describedBy}
-      aria-disabled={telling !== undefined}
-      class={telling === what ? 'busy' : ''}
-      onClick={() => void checkout.tell(what)}
+      aria-disabled={action !== undefined}
+      class={action === what ? 'busy' : ''}
+      onClick={() => void checkout.act(what)}
     >
       <span>{text}</span>
     </button>
