@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attention } from '../shared/api/attention.ts';
 import { endpointList } from '../shared/api/endpoint.ts';
+import { keyAnswer } from '../shared/api/key.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { searchAnswer } from '../shared/api/search.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
@@ -12,6 +13,7 @@ import { operationsOf } from './resources/operations.ts';
 import { ordersOf } from './resources/orders.ts';
 import { paymentsOf } from './resources/payments.ts';
 import { reconciliationsOf } from './resources/reconciliations.ts';
+import { requestLogOf } from './resources/request-log.ts';
 import { sessionsOf } from './resources/sessions.ts';
 import { subscriptionsOf } from './resources/subscriptions.ts';
 import { type Call, callOf, send } from './send.ts';
@@ -85,6 +87,11 @@ export function createClient(options: ClientOptions) {
       get: () => getAt(profileAnswer, '/v1/profile', () => '/v1/profile'),
     },
     audit: auditOf(requests),
+    requests: requestLogOf(requests),
+    key: {
+      /** `GET /v1/key`: the name, the account and the scopes of the API key. */
+      get: () => getAt(keyAnswer, '/v1/key', () => '/v1/key'),
+    },
     reconciliations: reconciliationsOf(requests),
     /**
      * Sends a request to any path of the API, such as `/v1/orders?limit=5`, and resolves to the answer as it came: for routes of a newer

@@ -2,6 +2,7 @@ export type { Attention, AttentionCase, AttentionGroup, AttentionKind } from '..
 export type { AuditEntry, AuditFilter, AuditList } from '../shared/api/audit.ts';
 export type { EndpointAnswer, EndpointList } from '../shared/api/endpoint.ts';
 export type { EventAnswer, EventFilter, EventList } from '../shared/api/event.ts';
+export type { KeyAnswer } from '../shared/api/key.ts';
 export type { OperationAnswer, OperationFilter, OperationList, OperationSummary } from '../shared/api/operation.ts';
 export type {
   OrderAnswer,
@@ -16,6 +17,7 @@ export type { OrderPaymentAnswer, PaymentFilter, PaymentList, SettlePayment } fr
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';
+export type { RequestEntry, RequestFilter, RequestList } from '../shared/api/request.ts';
 export type {
   OperationHit,
   OrderHit,

@@ -4,6 +4,7 @@ import { serveSessions } from './checkout/server/routes.ts';
 import { serveAudit } from './console/audit-routes.ts';
 import type { ConsolePage } from './console/page.ts';
 import { serveReconciliations } from './console/reconciliation-routes.ts';
+import { serveKey, serveRequests } from './console/request-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { serveStats } from './console/stats-routes.ts';
 import type { Context } from './context/context.ts';
@@ -91,6 +92,8 @@ function apiRoutes(context: Context): RequestHandler[] {
     serveSubscriptions(context),
     serveEvents(context),
     serveAudit(context),
+    serveRequests(context),
+    serveKey(context),
     serveAttention(context),
     serveReconciliations(context),
     serveStats(context, () => refreshNow(context)),

@@ -17,6 +17,7 @@ import { createAppServer, type ServerLimits } from './http/app-server.ts';
 import { createWork } from './http/work.ts';
 import { descriptorLimit, startHealthChecks } from './operating/health-checks.ts';
 import { metricLabels } from './operating/metric-labels.ts';
+import { startRequestLog } from './operating/request-log.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
 import { type Stopped, stopWithin } from './stop.ts';
@@ -73,11 +74,13 @@ export async function startRelay(parts: {
   const withPort = (config: Config): Config => ({ ...config, public_url: withRealPort(config.public_url, port) });
   const accounts = parts.config.accounts.map(({ id }) => id);
   const lateWrites = startLateWrites(log, monotonic);
+  const metrics = createMetrics(metricLabels, accounts);
+  const requestLog = startRequestLog({ store, metrics, log });
   const processId = randomUUID();
   const lasting: Lasting = {
     store,
     log,
-    metrics: createMetrics(metricLabels, accounts),
+    metrics,
     outages,
     tracer,
     lastAnswers: createLastAnswers(),
@@ -88,6 +91,7 @@ export async function startRelay(parts: {
     keysToRelease: new Set(),
     retentionPlaces: new Map(),
     lateWrites,
+    requestLog,
     newId: createIds(now),
     now,
     monotonic,
@@ -113,6 +117,7 @@ export async function startRelay(parts: {
   } catch (error) {
     server.close();
     await lateWrites.stop();
+    await requestLog.stop();
     throw error;
   }
   const show = ({ app, consoleApp, context }: Assembly): void => {
@@ -167,6 +172,7 @@ export async function startRelay(parts: {
             async stop() {
               await lateWrites.stop();
               await started.delivery.stop();
+              await requestLog.stop();
             },
           },
           client: current.client,

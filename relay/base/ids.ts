@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
-/** What an id names: a session, attempt, device, request, operation, request for approval, webhook or note. */
-type IdPrefix = 'cs' | 'at' | 'dv' | 'req' | 'op' | 'ap' | 'msg' | 'nt';
+/** What an id names: a session, attempt, device, request, operation, request for approval, webhook, note or entry of the request log. */
+type IdPrefix = 'cs' | 'at' | 'dv' | 'req' | 'op' | 'ap' | 'msg' | 'nt' | 'rl';
 
 /**
  * A new id: a prefix that tells what it names, the moment in milliseconds (base 36) and 144 random bits. Ids that are made

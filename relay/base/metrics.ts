@@ -46,6 +46,8 @@ export type Metrics = {
   notificationReported(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
   webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;
+  /** So many requests are not in the request log, because the store did not take them in time. */
+  requestsDropped(requests: number): void;
   /** A try to send alerts to a recipient ended. */
   alert(result: 'sent' | 'failed'): void;
 };
@@ -136,6 +138,7 @@ export function createMetrics(
   const told = counter('notifications_told_total', 'Notifications by whether a webhook reports them', [
     'result',
   ] as const);
+  const dropped = counter('request_log_dropped_total', 'Requests that the request log lacks', []);
   const alerts = counter('alerts_total', 'Tries to send alerts to a recipient', ['result'] as const);
   const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
   const accountPayments = counter('account_payments_total', 'Payments of an account by what the gateway answered', [
@@ -208,6 +211,7 @@ export function createMetrics(
     orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),
     notificationReported: (result, notifications) => told.inc({ result }, notifications),
+    requestsDropped: (requests) => dropped.inc(requests),
     alert: (result) => alerts.inc({ result }),
     webhook: (account, result) => {
       webhooks.inc({ result });

@@ -173,6 +173,8 @@ export const configFile = z.strictObject({
   /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
   shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
+  /** How many days the request log keeps a request of the API; 0: there is no request log. */
+  request_log_days: z.int().min(0).max(36_500, 'must be a hundred years (36500) at the most').default(7),
   /** The operations console, which is there once it has people. */
   console: z
     .strictObject({

@@ -15,6 +15,7 @@ import type { Moment } from '../payments/absence-clock.ts';
 import type { Quota } from '../payments/attempt.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Claim } from '../store/facets/keys.ts';
+import type { StoredRequest } from '../store/facets/logs/requests.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
 import type { Place } from '../store/facets/retention.ts';
 import type { Lease } from '../store/leases.ts';
@@ -43,6 +44,9 @@ export type Subject = { operation: string } | { session: string; attempt: string
 
 /** Outcomes that are known and could not be stored yet. `write` may be called until it is fulfilled once. */
 export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
+
+/** Requests that were answered, on their way to the store. It never waits, and never fails. */
+export type RequestLog = { add(request: StoredRequest): void };
 
 /** An attempt that was not sent, because the store did not confirm it; `quotas` count it from `started_at` (ISO 8601) on. */
 export type UnsentAttempt = OrderKey & {
@@ -85,6 +89,7 @@ export type Context = {
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: SharedWork<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
+  requestLog: RequestLog;
   unsent: UnsentList;
   /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
   begunLately: Map<string, number>;

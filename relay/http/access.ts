@@ -28,6 +28,8 @@ declare global {
       principal?: Principal;
       /** The problem that the request was answered with. */
       problem?: ProblemCode;
+      /** The problem that a kept answer told, or one that is kept. */
+      repliedProblem?: ProblemCode;
       countTask?: CountTask;
       /** The audit log has an entry of what the request did. */
       isAudited?: true;
@@ -64,7 +66,7 @@ export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: 
   };
   return (req, res) => {
     if (res.locals.principal?.kind !== 'person') res.locals.principal = ownerOf(req);
-    if (which === undefined) checkScope(res, scopes);
+    if (scopes && which === undefined) checkScope(res, scopes);
   };
 }
 

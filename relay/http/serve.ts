@@ -10,6 +10,7 @@ import { keyGuard, type Payer, payerOf, principalIn } from './access.ts';
 import { watchRefusal } from './audit.ts';
 import { idempotent, type Repeatable } from './idempotency/idempotency.ts';
 import { readBodyIfAny, readJsonBody } from './json-body.ts';
+import { requestWatch } from './keys/request-log.ts';
 import { parseBody, parseShopBody } from './parse.ts';
 import { countWork } from './work.ts';
 
@@ -124,11 +125,14 @@ function answerer(context: Context, route: Route, handler: HandlerOf<Route>): Re
 type Who = { account?: Account; payer?: Payer };
 
 /** Finds out who asks. Throws ProblemError where the caller has no access. */
-function admission(context: Context, { access }: Route): (req: Request, res: Response) => Who | Promise<Who> {
+function admission(context: Context, route: Route): (req: Request, res: Response) => Who | Promise<Who> {
+  const { access } = route;
   switch (access.kind) {
     case 'api_key': {
       const guard = keyGuard(context, access);
+      const watch = requestWatch(context, route);
       return (req, res) => {
+        watch?.(req, res);
         guard(req, res);
         return { account: principalIn(res).account };
       };

@@ -38,6 +38,7 @@ export function rulesText({ rules = [] }: NamedRoute): string {
 export function scopeText(access: Access): string {
   switch (access.kind) {
     case 'api_key': {
+      if (!access.scopes) return 'Needs an API key, whatever its scopes.';
       const scopes = access.scopes.map((scope) => `\`${scope}\``).join(', ');
       return `Needs an API key with the scope ${scopes}${access.which === undefined ? '' : ` (${access.which})`} or \`*\`.`;
     }

@@ -59,8 +59,9 @@ export async function forgetAll(context: Context): Promise<void> {
 }
 
 /** The age in milliseconds from which on a kind of row is forgotten. */
-function lifeOf(kind: RetainedKind, { retention_days }: Config): number {
+function lifeOf(kind: RetainedKind, { retention_days, request_log_days }: Config): number {
   if (kind === 'keys') return KEY_LIFE_MS;
+  if (kind === 'requests') return request_log_days * DAY_MS;
   return kind === 'counted' ? MAX_WINDOW_MS : retention_days * DAY_MS;
 }
 

@@ -10,6 +10,7 @@ import { searchRoutes } from './orders/search.ts';
 import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { aboutRoutes, documentRoutes, monitoringRoutes, notifyRoutes } from './relay.ts';
+import { keyRoutes, requestRoutes } from './requests.ts';
 import type { NamedRoute, Routes, Tag } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 
@@ -20,7 +21,7 @@ const parts: readonly (readonly [Tag, ...Routes[]])[] = [
   ['Payments', paymentRoutes],
   ['Operations', operationRoutes, operationStateRoutes, profileRoutes],
   ['Events', eventRoutes],
-  ['Audit', auditRoutes],
+  ['Audit', auditRoutes, requestRoutes, keyRoutes],
   ['Stats', statsRoutes],
   ['Browser', browserRoutes, pageRoutes, scriptRoutes],
   ['Gateway', notifyRoutes],

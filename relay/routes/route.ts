@@ -11,7 +11,7 @@ export const tags = {
   Payments: 'Payments that your own server makes, for shops that hold cards or tokens.',
   Operations: 'What can be done with payments at the gateway, and payouts.',
   Events: 'Webhooks: what was delivered, what waits, what was given up.',
-  Audit: 'Who did what.',
+  Audit: 'Who did what, and what was asked of the API.',
   Stats: 'How payments go.',
   Browser: 'What the form and the shopper’s browser ask for. Your server does not call these.',
   Gateway: 'Where the gateway tells of news.',
@@ -22,8 +22,8 @@ export type Tag = keyof typeof tags;
 /** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
 export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'anybody' };
 
-/** One of the scopes is enough. Where `which` says when which is, the route's handler checks that. */
-export type KeyAccess = { kind: 'api_key'; scopes: readonly Scope[]; which?: string };
+/** One of the scopes is enough, and any key without them. Where `which` says when which is, the route's handler checks that. */
+export type KeyAccess = { kind: 'api_key'; scopes?: readonly Scope[]; which?: string };
 
 /** The holder of an API key with a scope. */
 export function key<Name extends Scope>(scope: Name) {
@@ -102,6 +102,8 @@ export type Route = {
   repeatable?: 'kept_answer' | 'same_attempt';
   /** As what the audit log tells of its requests. */
   audit?: AuditAction;
+  /** The request log has none of its requests. */
+  isUnlogged?: true;
   /** Those of its path, and of a query that no schema reads. */
   parameters?: readonly Parameter[];
   /** The schema that reads its query. */
@@ -128,7 +130,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   const { access, body, repeatable, problems = [] } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
-  if (access.kind === 'api_key') codes.push('missing_scope');
+  if (access.kind === 'api_key' && access.scopes) codes.push('missing_scope');
   if (body?.kind === 'json') codes.push('invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type');
   if (repeatable !== undefined) codes.push('idempotency_key_invalid');
   if (repeatable === 'kept_answer') codes.push('idempotency_key_reused', 'in_progress');

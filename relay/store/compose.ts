@@ -18,6 +18,7 @@ import { credentials } from './sql/people/credentials.ts';
 import { notes } from './sql/people/notes.ts';
 import { people } from './sql/people/people.ts';
 import { type Plan, run, type Sql } from './sql/plan.ts';
+import { requests } from './sql/requests.ts';
 import { overdue } from './sql/retention/overdue.ts';
 import { purge, type RetentionParts } from './sql/retention/purge.ts';
 import { type SessionParts, sessions } from './sql/sessions.ts';
@@ -64,6 +65,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'clockAhead' | 're
     listing: listing(sql, own.list),
     stats: { ...own.stats, ...figures(sql) },
     alerts: alerts(sql),
+    requests: requests(sql),
     retention: {
       pace: own.pace,
       purge: purge(sql, { ...own, lockList: own.list.lockList, forgetClaims: own.keys.forgetClaims }),

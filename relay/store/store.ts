@@ -3,6 +3,7 @@ import type { ApprovalStore } from './facets/approvals.ts';
 import type { CredentialStore } from './facets/credentials.ts';
 import type { KeyStore } from './facets/keys.ts';
 import type { ListingStore } from './facets/listing.ts';
+import type { RequestStore } from './facets/logs/requests.ts';
 import type { NoteStore } from './facets/notes.ts';
 import type { NotificationStore } from './facets/notifications.ts';
 import type { OperationStore } from './facets/operations.ts';
@@ -34,6 +35,7 @@ export type Store = {
   readonly listing: ListingStore;
   readonly stats: StatsStore;
   readonly alerts: AlertStore;
+  readonly requests: RequestStore;
   readonly retention: RetentionStore;
 
   /**

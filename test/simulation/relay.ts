@@ -70,6 +70,7 @@ export function startRelay(parts: RelayParts): Relay {
     ...observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer: noTracer, log, outages }),
     tracer: noTracer,
     lateWrites: startLateWrites(log, monotonic),
+    requestLog: { add: () => undefined },
     wakeUps: createWakeUps(),
     queries: createSharedWork(),
     lastAnswers: createLastAnswers(),

@@ -20,6 +20,7 @@ import { quotaBehaviour } from './orders/quotas.ts';
 import { sessionBehaviour } from './orders/sessions.ts';
 import { transactionBehaviour } from './orders/transactions.ts';
 import { writeBehaviour } from './orders/writes.ts';
+import { requestBehaviour } from './requests.ts';
 import { signInBehaviour } from './sign-ins.ts';
 import { statsBehaviour } from './stats.ts';
 import { tallyBehaviour } from './tallies.ts';
@@ -45,6 +46,7 @@ export function storeBehaviour(open: Open): void {
   approvalBehaviour(open);
   auditBehaviour(open);
   noteBehaviour(open);
+  requestBehaviour(open);
   signInBehaviour(open);
   credentialBehaviour(open);
   endpointBehaviour(open);

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Limits } from '../../../shared/api/console.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
+import type { Problem } from '../../../shared/checkout/problem.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../../base/errors.ts';
 import { seal, unseal } from '../../base/keys.ts';
@@ -98,10 +99,12 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
 }
 
+const PROBLEM = 'application/problem+json';
+
 /** The reply that tells a problem. */
 export function problemReply(error: ProblemError): Reply {
   const { status, headers, body } = problemAnswer(error);
-  return { status, type: 'application/problem+json', headers, body: JSON.stringify(body) };
+  return { status, type: PROBLEM, headers, body: JSON.stringify(body) };
 }
 
 /** A body as its route reads it; one that the route refuses for good as it was sent. */
@@ -272,5 +275,9 @@ function reused(subject: string | undefined, isOther: boolean): ProblemError {
 }
 
 function sendReply(res: Response, { status, type, headers, body }: Reply | LongReply): void {
+  if (type === PROBLEM && typeof body === 'string') {
+    const { code }: Problem = JSON.parse(body);
+    res.locals.repliedProblem = code;
+  }
   res.status(status).set('Cache-Control', 'no-store').set(headers).type(type).send(body);
 }

@@ -1,7 +1,7 @@
 /** The kinds of rows that are deleted once they are old and over. `counted` are the attempts that limits count. */
 export const retainedKinds = [
   ...(['sessions', 'operations', 'webhooks', 'notifications', 'audit', 'notes', 'approvals'] as const),
-  ...(['reconciliations', 'keys', 'counted'] as const),
+  ...(['reconciliations', 'requests', 'keys', 'counted'] as const),
 ] as const;
 export type RetainedKind = (typeof retainedKinds)[number];
 

@@ -11,6 +11,23 @@ import { reversedPayments } from './reversed-payments.ts';
 import type { SchemaStep } from './schema.ts';
 import { searchedOrders } from './searched-orders.ts';
 
+/** The request log of the API. Its ids sort by time. */
+const requestLog: SchemaStep = ({ schema, text, keyed }) => `
+  CREATE TABLE ${schema}requests (
+    account ${text} NOT NULL,
+    id ${text} NOT NULL,
+    at ${text} NOT NULL,
+    key_name TEXT NOT NULL,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    status INTEGER,
+    data TEXT NOT NULL,
+    PRIMARY KEY (account, id)
+  )${keyed};
+  CREATE INDEX requests_old ON ${schema}requests (at, account, id);
+  CREATE INDEX requests_refused ON ${schema}requests (account, id) WHERE status >= 400;
+`;
+
 /**
  * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
  * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
@@ -29,6 +46,7 @@ export const commonSteps: readonly SchemaStep[] = [
   forgottenRows,
   // Procedures find a session and an attempt among those of their order.
   ({ replacedProcedures }) => replacedProcedures,
+  requestLog,
 ];
 
 /** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */

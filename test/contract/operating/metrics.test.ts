@@ -58,6 +58,7 @@ describe('GET /metrics', () => {
       'turnpike_notifications_total{kind="payout"}',
       'turnpike_webhooks_total{result="failed"}',
       'turnpike_alerts_total{result="failed"}',
+      'turnpike_request_log_dropped_total',
       'turnpike_account_payments_total{account="other",outcome="declined"}',
       'turnpike_account_webhooks_total{account="demo",result="failed"}',
       'turnpike_retention_oldest_seconds{kind="sessions"}',

@@ -56,6 +56,7 @@ export async function testContext(options: { account?: object; config?: object; 
     keysToRelease: new Set(),
     retentionPlaces: new Map(),
     lateWrites: { add: () => undefined },
+    requestLog: { add: () => undefined },
     newId: createIds(() => new Date()),
     now,
     ...{ monotonic, processId },

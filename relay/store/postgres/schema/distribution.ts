@@ -41,6 +41,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   approvals: people,
   audit: { whole: 'one log, numbered in order' },
   audit_terms: { whole: 'one log, numbered in order' },
+  requests: { whole: 'one log, in the order of its time' },
   sign_ins: people,
   people: people,
   recovery_codes: people,

@@ -14,6 +14,7 @@ export const agedKinds = {
   notes: { table: 'order_notes', index: 'order_notes_old', time: 'at', key: ['account', 'order_no', 'id'] },
   approvals: { table: 'approvals', index: 'approvals_old', time: 'expires_at', key: ['id'] },
   reconciliations: { table: 'reconciliations', index: 'reconciliations_old', time: 'reported_at', key: ['account'] },
+  requests: { table: 'requests', index: 'requests_old', time: 'at', key: ['account', 'id'] },
   keys: {
     ...{ table: 'idempotency_keys', index: 'idempotency_keys_old', time: 'claimed_at' },
     key: ['account', 'route', 'key'],

@@ -48,11 +48,17 @@ function statements(db: Sql) {
     overdueNotes: first('notes'),
     overdueApprovals: first('approvals'),
     overdueReconciliations: first('reconciliations'),
+    overdueRequests: first('requests'),
     overdueKeys: firstOver('keys', 'k', isKeyOver(db)),
   });
   return {
     ...{ sessions: all.overdueSessions, operations: all.overdueOperations, webhooks: all.overdueWebhooks },
     ...{ notifications: all.overdueNotifications, audit: all.overdueAudit, notes: all.overdueNotes },
-    ...{ approvals: all.overdueApprovals, reconciliations: all.overdueReconciliations, keys: all.overdueKeys },
+    ...{
+      approvals: all.overdueApprovals,
+      reconciliations: all.overdueReconciliations,
+      requests: all.overdueRequests,
+      keys: all.overdueKeys,
+    },
   };
 }

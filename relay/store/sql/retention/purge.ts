@@ -30,6 +30,7 @@ export function purge(db: Sql, parts: RetentionParts): RetentionStore['purge'] {
     notes: forgetRows(db, 'notes'),
     approvals: forgetRows(db, 'approvals'),
     reconciliations: forgetRows(db, 'reconciliations'),
+    requests: forgetRows(db, 'requests'),
     keys: forgetKeys(db),
   };
 

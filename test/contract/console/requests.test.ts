@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest';
+import { keyAnswer } from '../../../shared/api/key.ts';
+import { requestList } from '../../../shared/api/request.ts';
+import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
+import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { cheapHash, signIn, startConsole } from '../../support/operators/console.ts';
+import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
+const people = [{ name: 'Ada', password: cheapHash('p'), scopes: ['*'], accounts: ['demo'] }];
+
+async function setUp(config: Record<string, unknown> = {}) {
+  const gateway = await scriptedGateway(refunding(() => done));
+  const relay = await startConsole({ gatewayUrl: gateway.url, console: { people }, config });
+  return { relay, ...logOf(relay) };
+}
+
+function logOf(relay: TestRelay) {
+  const page = async (query = '') => requestList.parse((await relay.get(`/v1/requests${query}`, apiKey)).body);
+  /** Requests are written a moment after their answers. */
+  const log = async (count: number) => {
+    await until(`${count} requests`, async () => (await page()).requests.length >= count);
+    return (await page()).requests;
+  };
+  return { page, log };
+}
+
+describe('the request log', () => {
+  it('has each request of a key with its outcome', async () => {
+    const { relay, log } = await setUp();
+    const key = { 'idempotency-key': 'k-1' };
+    const first = await relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key);
+    await relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key);
+    await relay.post('/v1/refund', apiKey, { refund_orders: [] }, { 'idempotency-key': 'k-2' });
+    await relay.post('/v1/refund', apiKey, { refund_orders: [] }, { 'idempotency-key': 'k-2' });
+    await relay.get('/v1/orders/none?email=ada%40example.com', apiKey);
+    const entries = (await log(5)).map(({ id: _, at: __, duration_ms: ___, key: ____, ...rest }) => rest);
+    const refund = { method: 'POST', path: '/v1/refund', request_id: expect.stringMatching(/^req_/) };
+    const refused = { ...refund, status: 400, problem: 'invalid_request' };
+    expect(entries).toEqual([
+      {
+        ...{ method: 'GET', path: '/v1/orders/none', status: 404, problem: 'not_found' },
+        request_id: expect.any(String),
+      },
+      { ...refused, idempotency: 'replayed' },
+      { ...refused, idempotency: 'sent' },
+      { ...refund, status: 200, idempotency: 'replayed' },
+      { ...refund, status: 200, idempotency: 'sent', request_id: first.headers.get('x-request-id') },
+    ]);
+  });
+
+  it('is found by its fields, page by page', async () => {
+    const { relay, page, log } = await setUp();
+    const { name } = keyAnswer.parse((await relay.get('/v1/key', apiKey)).body);
+    await relay.get('/v1/orders', apiKey);
+    await relay.get('/v1/orders?colour=red', apiKey);
+    const [refused, list, key] = await log(3);
+    const found = async (query: string) => (await page(query)).requests;
+    expect(await found('?status=refused')).toEqual([refused]);
+    expect(await found('?status=2xx&path=/v1/orders')).toEqual([list]);
+    expect(await found(`?key=${name}&path=/v1/key`)).toEqual([key]);
+    expect(await found('?key=unknown')).toEqual([]);
+    expect(await found('?method=POST')).toEqual([]);
+    expect(await found(`?since=${refused?.at}&status=4xx`)).toEqual([refused]);
+    expect(await found('?since=2999-01-01T00:00:00Z')).toEqual([]);
+    const { requests, next } = await page('?limit=2');
+    expect(requests).toEqual([refused, list]);
+    expect(await page(`?limit=2&before=${next}`)).toEqual({ requests: [key] });
+    expect((await relay.get('/v1/requests?before=1', apiKey)).status).toBe(400);
+  });
+
+  it('holds no card number, body or query', async () => {
+    const { relay, log } = await setUp();
+    await relay.get('/v1/orders/4111111111111111?email=ada%40example.com', apiKey);
+    await relay.get('/v1/orders/4111%201111%201111%201111', apiKey);
+    const entries = await log(2);
+    const masked = '/v1/orders/411111******1111';
+    expect(entries.map(({ path }) => path)).toEqual([masked, masked]);
+    expect(JSON.stringify(entries)).not.toContain('ada');
+  });
+
+  it('has neither itself, nor people, nor requests without a valid key', async () => {
+    const { relay, log, page } = await setUp();
+    const ada = await signIn(relay, 'Ada', 'p');
+    await ada.get('/console/api/demo/v1/orders');
+    await relay.get('/v1/orders', 'unknown');
+    await page();
+    await relay.get('/v1/key', apiKey);
+    expect((await log(1)).map(({ path }) => path)).toEqual(['/v1/key']);
+  });
+
+  it.each([
+    [7, 1],
+    [0, 0],
+  ])('of %i days gets so many requests: %i', async (request_log_days, times) => {
+    const { relay, page } = await setUp({ request_log_days });
+    const add = vi.spyOn(relay.context.requestLog, 'add');
+    await relay.get('/v1/key', apiKey);
+    await page();
+    expect(add).toHaveBeenCalledTimes(times);
+  });
+});
+
+describe('GET /v1/key', () => {
+  it('tells a key its name, account and scopes', async () => {
+    const { relay } = await setUp();
+    const { status, body } = await relay.get('/v1/key', apiKey);
+    expect([status, keyAnswer.parse(body)]).toEqual([
+      200,
+      { name: expect.any(String), scopes: ['*'], account: { id: 'demo', name: expect.any(String) } },
+    ]);
+    expect((await relay.get('/v1/key', 'unknown')).status).toBe(401);
+  });
+});
