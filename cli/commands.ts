@@ -105,7 +105,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'logs',
-    says: 'follow the events of the account',
+    says: 'follow the events of the account, or the requests of its keys',
     load: async (io) => (await import('./listen/tail.ts')).logsCommand(io),
   },
   {
@@ -135,7 +135,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'whoami',
-    says: 'show the relay and the key that commands use, and what the key may read',
+    says: 'show the relay and the key that commands use, and what the key permits',
     load: async (io) => (await import('./account/whoami.ts')).whoamiCommand(io),
   },
   {

@@ -4,7 +4,6 @@ import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalOptions, keyIn, profileName } from '../base/settings.ts';
 import { forgetProfile, keepProfile } from './profile-store.ts';
-import { readableScopes } from './whoami.ts';
 
 /** `turnpike login`. */
 export function loginCommand(io: Io): Command {
@@ -25,9 +24,9 @@ The key goes into the system's keyring (secret-tool on Linux, security on macOS)
           : keyIn(options.keyFile).apiKey,
       );
       const { createClient } = await import('../../client/index.ts');
-      const reads = await readableScopes(createClient({ url, apiKey, fetch: io.fetch, wait: io.wait }));
+      const { name: key, scopes } = await createClient({ url, apiKey, fetch: io.fetch, wait: io.wait }).key.get();
       const stored = keepProfile(io, name, { url, apiKey });
-      out.record({ profile: name, url, key: stored, reads }, { profile: name, relay: url, 'key in': stored });
+      out.record({ profile: name, url, key, scopes, 'key in': stored }, { profile: name, relay: url, key, 'key in': stored });
       const before = ['TURNPIKE_URL', 'TURNPIKE_API_KEY'].filter((variable) => io.env[variable]);
       if (before.length > 0) {
         out.say(`${before.join(' and ')} take precedence over the profile unless it is named: --profile ${name}.`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventAnswer, EventFilter, EventList } from '../../client/index.ts';
-import { createFeed } from './feed.ts';
+import { createFeed, eventsIn } from './feed.ts';
 
 const start = Date.parse('2027-03-31T10:00:00Z');
 
@@ -19,7 +19,7 @@ function account({ since }: { since?: Date } = {}) {
     const last = page.at(-1);
     return { events: page, ...(newestFirst.length > from + limit && last ? { next: last.id } : {}) };
   };
-  const feed = createFeed(list, () => clock, since);
+  const feed = createFeed(eventsIn(list), () => clock, since);
   return {
     events,
     add(place: number, second = place) {

@@ -1,82 +1,110 @@
-import type { EventAnswer, EventFilter, EventList } from '../../client/index.ts';
+import type {
+  EventAnswer,
+  EventFilter,
+  EventList,
+  RequestEntry,
+  RequestFilter,
+  RequestList,
+} from '../../client/index.ts';
+
+/** A list of the relay that shows the newest first: how a page of it is read, and the time of an entry. */
+export type Source<Entry> = {
+  list(page: { limit: number; before: string | undefined }): Promise<{ entries: Entry[]; next: string | undefined }>;
+  timeOf(entry: Entry): string;
+};
+
+/** The events of an account. */
+export const eventsIn = (list: (filter: EventFilter) => Promise<EventList>): Source<EventAnswer> => ({
+  list: async (page) => {
+    const { events: entries, next } = await list(page);
+    return { entries, next };
+  },
+  timeOf: ({ created_at }) => created_at,
+});
+
+/** The request log of an account. */
+export const requestsIn = (list: (filter: RequestFilter) => Promise<RequestList>): Source<RequestEntry> => ({
+  list: async (page) => {
+    const { requests: entries, next } = await list(page);
+    return { entries, next };
+  },
+  timeOf: ({ at }) => at,
+});
 
 /**
- * How long an event may become visible after one that stands above it in the list: places are given when an event is written, and
- * several relays write at the same time. So far back each look goes.
+ * How long an entry may become visible after one that stands above it in the list: places are given when an event is written or a request
+ * answered, and several relays write at the same time. So far back each look goes.
  */
 const SETTLED_MS = 15_000;
 
 const MIN_PAGE = 20;
 const MAX_PAGE = 100;
 
-export type Feed = {
-  /** The events that came since the look before, oldest first, each once. Throws what the client throws, and loses nothing then. */
-  look(): Promise<EventAnswer[]>;
-  /** When the newest event was made, by the relay's clock; undefined while there is none. */
+export type Feed<Entry> = {
+  /** The entries that came since the look before, oldest first, each once. Throws what the client throws, and loses nothing then. */
+  look(): Promise<Entry[]>;
+  /** The time of the newest entry, by the relay's clock; undefined while there is none. */
   newest(): string | undefined;
 };
 
 /**
- * Looks for new events in the list that shows the newest first. The first look takes those since a moment, or none. Where nothing is
+ * Looks for new entries in a list. The first look takes those since a moment, or none. Where nothing is
  * new, a look is one request.
  */
-export function createFeed(
-  list: (filter: EventFilter) => Promise<EventList>,
+export function createFeed<Entry extends { id: string }>(
+  { list, timeOf }: Source<Entry>,
   now: () => number,
   since: Date | undefined,
-): Feed {
-  /** The events above the floor, and when each was seen first. */
+): Feed<Entry> {
+  /** The entries above the floor, and when each was seen first. */
   const seen = new Map<string, number>();
-  /** An event below which no new ones can appear. */
-  let floor: EventAnswer | undefined;
+  /** An entry below which no new ones can appear. */
+  let floor: Entry | undefined;
   let newest: string | undefined;
   let isFirst = true;
+  const isSince = (entry: Entry): boolean => since !== undefined && Date.parse(timeOf(entry)) >= since.getTime();
 
   /** The list down to the floor, newest first; the first time, down to where what is wanted begins. */
-  async function walk(): Promise<{ events: EventAnswer[]; metFloor: boolean }> {
-    const events: EventAnswer[] = [];
+  async function walk(): Promise<{ entries: Entry[]; metFloor: boolean }> {
+    const entries: Entry[] = [];
     const limit = isFirst && since ? MAX_PAGE : Math.min(Math.max(seen.size + 10, MIN_PAGE), MAX_PAGE);
     for (let before: string | undefined; ; ) {
       const page = await list({ limit, before });
-      for (const event of page.events) {
-        if (event.id === floor?.id) return { events, metFloor: true };
-        events.push(event);
+      for (const entry of page.entries) {
+        if (entry.id === floor?.id) return { entries, metFloor: true };
+        entries.push(entry);
       }
       before = page.next;
-      const isFarEnough = isFirst && page.events.every((event) => !isSince(event, since));
-      if (before === undefined || isFarEnough) return { events, metFloor: false };
+      const isFarEnough = isFirst && !page.entries.some(isSince);
+      if (before === undefined || isFarEnough) return { entries, metFloor: false };
     }
   }
 
-  /** Raises the floor over the events that were seen long enough ago. */
-  function raiseFloor(events: readonly EventAnswer[], at: number): void {
-    const isSettled = ({ id }: EventAnswer) => at - (seen.get(id) ?? at) >= SETTLED_MS;
-    const lastUnsettled = events.findLastIndex((event) => !isSettled(event));
-    const settled = isFirst ? events.slice(-1) : events.slice(lastUnsettled + 1);
+  /** Raises the floor over the entries that were seen long enough ago. */
+  function raiseFloor(entries: readonly Entry[], at: number): void {
+    const isSettled = ({ id }: Entry) => at - (seen.get(id) ?? at) >= SETTLED_MS;
+    const lastUnsettled = entries.findLastIndex((entry) => !isSettled(entry));
+    const settled = isFirst ? entries.slice(-1) : entries.slice(lastUnsettled + 1);
     if (settled[0]) floor = settled[0];
     for (const { id } of settled) seen.delete(id);
   }
 
   return {
     async look() {
-      const { events, metFloor } = await walk();
+      const { entries, metFloor } = await walk();
       const [at, last] = [now(), floor];
-      const isNew = (event: EventAnswer): boolean => {
-        if (isFirst) return isSince(event, since);
+      const isNew = (entry: Entry): boolean => {
+        if (isFirst) return isSince(entry);
         // The floor is gone from the list when it was kept long enough; what is as old was there before.
-        return !seen.has(event.id) && (metFloor || !last || event.created_at > last.created_at);
+        return !seen.has(entry.id) && (metFloor || !last || timeOf(entry) > timeOf(last));
       };
-      const fresh = events.filter(isNew);
-      for (const { id } of events) if (!seen.has(id)) seen.set(id, at);
-      raiseFloor(events, at);
-      newest = events[0]?.created_at ?? newest;
+      const fresh = entries.filter(isNew);
+      for (const { id } of entries) if (!seen.has(id)) seen.set(id, at);
+      raiseFloor(entries, at);
+      newest = entries[0] ? timeOf(entries[0]) : newest;
       isFirst = false;
       return fresh.reverse();
     },
     newest: () => newest,
   };
-}
-
-function isSince({ created_at }: EventAnswer, since: Date | undefined): boolean {
-  return since !== undefined && Date.parse(created_at) >= since.getTime();
 }

@@ -18,9 +18,9 @@ import {
   target,
   warnOfPlainHttp,
 } from '../webhooks/post.ts';
-import { createFeed } from './feed.ts';
+import { createFeed, eventsIn } from './feed.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
-import { createLooker, either, LOOK_MS } from './looker.ts';
+import { createLooker, either, LOOK_MS, NO_EVENTS } from './looker.ts';
 
 /** `turnpike listen`. */
 export function listenCommand(io: Io): Command {
@@ -70,13 +70,11 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
     tries: 1,
   });
   const began = io.now();
-  const feed = createFeed(events.list, () => io.now().getTime(), since);
-  const looker = createLooker(
-    out,
-    feed,
-    access.url,
-    `Listening. Events of ${access.url} are forwarded to ${url} until Ctrl-C.`,
-  );
+  const feed = createFeed(eventsIn(events.list), () => io.now().getTime(), since);
+  const looker = createLooker(out, feed, access.url, {
+    begins: `Listening. Events of ${access.url} are forwarded to ${url} until Ctrl-C.`,
+    isEmpty: NO_EVENTS,
+  });
   const forwarder = createForwarder(io, { url, secret }, teller(io, out, url));
   try {
     while (!stopping.signal.aborted) {

@@ -1,27 +1,32 @@
-import { type EventAnswer, RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../client/index.ts';
+import { RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../client/index.ts';
 import type { Output } from '../base/output.ts';
 import type { Feed } from './feed.ts';
 
-/** Between two looks for new events. */
+/** Between two looks for new entries. */
 export const LOOK_MS = 1000;
 
 const MAX_PAUSE_MS = 10_000;
 
-export type Looker = {
-  /** New events, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
-  look(stopping: AbortSignal): Promise<EventAnswer[]>;
+export type Looker<Entry> = {
+  /** New entries, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
+  look(stopping: AbortSignal): Promise<Entry[]>;
   /** How long to wait before the next look: longer after each one that failed. */
   pauseMs(usualMs: number): number;
 };
 
-const NO_EVENTS =
+export const NO_EVENTS =
   'The relay keeps no event of this account yet. It keeps them for accounts with a webhook in its configuration.';
 
 /**
- * Looks for events, and says when it begins, when the relay cannot be asked and when it can again, each once.
- * @param begins what it says when it begins
+ * Looks for entries, and says when it begins, when the relay cannot be asked and when it can again, each once.
+ * @param says what it says when it begins, and besides where there is no entry yet
  */
-export function createLooker(out: Output, feed: Feed, relayUrl: string, begins: string): Looker {
+export function createLooker<Entry>(
+  out: Output,
+  feed: Feed<Entry>,
+  relayUrl: string,
+  says: { begins: string; isEmpty: string },
+): Looker<Entry> {
   let failures = 0;
   let hasBegun = false;
   return {
@@ -30,8 +35,8 @@ export function createLooker(out: Output, feed: Feed, relayUrl: string, begins: 
         const found = await feed.look();
         if (failures > 0 && hasBegun) out.say('The relay answers again.');
         if (!hasBegun) {
-          out.say(begins);
-          if (feed.newest() === undefined) out.say(NO_EVENTS);
+          out.say(says.begins);
+          if (feed.newest() === undefined) out.say(says.isEmpty);
         }
         failures = 0;
         hasBegun = true;

@@ -73,14 +73,14 @@ describe('an account, on the command line', () => {
     expect(out).toMatch(/^time zone +\S+\n[\s\S]*payment_status approved +\d+/);
   });
 
-  it('shows the relay and what the key may read', async () => {
+  it('shows the relay, and the name and scopes of the key', async () => {
     const shop = await setUp();
     const { out } = await shop.turnpike('whoami');
     expect(out).toContain(
-      `relay     ${shop.relay.url}\nkey from  TURNPIKE_API_KEY\nmay read  console, query, events, sessions\n`,
+      `relay     ${shop.relay.url}\nkey from  TURNPIKE_API_KEY\nkey       all\naccount   demo (Demo Shop)\nscopes    *\n`,
     );
     const weak = await cli(['whoami', '--json'], { env: { ...shop.env, TURNPIKE_API_KEY: queryOnlyKey } });
-    expect(jsonLines(weak.out)).toMatchObject([{ url: shop.relay.url, reads: ['query'] }]);
+    expect(jsonLines(weak.out)).toMatchObject([{ url: shop.relay.url, name: 'query', scopes: ['query'] }]);
     expect(weak.out).not.toContain(queryOnlyKey);
     const unknown = await cli(['whoami'], { env: { ...shop.env, TURNPIKE_API_KEY: 'no-key' } });
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('unauthorized') });
@@ -112,6 +112,22 @@ describe('an account, on the command line', () => {
     expect(tail.out()).toMatch(/^\S+Z {2}session\.approved {2}cs_\S+ {2}order B-1 {2}msg_\S+ {2}\w.*\n$/);
     tail.interrupt();
     expect(await tail.ended).toMatchObject({ code: 0 });
+  });
+
+  it('prints requests of API keys, too', async () => {
+    const shop = await setUp();
+    const tail = startCli(['logs', 'tail', '--since', '1h', '--requests'], { env: shop.env });
+    onTestFinished(async () => {
+      tail.interrupt();
+      await tail.ended;
+    });
+    await until('the request is printed', () => tail.out().includes('\n'));
+    expect(tail.out()).toMatch(/^\S+Z {2}200 {2}POST \/v1\/payments {2}all {2}\d+ ms {2}req_\S+\n/);
+    await shop.relay.get('/v1/orders/none', apiKey);
+    await until('the refusal is printed', () => tail.out().includes('  404  GET /v1/orders/none  not_found  all  '));
+    tail.interrupt();
+    expect(await tail.ended).toMatchObject({ code: 0 });
+    expect(await shop.turnpike('logs', 'tail', '--requests', '--events', 'session.paid')).toMatchObject({ code: 2 });
   });
 });
 
