@@ -14,6 +14,7 @@ describe('a POST', () => {
     'a gateway that cannot be reached': problemReply('gateway_unreachable'),
     'a store that cannot be reached': problemReply('store_unavailable'),
     'a first try that still runs': problemReply('in_progress', { operation_id: 'op_1' }),
+    'too many requests of its API key': problemReply('rate_limited'),
     'a proxy that has no relay': { status: 502, body: '<h1>Bad Gateway</h1>' },
     'a proxy’s rate limit': { status: 429, body: '' },
     'a proxy that lost patience': { status: 504, body: '' },

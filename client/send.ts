@@ -24,6 +24,9 @@ export async function send<Schema extends z.ZodType>(
   }
 }
 
+/** Refusals of a request of which nothing was done, or that is being done, and which soon pass. */
+const passing: ReadonlySet<string> = new Set(['in_progress', 'rate_limited']);
+
 /** Whether the same request may be answered otherwise in a moment. */
 function isPassing(ended: Exchange): boolean {
   switch (ended.kind) {
@@ -33,7 +36,7 @@ function isPassing(ended: Exchange): boolean {
       // From a proxy in front of the relay: it lost the connection, has no relay at the moment, or limits the rate.
       return ended.status === 429 || (ended.status >= 502 && ended.status <= 504);
     case 'problem':
-      return ended.refusal.status === 503 || ended.refusal.code === 'in_progress';
+      return ended.refusal.status === 503 || passing.has(ended.refusal.code);
     case 'answer':
       return false;
   }

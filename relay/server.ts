@@ -89,6 +89,7 @@ export async function startRelay(parts: {
     unsent: new Set(),
     begunLately: new Map(),
     keysToRelease: new Set(),
+    rateBuckets: new Map(),
     retentionPlaces: new Map(),
     lateWrites,
     requestLog,

@@ -69,6 +69,11 @@ const headers = z
   .record(headerName, z.string(TEXT).regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
   .default({});
 
+/** How many requests an API key may make of each relay; any number without it. */
+const rateLimit = z
+  .strictObject({ per_minute: most, burst: most.optional() })
+  .transform(({ per_minute, burst = per_minute }) => ({ per_minute, burst }));
+
 const account = z.strictObject({
   id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
   merchant_id: z.string().min(1),
@@ -88,6 +93,7 @@ const account = z.strictObject({
           .toLowerCase()
           .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key as 64 hex digits'),
         scopes: z.array(z.enum(scopes)).min(1),
+        rate_limit: rateLimit.optional(),
       }),
     )
     .min(1),

@@ -34,8 +34,11 @@ function entryOf({ account: _, ms, ...request }: StoredRequest): RequestList['re
 export function serveKey(context: Context): Router {
   return serve(context, keyRoutes, {
     getKey: ({ res, account: { id, name } }) => {
-      const { by, scopes } = principalIn(res);
-      return { name: by, scopes: [...scopes], account: { id, ...(name === undefined ? {} : { name }) } };
+      const { by, scopes, ...principal } = principalIn(res);
+      return {
+        ...{ name: by, scopes: [...scopes], account: { id, ...(name === undefined ? {} : { name }) } },
+        ...(principal.kind === 'key' && principal.rateLimit ? { rate_limit: principal.rateLimit } : {}),
+      };
     },
   });
 }

@@ -94,6 +94,8 @@ export type Context = {
   /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
   begunLately: Map<string, number>;
   keysToRelease: KeysToRelease;
+  /** How many requests each limited API key may make now, and at which moment of `monotonic` that was so. */
+  rateBuckets: Map<string, { left: number; at: number }>;
   /** How far the deletion of each kind of old rows has come. */
   retentionPlaces: Map<string, Place>;
   newId: NewId;

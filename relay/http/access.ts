@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Limits } from '../../shared/api/console.ts';
+import type { RateLimit } from '../../shared/api/key.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { ProblemError } from '../base/errors.ts';
@@ -10,6 +11,7 @@ import { accountOf, type Context } from '../context/context.ts';
 import { type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeyAccess } from '../routes/route.ts';
+import { countRequest } from './keys/rate-limit.ts';
 import type { CountTask } from './work.ts';
 
 /**
@@ -17,7 +19,7 @@ import type { CountTask } from './work.ts';
  * whatever was asked for names them, and what they may do.
  */
 export type Principal = { account: Account; by: string; scopes: readonly Scope[] } & (
-  | { kind: 'key' }
+  | { kind: 'key'; rateLimit?: RateLimit }
   | { kind: 'person'; limits: Limits }
 );
 
@@ -46,26 +48,30 @@ export function found<Value>(value: Value | undefined): Value {
 /**
  * Makes what lets a request pass whose `Authorization: Bearer` key has the scope of a route; of a person whom the console let in
  * before, the person's own scopes count. Where the scope depends on what is asked for, the handler checks it. Keeps who it is
- * for `principalIn`. Every key is compared, each in constant time, so that timing tells nothing about any of them.
+ * for `principalIn`, and counts the request if the key has a limit. Every key is compared, each in constant time, so that timing tells nothing about any of them.
  */
 export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: Request, res: Response) => void {
   const keys = context.config.accounts.flatMap((account) =>
-    account.api_keys.map(({ name, scopes, sha256 }) => {
-      const principal: Principal = { kind: 'key', account, by: name, scopes };
-      return { principal, digest: Buffer.from(sha256, 'hex') };
+    account.api_keys.map(({ name, scopes, sha256, rate_limit: rateLimit }) => {
+      const principal: Principal = { kind: 'key', account, by: name, scopes, ...(rateLimit ? { rateLimit } : {}) };
+      return { principal, digest: Buffer.from(sha256, 'hex'), sha256, rateLimit };
     }),
   );
-  const ownerOf = (req: Request): Principal => {
+  const keyIn = (req: Request): (typeof keys)[number] => {
     const presented = /^Bearer (\S{1,500})$/i.exec(req.get('authorization') ?? '')?.[1];
     const digest = Buffer.from(sha256(presented ?? ''), 'hex');
     const [known] = keys.filter((key) => timingSafeEqual(key.digest, digest));
-    if (presented && known) return known.principal;
+    if (presented && known) return known;
     throw new ProblemError('unauthorized', 'Send a valid API key: Authorization: Bearer <API key>.', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   };
   return (req, res) => {
-    if (res.locals.principal?.kind !== 'person') res.locals.principal = ownerOf(req);
+    if (res.locals.principal?.kind !== 'person') {
+      const { principal, sha256, rateLimit } = keyIn(req);
+      res.locals.principal = principal;
+      if (rateLimit) countRequest(context, sha256, rateLimit, res);
+    }
     if (scopes && which === undefined) checkScope(res, scopes);
   };
 }

@@ -72,6 +72,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   expectation_failed: 'Send no `Expect`, or `100-continue`.',
   headers_too_large: 'Send at most 16 KiB of headers.',
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
+  rate_limited: 'Nothing was done. Send the same request again after `Retry-After` seconds.',
   gateway_refused:
     'The gateway does not take this message. After 400 and 404 correct it, after 429 wait, after 401 and 403 ask the relay’s operator; then send it with a new key. The gateway may still make a refund that it refused: first read the operation that `operation_id` names.',
   idempotency_key_reused:

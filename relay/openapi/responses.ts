@@ -28,6 +28,15 @@ export const headers = {
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': { description: 'Seconds to wait before the request is repeated.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The limit of the API key: `q` requests in `w` seconds. Absent if the key has none.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'How many requests (`r`) the API key may make now, and in how many seconds (`t`) it may make all again.',
+    schema: { type: 'string' },
+  },
   'WWW-Authenticate': { description: 'The required scheme: `Bearer`.', schema: { type: 'string' }, required: true },
   Allow: { description: 'The methods that this address accepts.', schema: { type: 'string' }, required: true },
   Location: { description: 'Where to continue.', schema: { type: 'string' }, required: true },
@@ -138,6 +147,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   refund_exceeds_payment: ['X-Operation-Id'],
   idempotency_key_reused: ['X-Operation-Id'],
   too_many_attempts: ['Retry-After'],
+  rate_limited: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
   operation_undecided: ['X-Operation-Id'],

@@ -29,5 +29,5 @@ export const metricLabels = {
   gatewayResults: [...calls, ...faults],
   outcomes,
   unknownReasons,
-  limitNames: ['session', ...limitNames],
+  limitNames: ['session', ...limitNames, 'api_key'],
 };

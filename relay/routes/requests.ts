@@ -42,6 +42,7 @@ const ownKey: KeyAnswer = {
   name: 'server',
   scopes: ['sessions', 'refund', 'console'],
   account: { id: 'demo', name: 'Demo Shop' },
+  rate_limit: { per_minute: 600, burst: 100 },
 };
 
 /** What a key tells of itself. */
@@ -50,7 +51,8 @@ export const keyRoutes = {
     method: 'get',
     path: '/v1/key',
     summary: 'Read the key itself',
-    description: 'Returns the name of the API key of the request, its account and its scopes.',
+    description:
+      'Returns the name of the API key of the request, its account, its scopes and the limit of its requests.',
     access: { kind: 'api_key' },
     answers: [json(200, 'The key.', keyAnswer, [{ name: 'key', summary: 'The key of a server', value: ownKey }])],
   },

@@ -130,6 +130,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   const { access, body, repeatable, problems = [] } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
+  if (access.kind === 'api_key') codes.push('rate_limited');
   if (access.kind === 'api_key' && access.scopes) codes.push('missing_scope');
   if (body?.kind === 'json') codes.push('invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type');
   if (repeatable !== undefined) codes.push('idempotency_key_invalid');

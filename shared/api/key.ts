@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 
+/** How many requests a key may make: so many at once, and so many in a minute in the long run. */
+export const rateLimit = z.object({
+  per_minute: z.int().describe('How many requests it may make in a minute.'),
+  burst: z.int().describe('How many of them at once.'),
+});
+export type RateLimit = z.infer<typeof rateLimit>;
+
 /** The answer of `GET /v1/key`. Newer relays have further scopes. */
 export const keyAnswer = z
   .object({
@@ -12,6 +19,7 @@ export const keyAnswer = z
         name: optionalString.describe('The name of the shop, as shoppers see it.'),
       })
       .describe('The account that the key belongs to.'),
+    rate_limit: rateLimit.optional().describe('The limit of its requests. Absent if it has none.'),
   })
   .meta({ name: 'Key', description: 'An API key, without its secret.' });
 export type KeyAnswer = z.infer<typeof keyAnswer>;

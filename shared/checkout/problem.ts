@@ -59,6 +59,7 @@ export const problems = {
   expectation_failed: { status: 417, title: 'The relay does not meet this Expect' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   too_many_attempts: { status: 429, title: 'Too many attempts were made' },
+  rate_limited: { status: 429, title: 'This API key made too many requests' },
   gateway_refused: { status: 422, title: 'The gateway does not take this message' },
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key belongs to another request' },
   internal: { status: 500, title: 'Something went wrong in the relay' },

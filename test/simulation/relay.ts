@@ -78,6 +78,7 @@ export function startRelay(parts: RelayParts): Relay {
     unsent: new Set(),
     begunLately: new Map(),
     keysToRelease: new Set(),
+    rateBuckets: new Map(),
     retentionPlaces: new Map(),
     newId: createIds(now, fill),
     ...{ monotonic, processId: name },

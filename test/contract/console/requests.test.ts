@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
 import { keyAnswer } from '../../../shared/api/key.ts';
 import { requestList } from '../../../shared/api/request.ts';
 import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { cheapHash, signIn, startConsole } from '../../support/operators/console.ts';
-import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
+import { apiKey, queryOnlyKey, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
 const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
@@ -111,5 +112,29 @@ describe('GET /v1/key', () => {
       { name: expect.any(String), scopes: ['*'], account: { id: 'demo', name: expect.any(String) } },
     ]);
     expect((await relay.get('/v1/key', 'unknown')).status).toBe(401);
+  });
+});
+
+describe('an API key with a limit', () => {
+  it('gets 429 beyond it, and the shop’s other keys answers', async () => {
+    const limited = {
+      api_keys: [
+        { name: 'all', sha256: sha256(apiKey), scopes: ['*'], rate_limit: { per_minute: 60, burst: 2 } },
+        { name: 'other', sha256: sha256(queryOnlyKey), scopes: ['*'] },
+      ],
+    };
+    const gateway = await scriptedGateway(refunding(() => done));
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, account: limited, monotonic: () => 1000 });
+    const { headers, body } = await relay.get('/v1/key', apiKey);
+    expect(keyAnswer.parse(body).rate_limit).toEqual({ per_minute: 60, burst: 2 });
+    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual(['"key";q=60;w=60', '"key";r=1;t=1']);
+    expect((await relay.post('/v1/refund', apiKey, { refund_orders: [item] })).status).toBe(200);
+    const refused = await relay.post('/v1/refund', apiKey, { refund_orders: [item] });
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('ratelimit')).toBe('"key";r=0;t=2');
+    const other = await relay.get('/v1/key', queryOnlyKey);
+    expect([other.status, other.headers.get('ratelimit')]).toEqual([200, null]);
+    expect(gateway.received.filter(({ path }) => path.includes('refund'))).toHaveLength(1);
   });
 });

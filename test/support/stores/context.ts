@@ -54,6 +54,7 @@ export async function testContext(options: { account?: object; config?: object; 
     unsent: new Set(),
     begunLately: new Map(),
     keysToRelease: new Set(),
+    rateBuckets: new Map(),
     retentionPlaces: new Map(),
     lateWrites: { add: () => undefined },
     requestLog: { add: () => undefined },
