@@ -95,6 +95,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'credits/rivals-forgotten.ts',
     regression: 'A declined record was forgotten once another record paid its attempt.',
   },
+  'unreported-beside-persons': {
+    module: 'relay/payments/settlement/credit.ts',
+    file: 'credits/unreported-beside-persons.ts',
+    regression: 'A person said that an order is paid, and a charge of another currency was credited without a report.',
+  },
   'others-forgotten': {
     module: 'relay/payments/attempt.ts',
     file: 'payments/others-forgotten.ts',

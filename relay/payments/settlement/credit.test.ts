@@ -370,11 +370,12 @@ describe('a payment that a person told of', () => {
     expect(attemptOf(of.order(), 'at_1').transaction_id).toBe('T1');
   });
 
-  it('is not proved by a record of another amount', () => {
+  it('is not proved by a record of another amount, which is reported beside it', () => {
     const of = told();
     of.events.length = 0;
     of.query(record('T2', '3000', { amount: '12.50' }));
-    expect(of.events).toEqual([]);
+    expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] }]);
+    of.events.length = 0;
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'P1' });
     expect(of.order().payments.map(({ transaction_id, proof }) => [transaction_id, proof])).toEqual([
       ['P1', 'person'],

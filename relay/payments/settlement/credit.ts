@@ -1,6 +1,6 @@
 import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, isNeverAbsent } from '../attempt.ts';
-import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
+import { isPaid, isProved, isRenewal, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import { type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { approveAttempt, approvedBy, detailsOf } from './approve-attempt.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
@@ -80,10 +80,17 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
     ...awaitedBy(proof, now),
     ...(isFirst ? { ready: 'due' as const } : {}),
   };
-  const others = provedPayments(before.order);
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
-  const [first] = others;
+  const first = before.order.payments.find((one) => isPaidBeside(one, attempt));
   return first && isProved(proof) ? reportPaidTwice(decision, first, payment) : decision;
+}
+
+/**
+ * Whether a new proved payment is reported as paid twice beside this one. Beside a person's payment only if the new one has no attempt:
+ * no session reports it otherwise.
+ */
+function isPaidBeside(one: OrderPayment, attempt: Attempt | undefined): boolean {
+  return !isRenewal(one) && (isProved(one) || (one.proof === 'person' && attempt === undefined));
 }
 
 /** The wait for the record of a payment that the gateway's answer proved. */

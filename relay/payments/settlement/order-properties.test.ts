@@ -281,7 +281,11 @@ describe('any history of an order', () => {
     always((of) => {
       const proved = provedPayments(of.order());
       const told = of.eventTypes().filter((type) => type === 'session.paid_twice');
-      expect(told).toHaveLength(Math.max(0, proved.length - 1));
+      const reported = Math.max(0, proved.length - 1);
+      // One without an attempt is also reported beside what a person told, which may be proved later.
+      const alone = proved.filter(({ attempt_id }) => attempt_id === undefined);
+      expect(told.length).toBeGreaterThanOrEqual(reported);
+      expect(told.length).toBeLessThanOrEqual(reported + alone.length);
     });
   });
 

@@ -315,4 +315,14 @@ export const payments: readonly Regression[] = [
       { do: 'pay from server', order: 1, amount: 0, method: 'card', fate: { answerSlow: 1502, says: 'redirect', book: [{ after: 1036799992, status: 'approved' }], tries: [{ after: 0, status: 'pending', same: false }], back: 3 }, requests: 2, keyless: false, after: 10 },
     ],
   },
+  {
+    found: 'A person said that an order is paid, and a charge of another currency was credited without a report.',
+    seed: 930005041,
+    relays: 3,
+    steps: [
+      { after: 51_478, do: 'buy', order: 9, amount: 0, presses: 1, gap: 45, method: 'apm', fate: { way: 'lost', slow: 77, says: 'redirect', tries: [{ after: 1_199_992, status: 'declined', same: true }] } },
+      { after: 59_999, do: 'settle', order: 9, session: 2, approve: true },
+      { after: 2997, do: 'book foreign record', order: 9, amount: 0, minutes: 21, isForeign: true, book: [{ after: 0, status: 'approved' }] },
+    ],
+  },
 ];
