@@ -99,11 +99,11 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   };
   const notifiedAt = (order: string): number =>
     Math.max(...notifiedOf(order).map((id) => notifications.lastAt.get(id) ?? 0), 0);
-  // What each notification told is asked about by a schedule of its own, which doubles its pauses too and may meet the order's own.
+  // Each notification has its own schedule beside the order's, and all double their pauses. Between two doublings each may come early twice.
   const isByNotification = (order: string, at: number, { early, of }: Last): boolean => {
     const notified = notifiedAt(order);
     const texts = new Set(notifiedOf(order).flatMap((id) => [...(notifications.texts.get(id) ?? [])]));
-    return at - notified <= NOTIFIED_MS && (early <= texts.size || of.at - SKEW_MS <= (notified + at) / 2);
+    return at - notified <= NOTIFIED_MS && (early < 2 * (texts.size + 1) || of.at - SKEW_MS <= (notified + at) / 2);
   };
   // A relay to which the gateway refuses one query after another asks about no further part of any.
   const noteRefusal = (sending: Sending, isUnclear: boolean): void => {
