@@ -7,6 +7,7 @@ import type { OperationAnswer, OperationList, SettleBody } from '../../shared/ap
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { NoteOrder } from '../../shared/api/order-note.ts';
 import type { PaymentList, SettlePayment } from '../../shared/api/order-payment.ts';
+import type { RequestList } from '../../shared/api/request.ts';
 import type { SearchAnswer } from '../../shared/api/search.ts';
 import type { SessionAnswer, SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
@@ -80,6 +81,7 @@ export function apiOf(surroundings: Surroundings, account: string) {
     event: (event: string) => get<EventAnswer>(`/events/${id(event)}`),
     stats: list<Stats>('/stats'),
     audit: list<AuditList>('/audit'),
+    requests: (query: URLSearchParams) => firstFound(query, list<RequestList>('/requests'), 'requests'),
     attention: () => get<Attention>('/attention'),
     approvals: async () => (await get<ApprovalList>('/approvals')).approvals,
     move: (action: MoneyAction, { refunded, ...item }: MoneyItem, key: string) => {
@@ -135,7 +137,7 @@ export type ChangeOwn = ReturnType<typeof ownApi>['changeOwn'];
 const MAX_EMPTY_PAGES = 10;
 
 /** The first page that has entries. A page of a narrow filter may be empty and still have a next one. */
-async function firstFound<Found extends 'orders' | 'payments', Page extends ListedAs<Found>>(
+async function firstFound<Found extends 'orders' | 'payments' | 'requests', Page extends ListedAs<Found>>(
   query: URLSearchParams,
   read: (page: URLSearchParams) => Promise<Page>,
   found: Found,

@@ -18,6 +18,7 @@ it.each([
   '/console/demo/webhooks/ev_1',
   '/console/demo/figures?days=30&currency=BRL',
   '/console/demo/audit',
+  '/console/demo/requests?status=refused&path=%2Fv1%2Frefund',
   '/console/demo/search?q=R%24478%2C90',
   '/console/webhooks/ev_1?account=api',
   '/console?account=API',

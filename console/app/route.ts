@@ -7,6 +7,7 @@ export const filteredPages = [
   'payouts',
   'subscriptions',
   'webhooks',
+  'requests',
   'figures',
   'audit',
 ] as const;

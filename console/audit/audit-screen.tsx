@@ -1,8 +1,8 @@
-import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { fromFirstPage, withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
+import { FilterField } from '../parts/filter-field.tsx';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge, OutcomeBadge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -32,11 +32,9 @@ const fields = ['by', 'order_no'] as const;
 
 function Filters({ filter, entries }: { filter: URLSearchParams; entries: readonly AuditEntry[] }) {
   const { words, go } = useApp();
-  const form = useRef<HTMLFormElement>(null);
   return (
     <search>
       <form
-        ref={form}
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
@@ -46,19 +44,12 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
         }}
       >
         {fields.map((name) => (
-          <input
+          <FilterField
             key={name}
-            type="search"
             name={name}
-            dir="auto"
-            list={name === 'by' ? 'audit-names' : undefined}
-            aria-label={words.audit[name]}
-            placeholder={words.audit[name]}
-            defaultValue={filter.get(name) ?? ''}
-            // Some browsers show a cross that clears the field.
-            onInput={({ currentTarget }) => {
-              if (currentTarget.value === '' && filter.has(name)) form.current?.requestSubmit();
-            }}
+            label={words.audit[name]}
+            value={filter.get(name)}
+            {...(name === 'by' ? { list: 'audit-names' } : {})}
           />
         ))}
         <datalist id="audit-names">

@@ -19,7 +19,7 @@ const people = Object.entries({ Ada: ['*'], Eve: ['console'], Bob: ['console', '
 
 const unknown = 'A-2-fault:reset-fault:query.server_error';
 const refunded = 'A-3-fault:refund.reset';
-const screens = ['', '/orders', '/disputes', '/payouts', '/subscriptions', '/webhooks', '/figures', '/audit'].map(
+const screens = ['', '/orders', '/disputes', '/payouts', '/subscriptions', '/webhooks', '/requests', '/figures', '/audit'].map(
   (path) => `/console${path}`,
 );
 
