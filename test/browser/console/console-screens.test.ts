@@ -19,9 +19,17 @@ const people = Object.entries({ Ada: ['*'], Eve: ['console'], Bob: ['console', '
 
 const unknown = 'A-2-fault:reset-fault:query.server_error';
 const refunded = 'A-3-fault:refund.reset';
-const screens = ['', '/orders', '/disputes', '/payouts', '/subscriptions', '/webhooks', '/requests', '/figures', '/audit'].map(
-  (path) => `/console${path}`,
-);
+const screens = [
+  '',
+  '/orders',
+  '/disputes',
+  '/payouts',
+  '/subscriptions',
+  '/webhooks',
+  '/requests',
+  '/figures',
+  '/audit',
+].map((path) => `/console${path}`);
 
 /** One item of every kind that screens show, and the addresses of all of them. */
 async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
