@@ -48,7 +48,8 @@ export function found<Value>(value: Value | undefined): Value {
 /**
  * Makes what lets a request pass whose `Authorization: Bearer` key has the scope of a route; of a person whom the console let in
  * before, the person's own scopes count. Where the scope depends on what is asked for, the handler checks it. Keeps who it is
- * for `principalIn`, and counts the request if the key has a limit. Every key is compared, each in constant time, so that timing tells nothing about any of them.
+ * for `principalIn`, and counts the request if the key has a limit. Every key is compared, each in constant time, so that timing
+ * tells nothing about any of them.
  */
 export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: Request, res: Response) => void {
   const keys = context.config.accounts.flatMap((account) =>

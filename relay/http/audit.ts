@@ -30,7 +30,8 @@ export function watchRefusal(
   const { transaction_id, id = transaction_id, order_no } = req.params;
   res.once('close', () => {
     const { principal, problem, isAudited } = res.locals;
-    if (!principal || problem === undefined || isAudited) return;
+    // What is refused for its number alone must not become as many writes.
+    if (!principal || problem === undefined || problem === 'rate_limited' || isAudited) return;
     const orders = order_no === undefined ? ordersIn(req.body) : [String(order_no)];
     const about = { action, orders, ...(id === undefined ? {} : { subject: String(id) }) };
     context.store.people.addAudit({ ...auditOf(context, req, res).entry(about), problem }).catch(() => {

@@ -129,12 +129,14 @@ describe('an API key with a limit', () => {
     expect(keyAnswer.parse(body).rate_limit).toEqual({ per_minute: 60, burst: 2 });
     expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual(['"key";q=60;w=60', '"key";r=1;t=1']);
     expect((await relay.post('/v1/refund', apiKey, { refund_orders: [item] })).status).toBe(200);
+    const audited = vi.spyOn(relay.context.store.people, 'addAudit');
     const refused = await relay.post('/v1/refund', apiKey, { refund_orders: [item] });
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.headers.get('ratelimit')).toBe('"key";r=0;t=2');
     const other = await relay.get('/v1/key', queryOnlyKey);
     expect([other.status, other.headers.get('ratelimit')]).toEqual([200, null]);
+    expect(audited).not.toHaveBeenCalled();
     expect(gateway.received.filter(({ path }) => path.includes('refund'))).toHaveLength(1);
   });
 });
