@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
 import { CannotStart } from './listen.ts';
@@ -20,6 +21,8 @@ type Options = {
   entry: string;
   /** A module that it loads first. */
   preload?: string | undefined;
+  /** Whether it leaves the processor to others. */
+  isInBackground?: boolean;
   root: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
@@ -32,9 +35,10 @@ const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /** Runs the relay as a process of its own and waits until it listens. Throws CannotStart when it ends before, or takes too long. */
 export async function startRelay(options: Options): Promise<RelayProcess> {
-  const { entry, preload, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
+  const { entry, preload, isInBackground, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
   const args = preload === undefined ? [entry] : ['--import', preload, entry];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  if (isInBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.stdout?.pipe(createWriteStream(logFile, { flags: 'a' }));
   child.stderr?.pipe(errors, { end: false });
   const killWithUs = () => child.kill('SIGKILL');

@@ -11,6 +11,9 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
   const stopping = new AbortController();
   // A second Ctrl-C does nothing more: it would end this process before the relay, which has time to finish what it does.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  // Of the command that started this process, if one did. It keeps no process alive that has stopped all parts.
+  process.once('disconnect', () => stopping.abort());
+  process.channel?.unref();
   try {
     const say = (line: string): void => console.log(line);
     const stack = await startStack({ ...options, say, env: process.env, errors: process.stderr });
@@ -38,12 +41,18 @@ function fail(reason: string): void {
   process.exitCode = 1;
 }
 
-const lostBooks = `  The gateway's books of earlier starts are lost: it knows none of their orders. Delete the folder data to begin anew.
+const lostBooks = (
+  dataDir: string,
+) => `  The gateway's books of earlier starts are lost: it knows none of their orders. Delete the folder ${dataDir} to begin anew.
+
+`;
+
+const monthComes = `  A month of orders for the console is being made, this once. Buy meanwhile: the relay restarts when it is there.
 
 `;
 
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, password, hasLostBooks }: Stack,
+  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, password, hasLostBooks, month }: Stack,
   keepsKey: boolean,
   { beside: other, dataDir }: Pick<StackOptions, 'beside' | 'dataDir'>,
 ): string {
@@ -64,7 +73,7 @@ ${[testCards.approved, testCards.declined, testCards.silent].map(({ number, titl
 
     All of them, and what the form shows for each: ${gateway}/cards
 
-${hasLostBooks ? lostBooks : ''}  The relay's log is ${join(dataDir, 'relay.log')}; LOG_LEVEL=debug makes it longer.
+${hasLostBooks ? lostBooks(dataDir) : ''}${month ? monthComes : ''}  The relay's log is ${join(dataDir, 'relay.log')}; LOG_LEVEL=debug makes it longer.
 
   Ctrl-C stops everything.
 `;

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BOOKS_FILE, demoMerchant, type Part, parts } from './demo.ts';
 import { createGateway } from './gateway/gateway.ts';
-import { HISTORY_MS, makeHistory } from './history/history.ts';
+import { addMonth, needsMonth, STORE_FILE } from './history/month.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
 import { relayConfig, SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from './relay-config.ts';
 import { type RelayProcess, startRelay } from './relay-process.ts';
@@ -19,9 +19,9 @@ export type StackOptions = {
   dataDir: string;
   errors: NodeJS.WritableStream;
   beside?: Beside | undefined;
-  /** Whether a relay with a console and without a store has a month of orders to begin with. */
+  /** Whether a relay with a console and without a store gets a month of orders, which is made while it works. */
   hasHistory?: boolean;
-  /** Tells people what takes a while. */
+  /** Tells people how far that is. */
   say?: (line: string) => void;
 };
 
@@ -48,6 +48,8 @@ export type Stack = {
   password: string | undefined;
   /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
   hasLostBooks: boolean;
+  /** Settles when the month of orders is there, or could not be made; undefined where none is made. */
+  month: Promise<void> | undefined;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
@@ -70,20 +72,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const { dataDir } = options;
   const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
-  const isNew = !existsSync(resolve(options.root, dataDir, 'turnpike.db'));
-  const startedAgoMs = options.hasHistory && hasConsole && isNew ? HISTORY_MS : 0;
-  const booksFile = resolve(options.root, dataDir, BOOKS_FILE);
+  const folder = resolve(options.root, dataDir);
+  const isNew = !existsSync(join(folder, STORE_FILE));
+  const isMonthWanted = options.hasHistory && hasConsole && needsMonth(folder);
+  const booksFile = join(folder, BOOKS_FILE);
   // A new relay uses order numbers that older books may hold.
   if (isNew) await rm(booksFile, { force: true });
   const hasLostBooks = !isNew && !existsSync(booksFile);
   const {
     app: gatewayApp,
-    clock,
     closeBooks,
+    addBooks,
   } = createGateway({
     merchants: [demoMerchant],
     publicUrl: () => gateway.url,
-    now: () => new Date(Date.now() - startedAgoMs),
     answers: { payment_codes: 'each_state' },
     booksFile,
   });
@@ -113,7 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const webhookUrl =
     options.env.SHOP_WEBHOOK_URL || `${(beside?.hearsWebhooks ? other : undefined)?.url ?? shop.url}/webhooks`;
-  const config = relayConfig({
+  const config = {
     port: ports.relay,
     gatewayUrl: gateway.url,
     shopPort: shop.port,
@@ -123,21 +125,42 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     password,
     dataDir,
     origins: originsIn(options.env),
-  });
+  };
   const secrets = {
     [SECRET_VARIABLE]: demoMerchant.signing_secret,
     [WEBHOOK_SECRET_VARIABLE]: webhookSecret,
   };
-  if (startedAgoMs > 0) {
-    const start = (webhookUrl: string, preload: string): Promise<RelayProcess> =>
-      configuredRelay(options, withWebhooksTo(webhookUrl, config), secrets, preload);
-    options.say?.('Making a month of orders for the console, this once …');
-    // A console with fewer orders is better than none.
-    await makeHistory({ start, apiKey, gatewayUrl: gateway.url, clock }).catch(() => undefined);
-  }
-  relay = await configuredRelay(options, config, secrets);
-  const { url, ended, stop } = relay;
-  started.defer(stop);
+  const relayEnded = Promise.withResolvers<string>();
+  const run = async (settings: typeof config): Promise<RelayProcess> => {
+    const one = await configuredRelay(options, settings, secrets);
+    relay = one;
+    void one.ended.then((how) => relay === one && relayEnded.resolve(how));
+    return one;
+  };
+  const { url } = await run(config);
+  started.defer(async () => relay?.stop());
+  const stopping = new AbortController();
+  const month = isMonthWanted
+    ? addMonth({
+        ...{ dataDir: folder, apiKey, url, addBooks, say: options.say ?? (() => undefined), signal: stopping.signal },
+        start: (own, preload) => configuredRelay(options, { ...config, ...own, port: 0 }, secrets, preload),
+        withoutRelay: async (work) => {
+          const one = relay;
+          relay = undefined;
+          await one?.stop();
+          try {
+            work();
+          } finally {
+            // The same address, also where any free port was wanted.
+            await run({ ...config, port: Number(new URL(url).port) }).catch(() => relayEnded.resolve('no start'));
+          }
+        },
+      })
+    : undefined;
+  started.defer(async () => {
+    stopping.abort();
+    await month;
+  });
 
   const running = started.move();
   return {
@@ -146,7 +169,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     webhooks: { url: webhookUrl, secret: webhookSecret },
     password,
     hasLostBooks,
-    relayEnded: ended,
+    month,
+    relayEnded: relayEnded.promise,
     stop: () => running.disposeAsync(),
   };
 }
@@ -156,31 +180,23 @@ function originsIn({ SHOP_ORIGINS = '' }: NodeJS.ProcessEnv): string[] {
   return SHOP_ORIGINS.split(/\s+/).flatMap((origin) => (origin ? [origin.replace(/\/$/, '')] : []));
 }
 
-type RelayConfig = ReturnType<typeof relayConfig>;
-
-function withWebhooksTo(url: string, config: RelayConfig): RelayConfig {
-  return {
-    ...config,
-    accounts: config.accounts.map((account) => ({ ...account, webhook: { ...account.webhook, url } })),
-  };
-}
-
+/** Starts a relay in its own data folder; one that preloads a module works in the background. */
 async function configuredRelay(
-  options: StackOptions,
-  config: RelayConfig,
+  { env, root, relayEntry, errors }: StackOptions,
+  settings: Parameters<typeof relayConfig>[0],
   secrets: Record<string, string>,
   preload?: string,
 ): Promise<RelayProcess> {
-  const { env, root, relayEntry, errors } = options;
-  const dataDir = resolve(root, options.dataDir);
+  const dataDir = resolve(root, settings.dataDir);
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'relay.json');
-  await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  await writeFile(file, `${JSON.stringify(relayConfig(settings), undefined, 2)}\n`);
   return startRelay({
     entry: relayEntry,
     preload,
+    isInBackground: preload !== undefined,
     root,
-    env: { ...env, TURNPIKE_CONFIG: file, ...secrets },
+    env: { ...env, [parts.relay.variable]: String(settings.port), TURNPIKE_CONFIG: file, ...secrets },
     logFile: join(dataDir, 'relay.log'),
     errors,
   });

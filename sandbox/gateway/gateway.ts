@@ -6,7 +6,7 @@ import { adminApi, ownPagesOnly, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
 import { Clock, MAX_MOVE_MS, after as realAfter } from './base/clock.ts';
 import { openBooks } from './books/books.ts';
-import { BooksFile } from './books/books-file.ts';
+import { BooksFile, readBooks } from './books/books-file.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
 import { restore, snapshotOf } from './books/snapshot.ts';
@@ -46,7 +46,13 @@ const usualNotifications = {
 } as const;
 
 /** `payments` are those in its books, which `closeBooks` writes to their file for the last time. */
-export type Gateway = Parts & { app: Express; payments: Payments; closeBooks: () => void };
+export type Gateway = Parts & {
+  app: Express;
+  payments: Payments;
+  closeBooks: () => void;
+  /** Adds the records of another gateway's file to its own, and writes them. What it knows is left as it is. */
+  addBooks: (file: string) => void;
+};
 
 /** A gateway that follows the spec, with its issuer's pages and a page that shows its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -116,7 +122,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use(express.static(join(import.meta.dirname, 'pages/public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return { ...parts, app, payments: books.payments, closeBooks: () => file?.close() };
+  const addBooks = (path: string): void => {
+    const kept = readBooks(path);
+    if (kept) restore(kept, books);
+    file?.save();
+  };
+  return { ...parts, app, payments: books.payments, closeBooks: () => file?.close(), addBooks };
 }
 
 /** Restores the records and the clock of the last run, and stores changes from then on. */

@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Clock } from '../gateway/base/clock.ts';
+import { createClient } from '../../client/index.ts';
+import { demoMerchant } from '../demo.ts';
+import { createGateway } from '../gateway/gateway.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { RelayProcess } from '../relay-process.ts';
 import type { ClockMessage } from './clock-message.ts';
@@ -11,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** How long ago the first order is made. */
-export const HISTORY_MS = 30 * 24 * HOUR_MS;
+const HISTORY_MS = 30 * 24 * HOUR_MS;
 
 /** What the relay loads before anything else, so that its clock can be behind. */
 const laggingClock = join(import.meta.dirname, 'lagging-clock.ts');
@@ -21,36 +23,56 @@ const UNWANTED = /"order_no":"DEMO-11(84|92|94)"/;
 
 type Past = {
   /** Starts a relay that sends its webhooks to an address, and preloads a module. */
-  start: (webhookUrl: string, preload: string) => Promise<RelayProcess>;
+  start: (addresses: { webhookUrl: string; gatewayUrl: string }, preload: string) => Promise<RelayProcess>;
   apiKey: string;
-  gatewayUrl: string;
-  /** The gateway's, which is HISTORY_MS behind. It is at the present afterwards. */
-  clock: Clock;
+  /** The file of the books of the gateway that the orders are paid at. */
+  booksFile: string;
+  /** Called before each order, with its number and how many there are. */
+  progress: (at: number, of: number) => void;
+  /** Ends all of it. */
+  signal: AbortSignal;
 };
 
 /**
- * Makes a month of orders in the store of a relay that runs for that only, so that a person who opens the console for the first time
- * sees it full. Rejects where the relay does not start, or stops on the way; the clock is at the present in any case.
+ * Makes a month of orders in the store of a relay and the books of a gateway that run for that only, so that a person who opens the
+ * console for the first time sees it full. Returns the relay's address, which the books have. Rejects where the relay does not start, or
+ * stops on the way.
  */
-export async function makeHistory({ start, apiKey, gatewayUrl, clock }: Past): Promise<void> {
-  let receiver: Listening | undefined;
-  let relay: RelayProcess | undefined;
+export async function makeHistory({ start, apiKey, booksFile, progress, signal }: Past): Promise<{ url: string }> {
+  await using started = new AsyncDisposableStack();
+  const { app, clock, closeBooks } = createGateway({
+    merchants: [demoMerchant],
+    publicUrl: () => gateway.url,
+    now: () => new Date(Date.now() - HISTORY_MS),
+    answers: { payment_codes: 'each_state' },
+    booksFile,
+  });
+  started.defer(closeBooks);
   const catchUp = (behindMs: number): void => clock.advance(Math.max(0, Date.now() - behindMs - clock.now().getTime()));
-  try {
-    receiver = await listen(receive, 0, { name: 'receiver of webhooks', variable: '', port: 0 });
-    relay = await start(`${receiver.url}/`, laggingClock);
-    const { url, tell } = relay;
-    await makeOrders({ url, apiKey, gatewayUrl }, async (at, of) => {
-      const behindMs = behindAt(at, of);
-      catchUp(behindMs);
-      const message: ClockMessage = { type: 'clock', behindMs };
-      await tell(message);
-    });
-  } finally {
-    catchUp(0);
-    await relay?.stop();
-    await receiver?.close();
-  }
+  const gateway: Listening = await listen(app, 0, { name: 'gateway of the month', variable: '', port: 0 });
+  started.defer(() => gateway.close());
+  const receiver = await listen(receive, 0, { name: 'receiver of webhooks', variable: '', port: 0 });
+  started.defer(() => receiver.close());
+  const relay = await start({ webhookUrl: `${receiver.url}/`, gatewayUrl: gateway.url }, laggingClock);
+  started.defer(relay.stop);
+  const client = createClient({
+    url: relay.url,
+    apiKey,
+    fetch: (input, init) => {
+      signal.throwIfAborted();
+      return fetch(input, init);
+    },
+  });
+  await makeOrders({ client, relayUrl: relay.url, gatewayUrl: gateway.url }, async (at, of) => {
+    signal.throwIfAborted();
+    progress(at, of);
+    const behindMs = behindAt(at, of);
+    catchUp(behindMs);
+    const message: ClockMessage = { type: 'clock', behindMs };
+    await relay.tell(message);
+  });
+  catchUp(0);
+  return { url: relay.url };
 }
 
 /** When an order is made: more of them lately, and now more of them, now fewer. */

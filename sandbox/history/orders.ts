@@ -1,4 +1,4 @@
-import { createClient, RelayRefused } from '../../client/index.ts';
+import { type Client, RelayRefused } from '../../client/index.ts';
 import { testCards } from '../../shared/card-data/test-cards.ts';
 import { inPortal, invoice, paidTwice, voucher } from './lives.ts';
 import { expiry, type Make, type Order, paidThen, payBy, shareOf } from './make.ts';
@@ -126,12 +126,11 @@ const people = [
  * how many there are. Rejects with what the client rejects with.
  */
 export async function makeOrders(
-  { url, apiKey, gatewayUrl }: { url: string; apiKey: string; gatewayUrl: string },
+  { client, relayUrl, gatewayUrl }: { client: Client; relayUrl: string; gatewayUrl: string },
   begin: (at: number, of: number) => Promise<void>,
 ): Promise<void> {
-  const client = createClient({ url, apiKey });
   const later = new Later();
-  const elsewhere = { portal: portalOf(gatewayUrl), relayUrl: url, later: later.add };
+  const elsewhere = { portal: portalOf(gatewayUrl), relayUrl, later: later.add };
   const all = kinds.flatMap(([times, make]) => Array.from({ length: times }, () => make));
   for (let at = 0; at < ORDERS; at++) {
     await begin(at, ORDERS);

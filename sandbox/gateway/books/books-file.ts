@@ -18,11 +18,7 @@ export class BooksFile {
 
   /** The stored records; undefined if there is no file, or if this version cannot read it. */
   read(): Snapshot | undefined {
-    try {
-      return snapshot.safeParse(JSON.parse(readFileSync(this.#path, 'utf8'))).data;
-    } catch {
-      return undefined;
-    }
+    return readBooks(this.#path);
   }
 
   /** Starts to store changes, from snapshots of `take`. A gateway that fails before this call writes nothing. */
@@ -33,18 +29,18 @@ export class BooksFile {
   /** Writes soon; the more there is to write, the later. */
   saveSoon(): void {
     if (!this.#take) return;
-    this.#timer ??= setTimeout(() => this.#save(), Math.max(TOGETHER_MS, 10 * this.#tookMs));
+    this.#timer ??= setTimeout(() => this.save(), Math.max(TOGETHER_MS, 10 * this.#tookMs));
     this.#timer.unref();
   }
 
   /** Writes the pending changes and stops. */
   close(): void {
-    if (this.#timer) this.#save();
+    if (this.#timer) this.save();
     this.#take = undefined;
   }
 
-  /** The gateway works on where it cannot write. */
-  #save(): void {
+  /** Writes at once. The gateway works on where it cannot write. */
+  save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#take) return;
@@ -58,5 +54,14 @@ export class BooksFile {
       console.error(`The gateway's books cannot be written to ${this.#path}: ${code}`);
     }
     this.#tookMs = performance.now() - began;
+  }
+}
+
+/** The records in a file; undefined if there is none, or if this version cannot read it. */
+export function readBooks(path: string): Snapshot | undefined {
+  try {
+    return snapshot.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+  } catch {
+    return undefined;
   }
 }

@@ -133,10 +133,14 @@ function issuerOf({ issuer_token, manner, payment_method, return_url }: IssuerPa
   return { issuer_token, manner, payment_method, ...(return_url && { return_url }) };
 }
 
-/** Restores a snapshot into empty records, without notifications. The clock does the work that became due since. */
+/**
+ * Restores a snapshot, without notifications, beside what the records hold: what they know is left as it is. The clock does the work that
+ * became due since.
+ */
 export function restore(kept: Snapshot, { payments, refunds, contracts, payouts }: Books): void {
   const known = new Map<string, Contract>(kept.contracts.map((one) => [one.recurring_id, one]));
-  for (const { issuer, subscription, ...rest } of kept.payments) {
+  const fresh = kept.payments.filter(({ transaction_id }) => !payments.withTransaction(transaction_id));
+  for (const { issuer, subscription, ...rest } of fresh) {
     const contract = subscription && known.get(subscription.recurring_id);
     payments.restore({
       ...rest,
@@ -144,12 +148,15 @@ export function restore(kept: Snapshot, { payments, refunds, contracts, payouts 
       ...(contract && { subscription: { contract, cycle: subscription.cycle } }),
     });
   }
+  const restored = fresh.flatMap(({ transaction_id }) => payments.withTransaction(transaction_id) ?? []);
   for (const { transaction_id, ...rest } of kept.refunds) {
-    const payment = payments.withTransaction(transaction_id);
+    const payment = restored.find((one) => one.transaction_id === transaction_id);
     if (payment) refunds.restore({ ...rest, payment });
   }
-  for (const one of kept.payouts) payouts.add(one);
-  for (const payment of [...payments.list()]) {
+  for (const one of kept.payouts) {
+    if (!payouts.list().some(({ transaction_id }) => transaction_id === one.transaction_id)) payouts.add(one);
+  }
+  for (const payment of restored) {
     if (payment.subscription?.cycle === 1) contracts.restore(payment.subscription.contract, payment);
   }
 }

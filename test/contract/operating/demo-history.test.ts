@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createClient } from '../../../client/index.ts';
 import { type Stack, startStack } from '../../../sandbox/stack.ts';
 import { type OrderSummary, orderStatuses } from '../../../shared/api/order.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -18,7 +19,17 @@ async function ordersOf(client: Client) {
 }
 
 /** The orders that the shop created: a later charge of a contract has no session. */
-const madeOf = async (client: Client) => (await ordersOf(client)).filter(({ session_id }) => session_id !== undefined);
+const madeOf = async (client: Client) =>
+  (await ordersOf(client)).filter(
+    ({ session_id, order_no }) => session_id !== undefined && order_no.startsWith('DEMO-'),
+  );
+
+/** An order that somebody pays who does not wait for the month. */
+const pay = (client: Client, order_no: string) =>
+  client.payments.create({
+    ...{ order_no, currency: 'BRL', amount: '12.00', card: testCards.approved.number },
+    ...{ expiration_month: '12', expiration_year: '2040', security_code: '737' },
+  });
 
 const books = z.object({
   payments: z.array(z.object({ status: z.string(), cycle: z.int(), payment_status: z.string() })),
@@ -43,6 +54,7 @@ async function statesOf({ urls }: Stack, client: Client) {
 
 /** The sandbox as `npm start` runs it. */
 async function start(dataDir: string) {
+  const said: string[] = [];
   const stack = await startStack({
     env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0' },
     root: join(import.meta.dirname, '../../..'),
@@ -50,17 +62,42 @@ async function start(dataDir: string) {
     dataDir,
     errors: process.stderr,
     hasHistory: true,
+    say: (line) => said.push(line),
   });
   onTestFinished(() => stack.stop());
-  return { stack, client: createClient({ url: stack.urls.relay, apiKey: stack.apiKey }) };
+  return { stack, client: createClient({ url: stack.urls.relay, apiKey: stack.apiKey }), said };
 }
 
-it('the first start creates a month of orders, once', async () => {
+it('a month of orders is made while people pay, once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-history-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const { stack, client } = await start(dataDir);
+  const stopped = await start(dataDir);
+  expect(await pay(stopped.client, 'EARLY-1')).toMatchObject({ status: 'approved' });
+  await stopped.stack.stop();
+
+  const { stack, client, said } = await start(dataDir);
+  const { events } = await client.events.list({ limit: 1 });
+  expect(await pay(client, 'EARLY-2')).toMatchObject({ status: 'approved' });
+  await stack.month;
+  expect(said).toEqual([
+    ...[60, 120, 180, 240].map((at) => `A month of orders for the console: ${at} of 300`),
+    'The console has a month of orders now.',
+  ]);
   // The newest orders are listed a moment after the relay has started.
   await expect.poll(async () => (await madeOf(client)).length).toBe(300);
+  await expect
+    .poll(async () => (await ordersOf(client)).map(({ order_no }) => order_no).slice(0, 2))
+    .toEqual(['EARLY-2', 'EARLY-1']);
+  for (const order_no of ['EARLY-1', 'EARLY-2']) {
+    expect(await client.orders.refund(order_no, { amount: '2.00', reason: 'A cup' })).toMatchObject({
+      outcome: 'succeeded',
+    });
+    const [payment] = (await client.payments.list({ order_no })).payments;
+    expect(payment).toMatchObject({ status: 'partially_refunded' });
+    const { entries } = await client.audit.list({ order_no });
+    expect(entries.map(({ action }) => action)).toEqual(['refund', 'payment']);
+  }
+  expect((await client.events.list({ limit: 1 })).events[0]?.id).not.toBe(events[0]?.id);
   const orders = await madeOf(client);
   expect(orders.map(({ status }) => status)).toEqual(
     expect.arrayContaining(orderStatuses.filter((status) => status !== 'open')),
@@ -105,5 +142,6 @@ it('the first start creates a month of orders, once', async () => {
 
   await stack.stop();
   const again = await start(dataDir);
+  expect(again.stack.month).toBeUndefined();
   await expect.poll(async () => (await madeOf(again.client)).length).toBe(300);
 });

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBooks } from '../gateway/books/books-file.ts';
+import type { Snapshot } from '../gateway/books/snapshot.ts';
+import type { RelayProcess } from '../relay-process.ts';
+import { addOrders } from './add-orders.ts';
+import { makeHistory } from './history.ts';
+
+/** The folder of a month of orders that is not in the relay's store yet, beside that. */
+const FOLDER = 'month';
+
+/** The file of a relay's store. */
+export const STORE_FILE = 'turnpike.db';
+
+/** How often progress is reported. */
+const PARTS = 5;
+
+type Month = {
+  /** The data folder of the relay that the orders are for. */
+  dataDir: string;
+  apiKey: string;
+  /** Starts the relay that makes them, with a data folder and addresses of its own, and preloads a module. */
+  start: (
+    addresses: { dataDir: string; webhookUrl: string; gatewayUrl: string },
+    preload: string,
+  ) => Promise<RelayProcess>;
+  /** The address of the relay that they are for. */
+  url: string;
+  /** Runs some work while that relay is stopped. */
+  withoutRelay: (work: () => void) => Promise<void>;
+  /** Adds a file of books to those of the gateway. */
+  addBooks: (file: string) => void;
+  say: (line: string) => void;
+  signal: AbortSignal;
+};
+
+/** True from the first start on until a month of orders is there. The folder says so to the next start, whatever ends this one. */
+export function needsMonth(dataDir: string): boolean {
+  const folder = join(dataDir, FOLDER);
+  if (!existsSync(join(dataDir, STORE_FILE))) mkdirSync(folder, { recursive: true });
+  return existsSync(folder);
+}
+
+/**
+ * Makes a month of orders beside a relay that works meanwhile, and adds it to its store and to its gateway's books. What an earlier start
+ * began is made anew. Never rejects: without the month the console has the orders of the shop alone, and the next start tries again.
+ */
+export async function addMonth({ say, signal, ...month }: Month): Promise<void> {
+  try {
+    await make({ say, signal, ...month });
+    say('The console has a month of orders now.');
+  } catch (error) {
+    if (signal.aborted) return;
+    const why = error instanceof Error ? error.message : String(error);
+    say(`The month of orders for the console could not be made (${why}). The next start tries again.`);
+  }
+}
+
+async function make(month: Month): Promise<void> {
+  const { dataDir, withoutRelay, addBooks, signal } = month;
+  const folder = join(dataDir, FOLDER);
+  const [store, books] = [join(folder, STORE_FILE), join(folder, 'books.json')];
+  // Otherwise an earlier start ended between the two last steps.
+  if (existsSync(store) || !existsSync(books)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const kept = JSON.stringify(await madeIn(folder, month));
+    signal.throwIfAborted();
+    await withoutRelay(() => {
+      writeFileSync(books, kept, { mode: 0o600 });
+      addOrders(store, join(dataDir, STORE_FILE));
+    });
+  }
+  addBooks(books);
+  rmSync(folder, { recursive: true });
+}
+
+/** Makes the month in a folder, and returns the gateway's books of it. */
+async function madeIn(folder: string, { apiKey, start, url, say, signal }: Month): Promise<Snapshot> {
+  const booksFile = join(folder, 'made.json');
+  const made = await makeHistory({
+    ...{ apiKey, booksFile, signal },
+    start: (addresses, preload) => start({ ...addresses, dataDir: folder }, preload),
+    progress: (at, of) => {
+      if (at > 0 && at % Math.ceil(of / PARTS) === 0) say(`A month of orders for the console: ${at} of ${of}`);
+    },
+  });
+  const kept = readBooks(booksFile);
+  if (!kept) throw new TypeError('the gateway’s books cannot be read');
+  // Later notifications go to the relay that has the orders then.
+  const payments = kept.payments.map(({ notify_url, ...payment }) => ({
+    ...payment,
+    ...(notify_url && { notify_url: notify_url.replace(made.url, url) }),
+  }));
+  return { ...kept, payments };
+}
