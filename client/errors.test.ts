@@ -40,7 +40,7 @@ describe('a problem', () => {
       operationId: undefined,
       requestId: 'req_1',
       idempotencyKey: 'payment-1',
-      message: 'POST /v1/payments was refused: 400 invalid_request',
+      message: 'POST /v1/payments was refused: 400 invalid_request: shopper_email must be an address',
     });
   });
 

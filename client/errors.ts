@@ -52,7 +52,7 @@ export class RelayRefused extends TurnpikeError implements Refusal {
 
   constructor(request: Request, refusal: Refusal) {
     const { status, code, title, detail, errors, operationId, sessionId, requestId } = refusal;
-    super(request, `was refused: ${status} ${code}`);
+    super(request, `was refused: ${status} ${code}${firstOf(errors)}`);
     this.code = code;
     this.status = status;
     this.title = title;
@@ -64,6 +64,13 @@ export class RelayRefused extends TurnpikeError implements Refusal {
     this.transactionIds = refusal.transactionIds;
     this.result = refusal.result;
   }
+}
+
+/** What a message adds of the faults of a body: the first one, which names a field and what it must be. */
+function firstOf([first, ...others]: readonly FieldError[]): string {
+  if (first === undefined) return '';
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `: ${first.path} ${first.message}${more}`;
 }
 
 /** The gateway declined an operation on an order's payment. `code` and `message` are its own; the `cause` is the relay's answer. */

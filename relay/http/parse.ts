@@ -6,6 +6,7 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import { givenAmount, isShopAmount, withPoint } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
+import { fieldMessage, noSuchField } from './messages/field-messages.ts';
 
 /** The most mistakes in one answer: a request can hold a hundred thousand. */
 const MAX_FIELD_ERRORS = 100;
@@ -16,9 +17,7 @@ export function parseBody<Schema extends z.ZodType>(
   body: unknown,
   more: { mayLift?: true } = {},
 ): z.infer<Schema> {
-  const parsed = schema.safeParse(body, {
-    error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined),
-  });
+  const parsed = schema.safeParse(body, { error: fieldMessage, reportInput: true });
   if (parsed.success) return parsed.data;
   throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
     errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
@@ -93,7 +92,7 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys
       .slice(0, MAX_FIELD_ERRORS)
-      .map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
+      .map((key) => ({ path: namedPath([...path, key]), message: noSuchField(key, issue.message) }));
   }
   // The branch that got furthest, or else has the fewest faults, was meant; where none got anywhere, the union says what it wants.
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
@@ -101,7 +100,9 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (furthest && depth(furthest) > 0) {
     return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
   }
-  return [{ path: namedPath(path), message: issue.message }];
+  // A schema's own words say what a value must be, also where there is none.
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [{ path: namedPath(path), message: isMissing ? 'is missing' : issue.message }];
 }
 
 function depth(issues: readonly z.core.$ZodIssue[]): number {

@@ -37,7 +37,7 @@ describe('a query', () => {
         status: 422,
         code: 'gateway_refused',
         detail:
-          'The gateway did not take the query: HTTP 403. The relay’s operator must check the account’s credentials at the gateway.',
+          'The gateway did not take the query: HTTP 403. It answers registered addresses only: the relay’s operator must have the relay’s addresses registered with it, or else check the account’s credentials.',
       },
     ],
     [

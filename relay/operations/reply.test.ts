@@ -122,7 +122,10 @@ it.each([
   [400, ' Correct it.'],
   [404, ' Correct it.'],
   [401, ' The relay’s operator must check the account’s credentials at the gateway.'],
-  [403, ' The relay’s operator must check the account’s credentials at the gateway.'],
+  [
+    403,
+    ' It answers registered addresses only: the relay’s operator must have the relay’s addresses registered with it, or else check the account’s credentials.',
+  ],
   [429, ' Wait before you try again.'],
   [410, ''],
 ])('a refusal with HTTP %i says what to do', (status, advice) => {

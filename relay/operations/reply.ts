@@ -77,7 +77,10 @@ export function refusedText(name: OperationName, status: number): string {
       return `${refused} Correct it.`;
     case 401:
     case 403:
-      return `${refused} The relay’s operator must check the account’s credentials at the gateway.`;
+      // §5.3
+      return name === 'query' && status === 403
+        ? `${refused} It answers registered addresses only: the relay’s operator must have the relay’s addresses registered with it, or else check the account’s credentials.`
+        : `${refused} The relay’s operator must check the account’s credentials at the gateway.`;
     case 429:
       return `${refused} Wait before you try again.`;
     default:

@@ -93,7 +93,8 @@ export function checkOrder(
   }
   checkCurrency(account, order.currency, `${under}currency`);
   if (return_url !== undefined && !isAllowedReturnUrl(return_url, account.return_urls)) {
-    refuse('return_url', 'must lie under one of the return_urls of the relay’s configuration');
+    const allowed = account.return_urls.length > 0 ? account.return_urls.join(', ') : 'none of which are configured';
+    refuse('return_url', `must be an absolute URL under one of the relay’s return_urls: ${allowed}`);
   }
   try {
     encodeItems(order.items ?? []);

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import { nearestName } from './nearest-name.ts';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** What a value of each type is called. */
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What a text of each format is called. */
+const formats: Readonly<Record<string, string>> = {
+  date: 'a date such as 2027-03-31',
+  datetime: 'a time such as 2027-03-31T12:00:00Z',
+  email: 'an email address',
+  url: 'an absolute URL',
+  uuid: 'a UUID',
+};
+
+/**
+ * What is wrong with a field, for the caller, where the field's schema does not say it in words of its own. Of names that an object
+ * does not have, the names that it has, separated by spaces: see `noSuchField`.
+ */
+export function fieldMessage(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${types[issue.expected] ?? 'of another type'}`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `must have at most ${counted(Number(issue.maximum), issue.origin)}`
+        : `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `must have at least ${counted(Number(issue.minimum), issue.origin)}`
+        : `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'is missing' : choice(issue.values);
+    case 'invalid_union':
+      if (issue.discriminator === undefined) return 'has none of the forms that it may have';
+      return isObject(issue.input) && issue.input[issue.discriminator] === undefined
+        ? 'is missing'
+        : choice(Array.isArray(issue.options) ? issue.options : []);
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? 'of the form in the reference'}`;
+    case 'unrecognized_keys':
+      // One issue has several names, each of which gets a message from this list.
+      return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(' ') : '';
+    default:
+      return 'is not what this field may hold';
+  }
+}
+
+/** That an object has no such field, and which one was meant, if a name is near. */
+export function noSuchField(name: string, known: string): string {
+  const near = nearestName(name, known.split(' '));
+  return near === undefined ? 'there is no such field' : `there is no such field; did you mean ${near}?`;
+}
+
+function counted(count: number, origin: string): string {
+  if (origin === 'string') return `${count} character${count === 1 ? '' : 's'}`;
+  return count === 1 ? 'one entry' : `${count} entries`;
+}
+
+function choice(values: readonly unknown[]): string {
+  return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(', ')}`;
+}
