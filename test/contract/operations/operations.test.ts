@@ -109,7 +109,7 @@ describe.each(routed)('%s', (name) => {
     for (const [body, path] of misspelt(full)) {
       const got = await relay.post(route.path, apiKey, body);
       expect(got, path).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(got.body.errors, path).toContainEqual({ path, message: 'there is no such field' });
+      expect(got.body.errors, path).toContainEqual({ path, message: expect.stringMatching(/^there is no such field/) });
     }
     expect(gateway.received).toEqual([]);
   });
