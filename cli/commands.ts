@@ -79,6 +79,11 @@ export const entries: readonly Entry[] = [
     load: async (io) => (await import('./webhooks/trigger.ts')).triggerCommand(io),
   },
   {
+    name: 'sandbox',
+    says: 'start a relay and a gateway that moves no money on this machine, until Ctrl-C',
+    load: async (io, ends) => (await import('./settings/sandbox.ts')).sandboxCommand(io, ends),
+  },
+  {
     name: 'reconcile',
     says: 'compare the orders of a period with the gateway’s books: payments, sums, currencies, outcomes, refunds',
     load: async (io, ends) => (await import('./reconcile/reconcile.ts')).reconcileCommand(io, ends),

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -16,12 +25,16 @@ const pages = [
   'events.md',
   'errors.md',
   'testing.md',
+  'sandbox.md',
   'cli.md',
   'gateway-profile.md',
 ];
 
+/** The maximum that the tarball may weigh; five sixths of it is the sandbox. */
+const MAX_BYTES = 2_300_000;
+
 /**
- * Builds the package that shops install, with its command, and puts it in the place of `folder` whole.
+ * Builds the package that shops install, with its command and the sandbox, and puts it in the place of `folder` whole.
  * Throws when the types are wrong, and leaves what was there before: an old package is better than a broken one.
  */
 export function buildPackage(folder: string): void {
@@ -31,6 +44,7 @@ export function buildPackage(folder: string): void {
     mkdirSync(join(fresh, 'docs'), { recursive: true });
     compile('tsconfig.json', fresh);
     compile('tsconfig.cli.json', fresh);
+    bundleSandbox(join(fresh, 'sandbox'));
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifestOf(fresh, root), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
     // The pages stand beside it in the package.
@@ -51,6 +65,12 @@ function compile(settings: string, folder: string): void {
   // Threads that check so few files beside each other do most of the work twice.
   const args = ['-p', join(import.meta.dirname, settings), '--outDir', folder, '--singleThreaded'];
   execFileSync(compiler, args, { stdio: 'inherit' });
+}
+
+/** Bundlers are asynchronous, and this is not. */
+function bundleSandbox(folder: string): void {
+  const script = join(import.meta.dirname, 'sandbox.ts');
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], { stdio: 'inherit' });
 }
 
 /** A page without its pictures, and without its links to files that do not come with it. */
@@ -141,9 +161,10 @@ function manifestOf(folder: string, root: string): object {
   };
 }
 
-/** The packages that the compiled modules below a folder import, be it by `import()`, in order. */
+/** The packages that the compiled modules below a folder import, be it by `import()`, in order. The bundled sandbox imports none. */
 export function importedPackages(folder: string): string[] {
-  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  const isOwn = (path: string): boolean => path.endsWith('.js') && !path.startsWith('sandbox');
+  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOwn);
   const names = scripts.flatMap((path) => specifiersOf(readFileSync(join(folder, path), 'utf8')));
   const packages = names.filter((name) => !/^(\.|node:)/.test(name) && !builtinModules.includes(name));
   return [...new Set(packages.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))].toSorted();
@@ -164,5 +185,8 @@ if (import.meta.main) {
   buildPackage(join(dist, 'package'));
   const older = readdirSync(dist).filter((name) => /^turnpike-\d.*\.tgz$/.test(name));
   for (const name of older) rmSync(join(dist, name));
-  console.log(`dist/${basename(packPackage(join(dist, 'package'), dist))}`);
+  const tarball = packPackage(join(dist, 'package'), dist);
+  const { size } = statSync(tarball);
+  console.log(`dist/${basename(tarball)}: ${(size / 1e6).toFixed(2)} MB`);
+  if (size > MAX_BYTES) throw new Error(`The package has ${size} bytes, more than ${MAX_BYTES}: find what came in`);
 }

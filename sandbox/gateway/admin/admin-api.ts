@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { MAX_MOVE_MS } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
+import type { Payment } from '../books/payments.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { canStrike, faultNames } from '../faults/faults.ts';
 import { type AnswerStyle, answerStyle, mannerNames } from '../faults/manners.ts';
@@ -98,15 +99,30 @@ export function adminApi(gateway: Parts): Router {
   period('charge', (contract) => books.contracts.chargePeriod(contract));
   period('decline', (contract) => books.contracts.chargePeriod(contract, true));
 
-  router.post('/admin/payments/:transaction_id/:action', (request, response) => {
-    const action = String(request.params.action);
-    const payment = books.payments.withTransaction(String(request.params.transaction_id));
-    if (!isPaymentAction(action))
-      return refuse(response, 404, `no such action; there are ${paymentActionNames.join(', ')}`);
-    if (!payment) return refuse(response, 404, 'no such payment');
-    const refusal = act(action, payment, gateway);
-    if (refusal !== undefined) return refuse(response, 409, refusal);
-    response.json({ transaction_id: payment.transaction_id, payment_status: books.statusOf(payment) });
+  /** Does something with the first of these payments that it can be done with. */
+  const actOn = (action: string, payments: readonly Payment[], response: Response): void => {
+    if (!isPaymentAction(action)) {
+      refuse(response, 404, `no such action; there are ${paymentActionNames.join(', ')}`);
+      return;
+    }
+    let refusal: string | undefined;
+    for (const payment of payments) {
+      refusal = act(action, payment, gateway);
+      if (refusal === undefined) {
+        response.json({ transaction_id: payment.transaction_id, payment_status: books.statusOf(payment) });
+        return;
+      }
+    }
+    if (refusal === undefined) refuse(response, 404, 'no such payment');
+    else refuse(response, 409, refusal);
+  };
+  router.post('/admin/payments/:transaction_id/:action', ({ params: { transaction_id, action } }, response) => {
+    const payment = books.payments.withTransaction(transaction_id);
+    actOn(action, payment ? [payment] : [], response);
+  });
+  router.post('/admin/orders/:order_no/:action', ({ params: { order_no, action } }, response) => {
+    const payments = books.payments.list().filter(({ order }) => order.order_no === order_no);
+    actOn(action, payments.toReversed(), response);
   });
 
   return router;

@@ -9,7 +9,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { shopWithPackage } from '../../support/docs/packed-client.ts';
 
 // Packing, and compilers that read whole libraries, take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const libraries = ['client', 'testing', 'webhooks', 'browser'];
 
@@ -55,9 +55,10 @@ describe('the package', () => {
     const isOurs = (file: string) =>
       /^(client|testing|webhooks|browser|shared)\/.*(\.js|\.d\.ts)$/.test(file) ||
       /^docs\/[\w-]+\.md$/.test(file) ||
-      /^(cli|relay)\/.*\.js$/.test(file);
+      /^(cli|relay)\/.*\.js$/.test(file) ||
+      /^sandbox\/(start|(chunks|relay|sandbox|dist)\/.*)\.(js|css|json)$/.test(file);
     expect(files.filter((file) => !isOurs(file)).toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
-    expect(files.filter((file) => /\.test\.|build/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.test\.|build/.test(file))).toEqual(['sandbox/dist/build.json']);
     for (const entry of Object.values(packed.manifest.exports)) {
       for (const file of typeof entry === 'object' && entry ? Object.values(entry) : [entry]) {
         expect(files).toContain(String(file).replace('./', ''));

@@ -88,7 +88,20 @@ export async function shopWithPackage() {
 
 /** The sources of a package. */
 const sources = [
-  ...['browser', 'client', 'cli', 'docs', 'package', 'relay', 'shared', 'testing', 'webhooks'],
+  ...[
+    'browser',
+    'client',
+    'cli',
+    'console',
+    'docs',
+    'package',
+    'relay',
+    'sandbox',
+    'shared',
+    'testing',
+    'webhooks',
+    'widget',
+  ],
   ...['LICENSE', 'package.json'],
 ];
 

@@ -1,0 +1,81 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { runOf } from '../base/command.ts';
+import { codeOf, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+
+/** The relay's store is the SQLite of Node. */
+const MIN_NODE = 24;
+
+/** The package has the sandbox in one folder, with all that it imports. */
+const extension = extname(import.meta.filename);
+const script = fileURLToPath(
+  new URL(extension === '.ts' ? '../../sandbox/start.ts' : '../../sandbox/start.js', import.meta.url),
+);
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port from 0 to 65535')
+  .optional();
+
+/** `turnpike sandbox`. */
+export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command {
+  return new Command('sandbox')
+    .option('--data <folder>', 'where orders and books are kept; delete it to begin anew', '.turnpike')
+    .option('--port <port>', 'of the relay (default: 8080; 0 is any free port)')
+    .option('--gateway-port <port>', 'of the gateway (default: 8081)')
+    .option('--shop-port <port>', 'of the example shop (default: 8082)')
+    .option('--webhook-url <url>', 'where webhooks go (default: the example shop)')
+    .option('--origin <origins...>', 'origins of your own shop, whose pages may hold the checkout')
+    .option('--month', 'also make a month of orders for the console, in the background, once')
+    .addHelpText(
+      'after',
+      '\nTURNPIKE_API_KEY and TURNPIKE_WEBHOOK_SECRET keep the key and the secret from one start to the next.',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { options } = runOf(io, command, {
+        ...{ data: z.string(), port, gatewayPort: port, shopPort: port },
+        webhookUrl: z.url().optional(),
+        origin: z.array(z.string()).default([]),
+        month: z.boolean().default(false),
+      });
+      const [major = 0] = process.versions.node.split('.').map(Number);
+      if (major < MIN_NODE) throw new UsageError(`turnpike sandbox needs Node ${MIN_NODE} or newer.`);
+      const code = await run(io, {
+        ...io.env,
+        SANDBOX_DATA: folderAt(options.data),
+        SANDBOX_MONTH: options.month ? 'on' : 'off',
+        ...(options.port && { PORT_RELAY: options.port }),
+        ...(options.gatewayPort && { PORT_GATEWAY: options.gatewayPort }),
+        ...(options.shopPort && { PORT_SHOP: options.shopPort }),
+        ...(options.webhookUrl && { SHOP_WEBHOOK_URL: options.webhookUrl }),
+        ...(options.origin.length > 0 && { SHOP_ORIGINS: options.origin.join(' ') }),
+      });
+      if (code !== 0) ends(EXIT.refused);
+    });
+}
+
+/** Runs the sandbox until it ends, or is interrupted: it stops in order then. Resolves to its exit code. */
+async function run(io: Io, env: Io['env']): Promise<number> {
+  const child = fork(script, { env: { ...env }, stdio: 'inherit' });
+  // Ctrl-C reaches it too; SIGTERM only this process.
+  const done = io.onInterrupt(() => void child.kill('SIGTERM'));
+  const [code] = await once(child, 'close');
+  done();
+  return Number(code ?? 1);
+}
+
+function folderAt(path: string): string {
+  const folder = resolve(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`${path}: the folder cannot be made (${codeOf(error)})`);
+  }
+  return folder;
+}
