@@ -1,41 +1,41 @@
 /** How far the clocks of relays that share a store may differ. */
 export const MAX_CLOCK_SKEW_MS = 2000;
 
-/** True for a time that only a clock can have told that was ahead. */
+/** True for a time in the future: the clock that noted it was ahead. */
 export function isInFuture(time: number, now: Date): boolean {
   return time > now.getTime() + MAX_CLOCK_SKEW_MS;
 }
 
 /**
- * A time in milliseconds as far as it does not lie ahead: what lies ahead began when that was seen first, else now.
- * @param seen when a query saw first that it lies ahead (ISO 8601)
+ * A time in milliseconds, replaced if it is in the future: by the time when a query first saw that, otherwise by now.
+ * @param seen when a query first saw that the time is in the future (ISO 8601)
  */
 export function notInFuture(time: number, seen: string | undefined, now: Date): number {
   if (!isInFuture(time, now)) return time;
   return Math.min(now.getTime(), seen === undefined ? Number.POSITIVE_INFINITY : Date.parse(seen));
 }
 
-/** When a query saw first that one of some times (ISO 8601) lies ahead; undefined where none does. */
+/** When a query first saw that one of these times is in the future (ISO 8601); undefined if none is. */
 export function firstSeenInFuture(times: readonly string[], seen: string | undefined, now: Date): string | undefined {
   if (!times.some((time) => isInFuture(Date.parse(time), now))) return undefined;
   return seen === undefined || isInFuture(Date.parse(seen), now) ? now.toISOString() : seen;
 }
 
-/** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a monotonic clock. */
+/** A moment in one process: by its clock (ISO 8601 in UTC), and in milliseconds by its monotonic clock. */
 export type Moment = { at: string; process: string; monotonic_ms: number };
 
 /**
- * Counted queries (or searches) in a row that showed nothing undecided, and the time in milliseconds that passed from the first
- * to the last: `by_clocks_ms` of it as clocks told. `seen` is the last of each process, the latest at the end.
+ * Counted queries (or searches) in a row that showed nothing undecided, and the milliseconds from the first to the last. Clocks measured
+ * `by_clocks_ms` of that time. `seen` is the last query of each process, the latest at the end.
  */
 export type ClearQueries = { queries: number; waited_ms: number; by_clocks_ms?: number; seen: readonly Seen[] };
 
 type Seen = Moment & { waited_ms: number };
 
-/** Nothing is proved by so few of them. */
+/** Fewer queries prove nothing. */
 const MIN_QUERIES = 3;
 
-/** More processes than this do not share an order: of more, those that asked last are remembered. */
+/** The maximum number of processes that are remembered, those with the latest queries. */
 const MAX_SEEN = 4;
 
 export const noClearQueries: ClearQueries = { queries: 0, waited_ms: 0, seen: [] };
@@ -62,7 +62,7 @@ export function withClearQuery(before: ClearQueries, begun: Moment, waitedFor: n
   };
 }
 
-/** True once nothing undecided was seen often enough, and for long enough, to take it that there is nothing. */
+/** Whether enough queries, over a long enough time, showed nothing undecided. */
 export function isAbsenceProved({ queries, waited_ms }: ClearQueries, absentMs: number): boolean {
   return queries >= MIN_QUERIES && waited_ms >= absentMs;
 }

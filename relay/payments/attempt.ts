@@ -43,20 +43,20 @@ export type Attempt = {
   card?: string;
   /** The form read no fingerprint of the device, so the payment was sent without one. */
   device_fingerprint?: 'missing';
-  /** Keyed hashes of the e-mails that the shopper typed: what was typed is forgotten when the session is over. */
+  /** Keyed hashes of the shopper's e-mail addresses. The addresses are deleted when the session is over. */
   emails?: readonly string[];
   amount: string;
   currency: string;
-  /** The session's revision that was paid; 1 where it was never changed. */
+  /** The session's revision that was paid; 1 if it was never changed. */
   revision?: number;
   started_at: string;
   settled_at?: string;
   transaction_id?: string;
   /** A pending or unlisted record first named a transaction for this attempt: it may be another attempt's. */
   named_by?: 'record';
-  /** Of an approved attempt: another transaction that the gateway told of before, and may still charge. */
+  /** Of an approved attempt: another transaction that the gateway named before, and may still charge. */
   other_id?: string;
-  /** The transaction that the gateway's own signed answer named, where that answer was no approval. */
+  /** The transaction in the gateway's own signed answer, if that answer was no approval. */
   signed_id?: string;
   /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
   signed_approval?: true;
@@ -64,7 +64,7 @@ export type Attempt = {
   answered_pending?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
   clear?: ClearQueries;
-  /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */
+  /** When the order was queried because of a notification, after the attempt had ended (ISO 8601). */
   notified_at?: string;
   state: AttemptState;
 };
@@ -74,7 +74,7 @@ const DAY_MS = 86_400_000;
 /** How long an attempt is watched: the longest time in which vouchers are paid. */
 const WATCH_MS = 30 * DAY_MS;
 
-/** The moment (ISO 8601) since which an attempt is in flight, as far as it does not lie ahead. */
+/** Since when an attempt is in flight (ISO 8601); if its start is in the future, since it was first seen. */
 export function inFlightSince({ state, started_at }: Attempt): string {
   return (state.status === 'in_flight' && state.seen_at) || started_at;
 }
@@ -119,7 +119,7 @@ export function isWatched({ state, notified_at, other_id }: Attempt): boolean {
   }
 }
 
-/** True for a watched attempt that queries still ask about at `now`: for thirty days. */
+/** True for a watched attempt that is still queried at `now`: for thirty days. */
 export function isWatchedAt(attempt: Attempt, now: Date): boolean {
   return isWatched(attempt) && now.getTime() - Date.parse(watchedSince(attempt)) < WATCH_MS;
 }
@@ -130,13 +130,13 @@ export function watchedSince({ notified_at, settled_at, started_at }: Attempt): 
   return notified_at !== undefined && notified_at > ended ? notified_at : ended;
 }
 
-/** True for an attempt that the shopper gave up. One by card or token completes without the shopper, so it never is. */
+/** True for an attempt that the shopper gave up. An attempt by card or token completes without the shopper, so it is never abandoned. */
 export function isAbandoned(attempt: Attempt): boolean {
   const { state } = attempt;
   return state.status === 'not_paid' && state.reason === 'abandoned' && isApm(attempt);
 }
 
-/** True for an attempt whose own answer had the codes of an approval, or said that it is pending: a record or a person ends it. */
+/** True for an attempt whose own answer had the codes of an approval, or said that it is pending. Only a record or a person ends it. */
 export function isNeverAbsent({ signed_approval, answered_pending }: Attempt): boolean {
   return signed_approval === true || answered_pending === true;
 }
@@ -158,12 +158,12 @@ export function isAtIssuerPage({ state }: Attempt): boolean {
   return state.status === 'redirected' && state.returned_at === undefined;
 }
 
-/** True for an attempt that the gateway may have got. */
+/** True for an attempt that the gateway may have received. */
 export function wasSent({ state }: Attempt): boolean {
   return state.status !== 'not_sent';
 }
 
-/** True for an attempt that the gateway took, as far as we know: it counts against the session's attempts. */
+/** True for an attempt that was sent and not refused: it counts against the session's attempts. */
 export function wasTaken({ state }: Attempt): boolean {
   return state.status !== 'refused' && state.status !== 'not_sent';
 }
@@ -178,17 +178,17 @@ export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): n
   return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
 }
 
-/** What attempts to pay are counted by, beside their session; and sign-ins to the console, which are counted likewise. */
+/** The values by which attempts are limited, besides their session. Sign-ins to the console are limited in the same way. */
 export const limitNames = ['ip', 'card', 'account', 'sign_in'] as const;
 
 export type LimitName = (typeof limitNames)[number];
 
-/** No window is longer: what was counted before it limits nothing. */
+/** The longest window of a limit, in milliseconds. Older attempts limit nothing. */
 export const MAX_WINDOW_MS = 3_600_000;
 
 /**
- * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
- * different for every name, account and thing.
+ * The maximum number of attempts in any window of time with one address, card or account. `key` is a keyed hash of the limited value;
+ * it is different for every name, account and value.
  */
 export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
 

@@ -9,59 +9,52 @@ import type { Histories } from './ledger/payment-operation.ts';
 import type { PaymentRecord } from './ledger/record.ts';
 import type { QueryFault, Session, Settler } from './session.ts';
 
-/**
- * What holds an order (one account and order_no): nothing, an attempt or a record whose outcome is open, or a payment. At
- * most one attempt holds an order, whatever session it belongs to.
- */
+/** What holds an order: nothing, an undecided attempt or record, or a payment. At most one attempt of all its sessions holds an order. */
 export type OrderHold = 'free' | 'held' | 'paid';
 
-/**
- * A transaction that paid an order. `proof`: the gateway's answer, a record of a query, or only a person. An `unsigned` answer
- * proves no transaction: another one may be the order's. `date` is the gateway's own where it is known. Times are ISO 8601 in
- * UTC.
- */
+/** A transaction that paid an order. Times are ISO 8601 in UTC. */
 export type OrderPayment = {
   transaction_id: string;
   amount: string;
   currency: string;
-  /** The attempt that it is credited to; none where no attempt of ours has its amount. */
+  /** The attempt that it is credited to. Absent if no attempt has the amount. */
   attempt_id?: string;
-  /** Its method, as `Attempt` has it: attempts are deleted once they are old. */
+  /** The method of its attempt, kept here because old attempts are deleted. */
   method?: string;
+  /** The gateway's answer, a record of a query, or only a person's decision. */
   proof: 'answer' | 'record' | 'person';
+  /** The answer was not signed: it proves no transaction, and the order may have another one. */
   unsigned?: true;
+  /** The gateway's own date if it is known. */
   date: string;
   recurring_id?: string;
-  /** `renewal`: a later charge of a contract, which pays no order a second time. None where a session of its order was paid. */
+  /** `renewal`: a later charge of a contract, which pays no order a second time. Absent for a payment of a session. */
   origin?: 'renewal';
   /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
   also_paid?: string;
-  /** What its record said in the last counted query in which its code had a meaning. */
+  /** Its record in the last counted query in which the record's code had a meaning. */
   record?: PaymentRecord;
-  /** The `payment_status` of its record since then, which has none. */
+  /** The later `payment_status` of its record, without a meaning. */
   unclear?: string;
-  /** Its record is awaited, since then (ISO 8601); `asked`: a counted query did not show it. */
+  /** Since when its record is awaited; `asked`: a counted query did not show it. */
   awaited?: { since: string; asked?: true };
-  /** An operation of ours, whose outcome is not known, may have done what its record says: its events wait. */
+  /** An operation of ours with an unknown outcome may explain the record: the events of the record wait. */
   undecided?: true;
   /** No query showed its record in time, and the shop was sent `payment.unconfirmed`. */
   unconfirmed?: true;
   /**
-   * Whether the shop was sent `payment.ready`; `withdrawn`: the payment was reversed after that. None where it never is: for a further payment of the order, and for a payment of an earlier
-   * version of the relay.
+   * Whether `payment.ready` was sent; `withdrawn`: the payment was reversed after that. Absent if it is never sent: for a further
+   * payment of the order, and for a payment of an earlier version of the relay.
    */
   ready?: 'due' | 'sent' | 'withdrawn';
-  /** The status that a webhook reported last, and when (ISO 8601); none while its record has none. */
+  /** The status in the last webhook, and the time of that webhook. Absent while the record has none. */
   told?: PaymentStatus;
   told_at?: string;
   /** A person's decision about the payment. It holds while its record says the same (`recordKey`). */
   decided?: { outcome: 'confirmed' | 'reversed'; record?: string; by: string; at: string; note: string };
 };
 
-/**
- * A later charge of a contract that the order's payment began, by its record. `failed`: the gateway declined it, and why. `told_at` is
- * when its webhook was written, `acknowledged` when a person was done with it. Times are ISO 8601.
- */
+/** A later charge of a contract that the order's payment began, by its record. Times are ISO 8601. */
 export type ContractCharge = {
   transaction_id: string;
   recurring_id: string;
@@ -69,42 +62,44 @@ export type ContractCharge = {
   amount: string;
   currency: string;
   date: string;
+  /** When its webhook was written. */
   told_at: string;
+  /** Why the gateway declined it. */
   failed?: Result;
+  /** The person who acknowledged the failure. */
   acknowledged?: Settler;
 };
 
-/**
- * A record that was undecided when it was seen: enough to see that it changed. `date` (ISO 8601) tells those apart that have
- * no transaction_id; `attempt_id` is the attempt that it seems to be of.
- */
+/** An undecided record, with the fields that show a later change. */
 export type SeenRecord = {
   transaction_id: string;
   payment_status: string;
   amount: string;
   currency: string;
+  /** Distinguishes records without a transaction_id (ISO 8601). */
   date?: string;
+  /** The attempt that the record probably belongs to. */
   attempt_id?: string;
 };
 
 /** Why the records of a query hold an order that is not paid. */
 export type HoldReason = (typeof holdReasons)[number];
 
-/**
- * The queries about one order: when the last one began, whether it counted, and how many in a row did not. `apart`: one of these
- * failed by this order alone, which is asked about apart from others until a query counts. `ahead`: when one saw first that
- * something of the order was noted by a clock that was ahead (ISO 8601); none where nothing lies ahead.
- */
+/** The queries about one order. Times are ISO 8601. */
 type QueryLog = {
+  /** When the last query began, and whether it counted. */
   last?: { at: string; counted: boolean; fault?: string };
-  /** When the last one that counted began, where a later one did not. */
+  /** When the last counted query began, if a later one did not count. */
   counted?: string;
+  /** How many queries in a row did not count. */
   failures: number;
+  /** A query failed because of this order alone, which is queried apart from others until a query counts. */
   apart?: true;
+  /** When a query first saw a time of the order in the future, set by a clock that was ahead. */
   ahead?: string;
 };
 
-/** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
+/** Everything that is known of one order. `version` grows with every change of the order, its sessions and its attempts. */
 export type StoredOrder = {
   account: string;
   order_no: string;
@@ -112,26 +107,26 @@ export type StoredOrder = {
   hold: OrderHold;
   /** The transactions that paid it, the first one first. */
   payments: readonly OrderPayment[];
-  /** It was paid by a transaction that is no longer known. */
+  /** It was paid by a transaction that is no longer kept. */
   wasPaid?: true;
   /** The later charges of the contracts that its payments began. */
   charges?: readonly ContractCharge[];
-  /** The transaction_ids of later charges that a version before told by `notification.received`: they are not reported again. */
+  /** The transaction_ids of later charges that an earlier version reported by `notification.received`: they are not reported again. */
   told_charges?: readonly string[];
-  /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
+  /** The undecided records of the last counted query, and why they hold the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
-  /** The undecided records that a person decided about: they hold the order no more unless they change. */
+  /** The undecided records that a person decided: they no longer hold the order unless they change. */
   decided: readonly SeenRecord[];
   queries: QueryLog;
   /** Notifications that named the order, and how many of them a counted query has followed. */
   notices: number;
   noticed: number;
   /**
-   * The queries that repeat the one which followed the latest notification: when that one began, and when the next is due
-   * (ISO 8601); none once something changed or the last was made.
+   * The repeated queries after the latest notification: when the first one began, and when the next one is due (ISO 8601). Absent after
+   * a change of the order or the last repetition.
    */
   repeats?: { since: string; next_at: string };
-  /** When it is asked about next, and when that was planned (ISO 8601): a clock that was ahead then planned too late. */
+  /** The time of the next query, and when that was planned (ISO 8601): a clock that was ahead planned it too late. */
   next_query_at?: string;
   planned_at?: string;
   sessions: readonly Session[];
@@ -139,7 +134,7 @@ export type StoredOrder = {
   attempts: readonly Attempt[];
 };
 
-/** What the rules depend on beside the order, its records and the time. */
+/** The settings that the rules depend on, besides the order, its records and the time. */
 export type PaymentRules = {
   codes: CodeBook['payment_status'];
   /** The `status` of a fraud check that holds a payment, and the values of `review_flag` that reject one. */
@@ -152,7 +147,7 @@ export type PaymentRules = {
   /** The IANA time zone of the records' dates. */
   timeZone: string;
   attemptsPerSession: number;
-  /** How long after its start an attempt that is still in flight has lost the relay that sends it, in milliseconds. */
+  /** How long after its start an attempt in flight counts as orphaned, in milliseconds. */
   orphanedMs: number;
   resolve: Record<'first_ms' | 'max_ms' | 'absent_ms' | 'give_up_ms' | 'return_ms' | 'confirm_ms', number> & {
     paid_days: readonly number[];
@@ -162,15 +157,15 @@ export type PaymentRules = {
 };
 
 /**
- * What one query brought about an order. `begun` is when it began: it tells nothing of attempts that were sent later.
- * `notices` are the notifications of the order that had come by then. A query that does not count may have records all the same, which prove what they say.
+ * The result of one query about an order. `begun` is when it began: it proves nothing about attempts that were sent later. `notices`
+ * is the number of the order's notifications by then. A query that does not count may have records, which prove what they say.
  */
 export type OrderQuery = { begun: Moment; notices: number; histories?: Histories } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; apart?: boolean; records?: readonly OrderRecord[] }
 );
 
-/** An order of which nothing is known yet. */
+/** A new order. */
 export function emptyOrder(account: string, order_no: string): StoredOrder {
   return {
     account,
@@ -198,8 +193,8 @@ export function isBeingPaid({ attempts }: Pick<StoredOrder, 'attempts'>): boolea
 }
 
 /**
- * True for an order that the gateway is asked about before another payment of it is sent: it may charge for an earlier
- * attempt, or notified of something that no counted query has followed.
+ * True for an order that is queried before another payment of it is sent: the gateway may charge for an earlier attempt, or sent a
+ * notification that no counted query has followed.
  */
 export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boolean {
   return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
@@ -215,12 +210,12 @@ export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): Ord
   return payments.filter((payment) => isProved(payment) && !isRenewal(payment));
 }
 
-/** True for an order that the gateway may have records of: something was sent for it, or a contract may be charged under its number. */
+/** True for an order that the gateway may have records of: an attempt was sent, or a contract may be charged under its number. */
 export function mayHaveRecords({ attempts, payments }: Pick<StoredOrder, 'attempts' | 'payments'>): boolean {
   return attempts.some(wasSent) || payments.some(({ recurring_id }) => recurring_id !== undefined);
 }
 
-/** True for what the gateway's signed answer or a record proves. */
+/** True for a payment that the gateway's signed answer or a record proves. */
 export function isProved({ proof, unsigned }: Pick<OrderPayment, 'proof' | 'unsigned'>): boolean {
   return proof !== 'person' && unsigned === undefined;
 }
@@ -230,14 +225,14 @@ export function isRenewal({ origin }: Pick<OrderPayment, 'origin'>): boolean {
   return origin === 'renewal';
 }
 
-/** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */
+/** The session with this id. Throws TypeError if the order has none: it was loaded with all of them. */
 export function sessionOf({ sessions }: StoredOrder, id: string): Session {
   const session = sessions.find((one) => one.id === id);
   if (!session) throw new TypeError('the order has no such session');
   return session;
 }
 
-/** The attempt with this id. Throws TypeError where the order has none. */
+/** The attempt with this id. Throws TypeError if the order has none. */
 export function attemptOf({ attempts }: StoredOrder, id: string): Attempt {
   const attempt = attempts.find((one) => one.id === id);
   if (!attempt) throw new TypeError('the order has no such attempt');

@@ -13,12 +13,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** The shortest time between two queries about one order. */
 const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
 
-/** How long after the shopper's return the gateway is asked whether they paid by this method, in milliseconds. */
+/** How long after the shopper's return the order is queried for a payment by this method, in milliseconds. */
 export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: PaymentRules): number {
   return returnMs[method] ?? resolve.return_ms;
 }
 
-/** The decision with the moment of the order's next query. */
+/** The decision with the time of the order's next query. */
 export function withNextQuery(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { next_query_at: _, planned_at: __, ...order } = decision.order;
   const next_query_at = nextQueryAt(order, now, rules);
@@ -49,7 +49,7 @@ export function nextQueryAt(
   rules: PaymentRules,
 ): string | undefined {
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
-  // Its answer comes soon, or its relay is gone.
+  // Its answer comes soon, or its relay has stopped.
   if (sending) {
     const started = Math.min(Date.parse(inFlightSince(sending)), now.getTime());
     return new Date(started + rules.orphanedMs).toISOString();
@@ -74,13 +74,12 @@ export function minQueryGap({ resolve }: PaymentRules): number {
   return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
 }
 
-/** Orders that are paid within so long are confirmed by one query. */
+/** Orders that are paid within this time are confirmed by one query. */
 const TOGETHER_MS = 5 * SECOND_MS;
 
 /**
- * When the gateway is asked about a payment: for the proof of one that a person told of; until its record is there, then after the
- * days of `paid_days`, and ever more rarely while a person must look at it or an operation on it is undecided. The moments of many
- * payments are the same, so that they share queries.
+ * The times of the next queries about a payment: until its record is known; then after `paid_days`; more rarely while a person or an
+ * operation is awaited. Many payments have the same times, so that they share queries.
  */
 function paidMoments(
   order: Omit<StoredOrder, 'next_query_at'>,
@@ -108,18 +107,18 @@ function paidMoments(
   return isNeeded ? [backedOff(now, paid, max_ms, DAY_MS, rules), ...later] : later;
 }
 
-/** So many queries about a payment of an earlier version may fail, one a day in the end. */
+/** The maximum number of failed queries about a payment of an earlier version: the last ones are a day apart. */
 const MAX_FAILED = 20;
 
-/** True for a payment that a version before kept without its record, if the query about it failed. */
+/** True for a payment that an earlier version stored without its record, if the query about it failed. */
 function lacksRecord({ ready, record }: OrderPayment, { queries }: Pick<StoredOrder, 'queries'>): boolean {
   return ready === undefined && record === undefined && queries.failures > 0 && queries.failures < MAX_FAILED;
 }
 
-/** How long the gateway is asked about a payment after one of the days, if no query counts. */
+/** How long a payment is queried after one of the days, if no query counts. */
 const OVERDUE_MS = 7 * DAY_MS;
 
-/** The next of the `paid_days` after a payment, and one that is past and that no counted query has followed, ever more rarely. */
+/** The next day of `paid_days`, and the last missed one. */
 function daysAfter({ queries }: Pick<StoredOrder, 'queries'>, paid: number, now: Date, rules: PaymentRules): number[] {
   const counted = queries.last?.counted ? queries.last.at : queries.counted;
   const last = counted === undefined ? 0 : Date.parse(counted);
@@ -140,7 +139,7 @@ function alignedUp(moment: number, grid: number): number {
   return Math.ceil(moment / grid) * grid;
 }
 
-/** Queries of one order keep their distance, and those that do not count back off. */
+/** The earliest time of the next query: after the shortest gap, and later if the last queries did not count. */
 function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: PaymentRules): number {
   const { first_ms, max_ms } = rules.resolve;
   const asked = queries.last ? Date.parse(queries.last.at) : 0;
@@ -159,7 +158,7 @@ function attemptMoment(
   const { state, started_at } = attempt;
   const { first_ms, max_ms, give_up_ms } = rules.resolve;
   const expires = Date.parse(session?.expires_at ?? started_at);
-  /** Not beyond the session's end, at which something may change. */
+  /** At the session's end at the latest, which may change its state. */
   const untilEnd = (moment: number): number => (expires > now.getTime() ? Math.min(moment, expires) : moment);
   switch (state.status) {
     case 'in_flight':
@@ -192,7 +191,7 @@ function isForPerson({ undecided }: Omit<StoredOrder, 'next_query_at'>): boolean
   return undecided !== undefined && needsPersonAtOnce(undecided.reason);
 }
 
-/** A record that holds the order is asked about ever more rarely, and daily once a person is needed. */
+/** The time of the next query about a record that holds the order: more and more rarely, and daily once a person is needed. */
 function afterHold(
   order: Pick<StoredOrder, 'queries'>,
   { reason, ...hold }: NonNullable<StoredOrder['undecided']>,
@@ -206,14 +205,14 @@ function afterHold(
   return backedOff(now, since, first_ms, HOUR_MS, rules);
 }
 
-/** A clock that was ahead planned it too late. */
+/** The time of the next repeated query: now if a clock that was ahead planned it. */
 function repeatedAt({ since, next_at }: NonNullable<StoredOrder['repeats']>, now: Date): number {
   return isInFuture(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
 }
 
 /**
- * After the shopper's return the gateway is asked at 0, 2, 5, 10, 20 seconds and so on, and once the time is over. Where the clock
- * was set back since, the return was when the first query after it began, as far as queries measured that.
+ * The time of the next query after the shopper's return: at 0, 2, 5, 10, 20 seconds and so on, and at the end of the time. If the clock
+ * was set back since the return, the return counts as the begin of the first query after it, as far as queries measured that.
  */
 function afterReturn(
   { queries }: Omit<StoredOrder, 'next_query_at'>,
@@ -231,7 +230,7 @@ function afterReturn(
   return next === undefined ? now.getTime() + minQueryGap(rules) : returned + next;
 }
 
-/** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
+/** A time about as far in the future as `since` is in the past, but at least `min` and at most `max` milliseconds. */
 function backedOff(now: Date, since: number, min: number, max: number, { resolve }: PaymentRules): number {
   const age = now.getTime() - since;
   const wait = Math.min(Math.max(age, min), Math.max(max, min));
@@ -243,17 +242,17 @@ function backedOff(now: Date, since: number, min: number, max: number, { resolve
 
 type Known = Pick<StoredOrder, 'sessions' | 'attempts' | 'undecided' | 'payments' | 'queries'>;
 
-/** Since when something of an order waits, in milliseconds. A clock that was ahead when it was noted makes it wait no longer. */
+/** Since when a part of an order waits, in milliseconds. A time that a clock noted ahead makes it wait no longer. */
 export function sinceOf(time: string, { queries }: Pick<StoredOrder, 'queries'>, now: Date): number {
   return notInFuture(Date.parse(time), queries.ahead, now);
 }
 
-/** When a query saw first that something of an order was noted by a clock that was ahead (ISO 8601). */
+/** When a query first saw a time of the order in the future, noted by a clock that was ahead (ISO 8601). */
 export function orderFirstSeenInFuture(order: Known, now: Date): string | undefined {
   return firstSeenInFuture(timesOf(order), order.queries.ahead, now);
 }
 
-/** The times since when something of an order waits. */
+/** The times since when parts of an order wait. */
 function timesOf({ sessions, attempts, undecided, payments }: Known): string[] {
   return [
     ...sessions.flatMap(({ state }) =>

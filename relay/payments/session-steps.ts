@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, holdOf, moveSession, startDecision, withAttempt, withOrder } from './transitions.ts';
 
-// What the shopper, the shop and time do to a session; the gateway's answers and records are applied elsewhere.
+// Changes of a session by the shopper, the shop and time. The gateway's answers and records are applied elsewhere.
 
 /**
  * Starts an attempt: it is in flight, and its session is processing. The session may be new to
@@ -32,8 +32,8 @@ export function startAttempt(order: StoredOrder, session: Session, attempt: Atte
 }
 
 /**
- * The shopper is back from the issuer's page: from now on the absence of a record counts.
- * @param sessionId whose shopper; left out: those of all sessions of the order
+ * Notes that the shopper returned from the issuer's page: from now on the absence of a record counts.
+ * @param sessionId the shopper's session; if left out, all sessions of the order
  */
 export function shopperReturned(
   order: StoredOrder,
@@ -52,7 +52,7 @@ export function shopperReturned(
   return withNextQuery(back.reduce(withAttempt, startDecision(order)), now, rules);
 }
 
-/** True while a session waits for what the gateway says after its shopper's return. */
+/** True while a session waits for the gateway's records after its shopper's return. */
 export function isConfirming({ sessions, attempts }: StoredOrder, sessionId: string): boolean {
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   if (state?.status !== 'redirected') return false;
@@ -68,7 +68,7 @@ type AtIssuer = Attempt & {
 };
 
 /**
- * The session's own attempt that it waits for, where its issuer's page is known; none once the order is paid. A pending card payment
+ * The session's own attempt that it waits for, if its issuer's page is known; undefined once the order is paid. A pending card payment
  * completes without its shopper.
  */
 export function payableAtIssuer({ hold, sessions, attempts }: StoredOrder, sessionId: string): AtIssuer | undefined {
@@ -87,12 +87,12 @@ export function payableAtIssuer({ hold, sessions, attempts }: StoredOrder, sessi
   }
 }
 
-/** Why a shopper cannot give up a payment, or the order after it did. `not_awaited`: nothing is awaited any more. */
+/** Why a payment cannot be abandoned, or the order after it was. `not_awaited`: no payment is awaited any more. */
 type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_awaited' };
 
 /**
- * The shopper gives up every pending or redirected attempt of the order, whichever session made it. A card or token
- * completes without the shopper, so it cannot be given up.
+ * Ends every pending or redirected attempt of the order as abandoned by the shopper, of whatever session. An attempt by card or token
+ * completes without the shopper, so it cannot be abandoned.
  */
 export function abandonAwaited(order: StoredOrder, now: Date, rules: PaymentRules): Abandoned {
   const awaited = order.attempts.filter(isAwaited);
@@ -102,14 +102,14 @@ export function abandonAwaited(order: StoredOrder, now: Date, rules: PaymentRule
   }
   if (!canAbandon(order)) return { kind: 'cannot_abandon' };
   const { undecided, ...rest } = order;
-  // What was pending holds the order no more, whichever attempt it seems to be of next time.
+  // The pending records no longer hold the order, whatever attempt they match next time.
   const decided = [...order.decided, ...(undecided?.records ?? [])];
   const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
   const decision = awaited.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
   return { kind: 'abandoned', decision: withNextQuery(releaseSessions(decision, now, rules), now, rules) };
 }
 
-/** True where everything that holds the order is awaited of an alternative method, by an attempt of this relay. */
+/** Whether only attempts by alternative methods hold the order, and records of these attempts. */
 export function canAbandon(order: StoredOrder): boolean {
   const { attempts, undecided } = order;
   const unsettled = attempts.filter(isUnsettled);
@@ -122,12 +122,12 @@ export function canAbandon(order: StoredOrder): boolean {
   );
 }
 
-/** True for an attempt that its shopper completes elsewhere: at the issuer's page, or with a voucher. */
+/** True for an attempt that its shopper completes outside the form: at the issuer's page, or with a voucher. */
 function isAwaited({ state }: Attempt): boolean {
   return state.status === 'redirected' || state.status === 'pending';
 }
 
-/** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */
+/** Ends an open session: the shop withdraws it by this API key, or its time is over. Undefined if it is not open. */
 export function expireSession(order: StoredOrder, sessionId: string, withdrawnBy?: string): Decision | undefined {
   const { state } = sessionOf(order, sessionId);
   if (state.status !== 'open') return undefined;

@@ -4,8 +4,8 @@ import { orderDigest, type Session, type Terms } from './session.ts';
 type Sum = { amount: string; currency: string; revision: number };
 
 /**
- * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
- * since. Revisions are a session's own: an attempt of another session decides about the amount alone.
+ * The amount of a session: that of its order, or of the attempt that decides about the session, since the order may have changed after
+ * the attempt. Revisions belong to one session: an attempt of another session decides only about the amount.
  */
 export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
   const { terms, revision } = session;
@@ -15,7 +15,7 @@ export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
   return { amount, currency, revision: sent ?? revision };
 }
 
-/** Whether a session's order differs now from what was sent with the attempt that decides about it. */
+/** Whether a session's order differs from the order that was sent with the attempt that decides about the session. */
 export function isOrderChanged(session: Session, attempts: readonly Attempt[]): boolean {
   const { terms, revision } = session;
   const sent = sumOf(session, attempts);
@@ -28,7 +28,7 @@ export function decidingAttempt({ state }: Session, attempts: readonly Attempt[]
   return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 
-/** True unless a session's order is again what it was at an earlier revision. */
+/** False if a session's order is again what it was at an earlier revision. */
 function isOther(revision: number, { order, sent_orders }: Terms): boolean {
   return sent_orders?.[revision] !== orderDigest(order);
 }

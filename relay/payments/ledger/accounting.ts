@@ -11,31 +11,32 @@ import {
 } from './payment-operation.ts';
 import type { RecordSays } from './record.ts';
 
-/**
- * One item of an operation on a payment that is to begin, with its amount in minor units. A refund has its `original`, what was paid
- * as the shop says, and `refunded`, what its caller knows to be refunded before, if that is given. `capture` tells how the payment is
- * captured, `record` what the gateway's record says of it, `rejects` which values of `review_flag` reject one, `refused` which refusals of operations still count.
- */
+/** One item of an operation on a payment that is about to begin. Amounts are in minor units. */
 export type Reservation = {
   transaction_id: string;
   currency: string;
   amount: bigint;
+  /** How the payment is captured. */
   capture?: CaptureMode;
+  /** What the gateway's record says about the payment. */
   record?: RecordSays | undefined;
+  /** The values of `review_flag` that reject a payment. */
   rejects?: readonly string[];
+  /** The period in which refusals of operations still count as undecided. */
   refused?: RefusalPeriod;
-} & (
+} & /** `original`: the amount of the payment in the request. `refunded`: the sum of the refunds that the client knows. */
+(
   | { name: 'refund'; original: bigint; refunded?: bigint }
   | { name: Exclude<PaymentOperationName, 'review'> }
   | { name: 'review'; flag: string }
 );
 
-/** A refund that is to begin. */
+/** A refund that is about to begin. */
 export type RefundReservation = Extract<Reservation, { name: 'refund' }>;
 
 /** Why an operation on a payment must not begin. */
 type Reason =
-  /** A refund of more than the `left` minor units, or beside refunds that its caller does not know. */
+  /** A refund of more than the `left` minor units, or besides refunds that its client does not know. */
   | { kind: 'refund_exceeds_payment'; left: bigint }
   | { kind: 'refunded_meanwhile' }
   | { kind: 'capture_exceeds_payment'; left: bigint }
@@ -50,27 +51,29 @@ type Reason =
   /** These operations on the payment are in flight, or their outcome is unknown. */
   | { kind: 'operation_undecided'; ids: readonly string[] };
 
-/** Why an operation must not begin: because of its item number `item`. */
+/** Why an operation must not begin, by its item with the number `item`. */
 export type Refusal = Reason & { item: number };
 
-/**
- * What a store knows of a payment: what was paid, if the relay knows it; of its refunds that count their `sum` in minor units, the
- * smallest original amount and the currency; its captures, cancellations and reviews. Where an operation waits for refunds, also the
- * ids of the operations whose refunds of it are in flight or unknown.
- */
+/** A payment in the store, with its operations. Amounts as `bigint` are in minor units. */
 export type KnownPayment = {
+  /** The payment's amount, if the relay knows the payment. */
   paid?: { amount: string; currency: string };
+  /** The sum of its refunds that count. */
   sum?: bigint;
+  /** The smallest original amount of these refunds. */
   original?: bigint;
+  /** The currency of these refunds. */
   currency?: string;
+  /** Its captures, cancellations and reviews. */
   operations?: readonly PaymentOperation[];
+  /** The ids of the operations whose refunds of it are undecided, if the new operation waits for refunds. */
   undecidedRefunds?: readonly string[];
 };
 
-/** What is remembered of a payment whose refunds are no longer kept: all three as in `KnownPayment`. */
+/** The sums of refunds that are no longer kept: all three as in `KnownPayment`. */
 type PastRefunds = { sum: bigint; original: bigint; currency: string };
 
-/** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
+/** The payment with the sums of its refunds that are no longer kept. */
 export function withRemembered(payment: KnownPayment, past: PastRefunds | undefined): KnownPayment {
   if (!past) return payment;
   const { sum = 0n, original = past.original } = payment;
@@ -78,9 +81,9 @@ export function withRemembered(payment: KnownPayment, past: PastRefunds | undefi
 }
 
 /**
- * The first item of an operation that its payment does not allow, by itself or with those before it in the batch. What is in flight or
- * unknown counts against what may still be done. Of a payment that the relay did not make only the operations are known, and of its
- * refunds what the shop said: the smallest original amount, in one currency.
+ * The first item of an operation that its payment does not permit, alone or with the items before it in the batch. Undecided operations
+ * count against what may still be done. Of a payment that the relay did not make, only the operations are known; its amount is the
+ * smallest original amount of its refunds, in one currency.
  */
 export function refusalOf(
   items: readonly Reservation[],
@@ -113,7 +116,7 @@ function reasonOf(wanted: Reservation, payment: KnownPayment, before: readonly R
   }
 }
 
-/** Another request asked for the same, and it may be done: an equal capture, a cancellation, a review. */
+/** An equal operation with an unknown outcome: a capture of the same amount, a cancellation, a review. */
 function undecidedEqual({ name, amount, currency }: Reservation, payment: KnownPayment): Reason | undefined {
   return undecided(payment, (one) => {
     const isEqual = name !== 'capture' || (one.currency === currency && minorUnits(one.amount, currency) === amount);
@@ -121,12 +124,12 @@ function undecidedEqual({ name, amount, currency }: Reservation, payment: KnownP
   });
 }
 
-/** What ends a payment waits for captures and refunds of it: what they took must be known first. */
+/** The undecided captures and refunds of a payment: an operation that ends the payment waits until they are known. */
 function undecidedTaking(payment: KnownPayment): Reason | undefined {
   return undecided(payment, ({ name }) => name === 'capture', payment.undecidedRefunds);
 }
 
-/** The operations on the payment, of those that are asked for, whose outcome is not known. */
+/** The operations on the payment with an unknown outcome, of those that the filter selects. */
 function undecided(
   { operations = [] }: KnownPayment,
   isAskedFor: (one: PaymentOperation) => boolean,
@@ -142,7 +145,7 @@ function otherCurrency(
   { paid, currency: refundedIn, operations = [] }: KnownPayment,
   [first]: readonly Reservation[],
 ): Reason | undefined {
-  // Of a payment that the relay did not make, what took money first tells its currency.
+  // The first capture or refund of a payment that the relay did not make determines its currency.
   const captured = operations.find((one) => one.name === 'capture' && one.outcome !== 'failed')?.currency;
   const taken = name === 'refund' || name === 'capture' ? (refundedIn ?? captured ?? first?.currency) : undefined;
   const known = paid?.currency ?? taken;

@@ -20,19 +20,19 @@ export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: O
   return payment.method ?? attempts.find(({ id }) => id === payment.attempt_id)?.method;
 }
 
-/**
- * What is known of a payment. Amounts are in minor units; `refunded` is the sum of its proved refunds, `refundUndecided` of those that
- * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment; `record` is what the gateway’s record says of
- * it, or a person who decided about that.
- */
+/** The facts of a payment. Amounts are in minor units. */
 export type PaymentFacts = {
+  /** What the gateway’s record says about it, or a person who decided about the record. */
   record?: RecordSays | undefined;
   amount: bigint;
   currency: string;
   capture: CaptureMode;
+  /** The values of `review_flag` that reject a payment. */
   rejects: readonly string[];
   operations: readonly PaymentOperation[];
+  /** The sum of its proved refunds. */
   refunded: bigint;
+  /** The sum of its undecided refunds. */
   refundUndecided: bigint;
 };
 

@@ -8,8 +8,8 @@ import type { RefusalPeriod } from './payment-operation.ts';
 import type { RecordSays } from './record.ts';
 
 /**
- * What the configuration and the orders say of payments: how each is captured and what its record says, which values of `review_flag` reject one, and which
- * refusals still count.
+ * The facts of payments in the configuration and the orders: how each is captured, what its record says, the values of `review_flag`
+ * that reject a payment, and the refusals that still count.
  */
 export type PaymentTerms = {
   of(transactionId: string): { capture: CaptureMode; record?: RecordSays | undefined };
@@ -18,8 +18,8 @@ export type PaymentTerms = {
 };
 
 /**
- * What an operation on payments takes of each: none for one that concerns no payment.
- * @param refunded what must count as refunded of payments before, in minor units: else the refund must not begin
+ * The reservations of an operation on payments; none if it concerns no payment.
+ * @param refunded the sums of the refunds that payments must have, in minor units: otherwise the refund must not begin
  */
 export function reservationsOf(
   name: EffectName,
@@ -46,13 +46,13 @@ export function reservationsOf(
   }
 }
 
-/** What each refund of a message takes of its payment, whatever is known of that. */
+/** The reservations of a message's refunds. */
 export function refundReservations(request: Message, refunded?: ReadonlyMap<string, bigint>): RefundReservation[] {
-  // Not `refundItems`: it leaves out a refund of more than the amount that it states.
+  // Not `refundItems`: it leaves out a refund above the stated amount.
   const items = itemsOf({ name: 'refund', request });
   return items.map((item, at) => {
     const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
-    // Those before it in the batch count, too.
+    // The items before it in the batch count, too.
     const isFirst = items.findIndex((one) => one.transaction_id === transaction_id) === at;
     const before = refunded && isFirst ? { refunded: refunded.get(transaction_id) ?? 0n } : {};
     const units = (amount: unknown): bigint => toMinor(String(amount), currency);

@@ -19,7 +19,7 @@ import {
 } from './operation.ts';
 import { unnamedItems } from './refund-names.ts';
 
-/** How searches back off, when they prove that a refund was not made, and when they end. */
+/** The pace of searches: how they back off, when they prove that a refund was not made, and when they end. */
 type Pace = { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
 
 /** A search that does not count. */
@@ -33,9 +33,9 @@ const DAY_MS = 86_400_000;
 const WATCH_MS = 30 * DAY_MS;
 
 /**
- * Decides whether the gateway is asked for the outcome of a refund, and when first.
- * @returns the operation as it is, or with its first search where one can tell something: of an unknown refund that can be asked
- *   for, of an answered one with what was there before or by the refund_reference_ids in its answer, of a refused one always
+ * Plans the first search for the outcome of a refund.
+ * @returns the operation unchanged if no search can find the refund. A search can find an unknown refund that has a lookup, an answered
+ *   one with the refunds known before it or with a refund_reference_id in its answer, and every refused one
  */
 export function withFirstSearch(operation: StoredOperation, now: Date, { first_ms }: Pace): StoredOperation {
   const { name, state, created_at, lookup } = operation;
@@ -48,11 +48,11 @@ export function withFirstSearch(operation: StoredOperation, now: Date, { first_m
 }
 
 /**
- * A refund after a search: settled where its refunds were found, or where enough searches over `absent_ms` did not show them; a
- * refused one is released then. Else it has a later next search, or none after `give_up_ms`. One that counts as not made is
- * searched for thirty days more, ever more rarely, and is open again where one shows what may be it.
+ * Applies a search to a refund. The refund is settled if its refunds were found, or if enough searches over `absent_ms` did not show
+ * them; a refused one is released then. Otherwise a later search is planned, or none after `give_up_ms`. A refund that counts as not
+ * made is searched for thirty days more, ever more rarely, and is open again if a search shows a record that may be it.
  * @param begun when the search began
- * @param steady the time as far as no clock was set ahead: by it searches end
+ * @param steady the time without jumps of the clock: by it searches end
  * @returns the operation at its next version
  */
 export function afterRefundSearch(
@@ -88,7 +88,7 @@ export function afterRefundSearch(
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
   if (found.kind === 'absent' && clear && mayBeAbsent(state) && isAbsenceProved(clear, pace.absent_ms)) {
-    // A refund of its own that comes late is distinguished from these.
+    // A late refund of this operation is distinguished from these.
     const earlier = lookup.before ?? found.others;
     const next: RefundLookup = {
       ...{ ...searched, next_look_at: later(now, pace.max_ms) },
@@ -100,14 +100,14 @@ export function afterRefundSearch(
     return { ...operation, version, settled_at: at, state: released, lookup: next };
   }
   const open = { ...searched, ...(clear ? { clear } : {}) };
-  // What cannot be told from earlier refunds stays so, once others of its payments had time to be known.
+  // An ambiguous result stays ambiguous after `absent_ms`, when other refunds are known.
   const giveUpMs = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
   const isOver = steady.getTime() - notInFuture(Date.parse(since), ahead, now) >= giveUpMs;
   const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
   return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
 }
 
-/** Where a refund comes late, the count begins anew: others of its batch may come, too. */
+/** Counts a search that did not show all refunds. The count restarts when a refund appears: others of its batch may appear, too. */
 function notShownAgain(
   before: RefundLookup['clear'],
   { refund_reference_ids: { length: found } }: NotAllFound,
@@ -121,12 +121,12 @@ function isCounted({ kind }: Match | Uncounted): boolean {
   return kind !== 'search_unanswered' && kind !== 'search_refused';
 }
 
-/** False where the gateway's own signed answer speaks of a refund: a refund that is found, or a person, ends that. */
+/** False if the gateway's own signed answer is about a refund: only a found refund or a person settles it. */
 function mayBeAbsent(state: OperationState): boolean {
   return state.status === 'refused' || (state.status === 'unknown' && state.reason !== 'echo_mismatch');
 }
 
-/** True where a search shows a refund that counted as not made, or a record that may be of it and of no other operation. */
+/** Whether a search shows a refund that counted as not made, or a record that may belong to it and to no other operation. */
 export function showsMore({ state }: StoredOperation, found: Match | Uncounted): boolean {
   if (found.kind === 'ambiguous') return !found.contested;
   if (found.kind !== 'found' && found.kind !== 'absent') return found.kind === 'undecided';
@@ -134,7 +134,7 @@ export function showsMore({ state }: StoredOperation, found: Match | Uncounted):
   return found.refund_reference_ids.length > (known?.refund_reference_ids.length ?? 0);
 }
 
-/** The refund as a search shows it. What it does not show counts as failed. */
+/** The refund settled by a search. Items that the search does not show count as failed. */
 function settledAt(
   operation: StoredOperation,
   at: string,
@@ -154,7 +154,7 @@ function settledAt(
   return { ...operation, version: operation.version + 1, settled_at: at, state: settled, lookup };
 }
 
-/** A refund that counted as not made, as it was before that: it counts as refunded until it is known, or a person settles it. */
+/** Reopens a refund that counted as not made: it counts as refunded until its outcome is known, or a person settles it. */
 function reopened({ settled_at: _, ...operation }: StoredOperation, at: string, lookup: RefundLookup): StoredOperation {
   return {
     ...operation,
@@ -172,12 +172,12 @@ function openAgain(state: OperationState): OperationState {
     : { status: 'refused', evidence, reserved: true };
 }
 
-/** When a refund began to count as not made: with its creation at the earliest, where a clock that was behind told its end. */
+/** Since when a refund counts as not made; not before its creation, in case a clock was behind. */
 function watchedSince({ created_at, settled_at = created_at }: StoredOperation): string {
   return settled_at > created_at ? settled_at : created_at;
 }
 
-/** The longer a refund has counted as not made, the rarer are the searches for it. */
+/** Plans the next search for a refund that counts as not made: the longer it has counted so, the later. */
 function watched(
   lookup: RefundLookup,
   since: number,
@@ -189,7 +189,7 @@ function watched(
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 
-/** The state of an operation once it is settled; one that cannot be settled stays as it is. */
+/** The state of an operation after its settlement; a state that cannot be settled is unchanged. */
 export function settledBy(state: OperationState, settlement: Settlement): OperationState {
   switch (state.status) {
     case 'answered':
@@ -204,7 +204,7 @@ export function settledBy(state: OperationState, settlement: Settlement): Operat
   }
 }
 
-/** Since when a refund is searched for: its lookup tells that from the first search on. */
+/** Since when a refund is searched for: by its lookup, or before the first search by its state. */
 export function unknownSince({ since, asked_at }: RefundLookup, state: OperationState): string {
   return since ?? (state.status === 'unknown' ? state.since : asked_at);
 }

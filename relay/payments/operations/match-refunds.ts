@@ -6,24 +6,24 @@ import { type ItemOutcome, knownItems, type StoredOperation } from './operation.
 import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 import { refundItems } from './refund-rule.ts';
 
-/** What a search proves of a refund. Only when every item has a refund of its own is it found. */
+/** What a search proves about a refund. It is found only if every item has its own refund. */
 export type Match =
   | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
   /**
-   * `items` are unknown that the search does not show; no record that it shows may be theirs. `others`: the refunds of their
-   * payments that it shows.
+   * Items that the search does not show are `unknown`, and none of its records may belong to them. `others`: the refunds of their
+   * payments that the search shows.
    */
   | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[]; others?: string[] }
-  /** `contested`: another operation that is not known yet, or counts as not made, may have made what it shows. */
+  /** `contested`: the records may belong to another operation that is unknown, or counts as not made. */
   | { kind: 'ambiguous'; contested?: true }
   | { kind: 'undecided' };
 
-/** A refund that is there now and was not there before. */
+/** A refund that no search showed before. */
 type Fresh = RefundRecord & { refund_reference_id: string };
 
 /**
- * Finds the refunds of an operation among what the gateway has now: of an open one, and of one that counts as not made. What could
- * be anybody's is `ambiguous`. One search that does not show a refund proves nothing: a gateway may lag.
+ * Finds the refunds of an operation, open or counted as not made, among the records of a search. Records that may belong to another
+ * refund make the result `ambiguous`. One search that does not show a refund proves nothing: a gateway may lag.
  * @param others the other operations with refunds of these payments, read after the search was answered
  */
 export function matchRefunds(
@@ -51,7 +51,7 @@ export function matchRefunds(
   }
 }
 
-/** The unknown items of an answer: by the refund_reference_ids that it named, the others as those of no answer. */
+/** Finds the unknown items of an answer: by the refund_reference_ids in it, the others as if there were no answer. */
 function matchAnswered(
   operation: StoredOperation,
   answered: readonly ItemOutcome[],
@@ -84,7 +84,7 @@ function partOf(items: readonly RefundItem[], numbers: readonly number[]): Refun
   return numbers.flatMap((at) => items[at] ?? []);
 }
 
-/** What is known of an operation's items, with what a search showed of those with these numbers. */
+/** The known outcomes of an operation's items, with the result of a search for the items with these numbers. */
 function withRest(
   known: { items: readonly ItemOutcome[]; refund_reference_ids: readonly string[] },
   numbers: readonly number[],
@@ -101,8 +101,8 @@ function withRest(
 }
 
 /**
- * Finds refunds that were not there before, are named by no operation, and match item by item. Equal items need as many
- * equal refunds. Where nothing is known of what was there before, a search can only show that nothing is there.
+ * Finds refunds that no search showed before and that no operation names. Each equal item needs its own refund. Without a search before
+ * the sending, only absence can be shown.
  */
 function matchNew(
   operation: StoredOperation,
@@ -129,12 +129,12 @@ function matchNew(
   const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));
   if (isTooMany) return { kind: 'ambiguous' };
   const match = matched(items, fresh, codes);
-  // Refunds of one batch come together: where only a part of this one is there, it may be a part of another.
+  // Refunds of one batch appear together: a part of this batch may be a part of another one.
   const isShared = match.kind === 'absent' && others.some((other) => mayHave(other, match.refund_reference_ids, fresh));
   return isShared ? { kind: 'ambiguous', contested: true } : match;
 }
 
-/** True where one of these refunds may be of an operation that counts as not made. */
+/** Whether one of these refunds may belong to an operation that counts as not made. */
 function mayHave(operation: StoredOperation, ids: readonly string[], fresh: readonly Fresh[]): boolean {
   const missing = missingItems(operation);
   const before = operation.lookup?.before ?? [];
@@ -142,7 +142,7 @@ function mayHave(operation: StoredOperation, ids: readonly string[], fresh: read
   return later.some((record) => missing.some((item) => mayBe(item, record)));
 }
 
-/** The records of the items' payments. One that names no payment may be of any. */
+/** The records of the items' payments. A record that names no payment may belong to any. */
 export function ofPayments(items: readonly RefundItem[], records: readonly RefundRecord[]): RefundRecord[] {
   const payments = new Set(items.map((item) => item.transaction_id));
   return records.filter(({ transaction_id }) => !transaction_id || payments.has(transaction_id));
@@ -165,7 +165,7 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   const wanted = items.map((item) => ({ item, fitting: fresh.filter((record) => fits(item, record)) }));
   const refundOf = new Map<RefundItem, Fresh>();
   const taken = new Set<Fresh>();
-  // Items that the same refunds fit are equal, and it does not matter which of them each takes.
+  // Items that the same refunds fit are equal: any assignment among them is right.
   for (const equal of Map.groupBy(wanted, ({ fitting }) => JSON.stringify(idsOf(fitting))).values()) {
     const refunds = equal[0]?.fitting ?? [];
     const isShared = refunds.some((refund) => taken.has(refund));
@@ -178,7 +178,7 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   }
   const missing = items.filter((item) => !refundOf.has(item));
   const left = fresh.filter((record) => !taken.has(record));
-  // A record that leaves something out, or names another order, may be theirs all the same.
+  // A record without some fields, or with another order number, may still belong to them.
   if (left.some((record) => missing.some((item) => mayBe(item, record)))) return { kind: 'ambiguous' };
   const outcomes = items.map((item) => {
     const refund = refundOf.get(item);
@@ -193,7 +193,7 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   };
 }
 
-/** False when one of several refunds failed and it makes a difference which: they were asked for with other reasons. */
+/** False if only some of several refunds failed and their items are not equal: the outcome of each item is unclear. */
 function isFair(equal: readonly { item: RefundItem }[], refunds: readonly Fresh[], codes: CodeBook): boolean {
   const outcomes = new Set(refunds.map((refund) => statusOf(refund, codes)));
   return outcomes.size < 2 || new Set(equal.map(({ item }) => JSON.stringify(item))).size === 1;
@@ -208,7 +208,7 @@ function fits(item: RefundItem, record: Fresh): boolean {
   );
 }
 
-/** True for a record that may be the item's: what it leaves out says nothing. */
+/** True for a record that may belong to the item: missing fields say nothing. */
 function mayBe(item: RefundItem, record: RefundRecord): boolean {
   const { transaction_id, currency, refund_amount } = record;
   return (
@@ -218,7 +218,7 @@ function mayBe(item: RefundItem, record: RefundRecord): boolean {
   );
 }
 
-/** A record has no refund_message to agree with, as an answer to a refund has. */
+/** The outcome of a record by its refund_status. Unlike an answer, a record has no refund_message. */
 function statusOf({ refund_status }: Fresh, { refund_status: listed }: CodeBook): ItemOutcome {
   if (listed.success.includes(refund_status ?? '')) return 'succeeded';
   return listed.failed.includes(refund_status ?? '') ? 'failed' : 'unknown';

@@ -5,21 +5,21 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 import type { ClearQueries } from '../absence-clock.ts';
 
-/** Why the outcome of an operation is not known. */
+/** Why the outcome of an operation is unknown. */
 type OperationUnknownReason = Fault | 'relay_stopped';
 
-/** The outcome of one item of an operation: of a refund, say, whether the money goes back. */
+/** The outcome of one item of an operation, such as one refund of a batch. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
-/** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
+/** The settlement of an operation without an answer. `items` are the outcomes of all of its items at that time. */
 export type Settlement =
   /** `who` is the name of the API key. */
   { by: 'person'; who: string; items: ItemOutcome[]; note?: string } | RefundsFound;
 
 /**
- * What searches told of a refund. `refund_reference_ids` are those of the refunds that were found, one an item that is known.
- * `absent` are the numbers of the items that count as failed because searches did not show them; `late` when some of them were
- * shown after that.
+ * The result of the searches for a refund. `refund_reference_ids` are those of the refunds that were found, one for each known item.
+ * `absent` are the numbers of the items that count as failed because searches did not show them; `late`: a search showed some of them
+ * after that.
  */
 export type RefundsFound = {
   by: 'refund_search';
@@ -32,32 +32,34 @@ export type RefundsFound = {
 /** The result of a refund search that did not settle the refund. */
 export type RefundSearchResult = (typeof refundSearchResults)[number];
 
-/**
- * The searches for the outcome of a refund. `before` are the refund_reference_ids that the gateway had for its payments
- * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
- * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
- * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
- * that a clock was ahead when it became unknown, or was settled. `reopened_at`: when a search showed a record that may be this
- * refund, after it had counted as not made. Times are ISO 8601 in UTC.
- */
+/** The searches for the outcome of a refund. Times are ISO 8601 in UTC. */
 export type RefundLookup = {
+  /** The refund_reference_ids that its payments had before it was sent. Without them no search can find the refund. */
   before?: string[];
+  /** When they were searched for. */
   asked_at: string;
+  /** Since when the refund is unknown, or refused. */
   since?: string;
+  /** When the next search is due. Absent before the first search is planned, and after the search is given up. */
   next_look_at?: string;
+  /** The number of searches. */
   looks: number;
+  /** The last search, and its result. */
   last_look?: { at: string; found: RefundSearchResult };
+  /** The searches in a row that showed only `found` of its refunds. */
   clear?: ClearQueries & { found: number };
+  /** When a search first saw the begin of the wait in the future, noted by a clock that was ahead. */
   ahead?: string;
+  /** When a search showed a record that may be this refund, after it had counted as not made. */
   reopened_at?: string;
 };
 
-/** An answer that was none: why, and what came instead. */
+/** Why an operation has no usable answer, since when, and what the gateway sent instead. */
 type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evidence };
 
 /**
- * What the gateway said. `answer` is its own message, without card data; a payout's items stay unknown until it ends.
- * `disputed` (ISO 8601): since when the gateway has told two ends of a payout, and not which is the later one.
+ * The gateway's answer: its own message, without card data. A payout's items stay unknown until it ends. `disputed` (ISO 8601): since
+ * when the gateway has reported two ends of a payout, without the order of the two.
  */
 type Answered = { answer: Message; items: ItemOutcome[]; disputed?: string };
 
@@ -101,14 +103,12 @@ export type StoredOperation = {
   applied?: readonly string[];
 };
 
-/** True where nothing came of an operation: its references may be used again. */
+/** True for an operation that changed nothing at the gateway: its references may be used again. */
 export function cameToNothing({ state }: StoredOperation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
 }
 
-/**
- * A payout's request_id while it belongs to it: for good, unless nothing was sent. The gateway may have done also what it refused.
- */
+/** A payout's request_id, which no other payout may use; undefined if nothing was sent. The gateway may have made a refused payout. */
 export function heldRequestId({ state, request_id }: StoredOperation): string | undefined {
   return state.status === 'not_sent' ? undefined : request_id;
 }
@@ -130,7 +130,7 @@ export function outcomeAt(state: OperationState, at: number): ItemOutcome | unde
   }
 }
 
-/** The outcome of each item, where that is known of all of them. */
+/** The outcome of each item; undefined unless all are known. */
 export function knownItems(operation: StoredOperation): ItemOutcome[] | undefined {
   const { state } = operation;
   switch (state.status) {
@@ -148,8 +148,8 @@ export function knownItems(operation: StoredOperation): ItemOutcome[] | undefine
 }
 
 /**
- * True where between these two states of an operation it became known what it did, or known otherwise than before. That nothing
- * came of one is reported to its caller; it is news only where that was unknown meanwhile.
+ * Whether the outcome of an operation became known, or changed. An operation that came to nothing counts only if its outcome was
+ * unknown before: otherwise its own answer reported that.
  */
 export function isCompleted(before: StoredOperation, after: StoredOperation): boolean {
   const known = knownItems(after);
@@ -157,33 +157,30 @@ export function isCompleted(before: StoredOperation, after: StoredOperation): bo
   return !cameToNothing(after) || before.state.status === 'unknown';
 }
 
-/** The items of an operation as they were asked for; a payout and a subscription's end are one. */
+/** The items of an operation's request; a payout and a subscription's end have one. */
 export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'request'>): Message[] {
   const { batch }: Operation = operations[name];
   const list = batch ? request[batch.list] : [request];
   return Array.isArray(list) ? list : [request];
 }
 
-/**
- * When the gateway is asked about an operation next, as ISO 8601; undefined when it is known and cannot change, or waits for a person
- * alone.
- */
+/** When the next search for an operation is due (ISO 8601); undefined if it is known and cannot change, or waits only for a person. */
 export function nextSearchAt(operation: StoredOperation): string | undefined {
   return isOpen(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
-/** True for a refund that counts as not made because searches did not show all of it: the gateway may book it late. */
+/** True for a refund that counts as not made because searches did not show all of it: the gateway may book it later. */
 export function isWatched({ name, state }: StoredOperation): boolean {
   if (state.status === 'refused') return name === 'refund' && !state.reserved;
   return state.status === 'settled' && state.settlement.by === 'refund_search' && state.settlement.absent !== undefined;
 }
 
-/** When that was planned (ISO 8601): once the look before it was made, or the first one when nothing was known. */
+/** When the next search was planned (ISO 8601): after the search before it, or when the outcome became unknown. */
 export function searchPlannedAt({ lookup }: StoredOperation): string | undefined {
   return lookup?.last_look?.at ?? lookup?.since;
 }
 
-/** True for an operation of which something is not known that a person can find out. */
+/** True for an operation with an unknown outcome that a person can settle. */
 export function isOpen({ state }: StoredOperation): boolean {
   switch (state.status) {
     case 'unknown':
@@ -200,8 +197,8 @@ export function isOpen({ state }: StoredOperation): boolean {
 }
 
 /**
- * True for an operation that may need a person. A payout that was answered and has not ended is on its way, and of a refused
- * refund a search will nearly always show that nothing came of it.
+ * True for an operation that may need a person. A payout that was answered and has not ended does not, nor does a refused refund while
+ * it is searched for: a search nearly always shows that it was not made.
  */
 export function needsPerson(operation: StoredOperation): boolean {
   const { name, state } = operation;
@@ -210,7 +207,7 @@ export function needsPerson(operation: StoredOperation): boolean {
   return isOpen(operation) && !isOnItsWay;
 }
 
-/** True when the search for an operation was given up between these two states of it. */
+/** Whether the search for an operation was given up between these two states. */
 export function gaveUp(before: StoredOperation, after: StoredOperation): boolean {
   return nextSearchAt(before) !== undefined && isOpen(after) && nextSearchAt(after) === undefined;
 }

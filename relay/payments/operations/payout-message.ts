@@ -2,18 +2,18 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, OperationState } from './operation.ts';
 
-/** What a payout's operation says after a message about it. */
+/** The state of a payout's operation after a message about it. */
 type PayoutState = Extract<OperationState, { status: 'answered' }>;
 
 /**
- * A payout after a further message about it, which may be late or out of order. A final payout never turns back, and changes only
- * by a final message whose `last_updated_at` is later: a different end without such a time is disputed, so that a person decides.
- * What a person decided between two ends a message without a new time leaves alone.
+ * Applies a further message to a payout, which may be late or out of order. A final payout changes only by a final message with a later
+ * `last_updated_at`. A different end without a time makes it disputed. A person decides disputes; a message without a new time does not
+ * change the decision.
  * @param current of a payout that may have been answered, notified about or settled
  * @param received a signed message about this payout
- * @param by an answer to the payout itself supplies what is not known, even where it is the older message
+ * @param by an answer to the payout itself adds the fields that are not known, even if it is the older message
  * @param now ISO 8601
- * @returns undefined where the message changes nothing
+ * @returns undefined if the message changes nothing
  */
 export function afterPayoutMessage(
   current: OperationState,
@@ -26,7 +26,7 @@ export function afterPayoutMessage(
   const settlement = 'settlement' in current ? current.settlement : undefined;
   const kept = settlement ? { settlement } : {};
   const end = payoutOutcome(received, codes);
-  // A person's finding is kept until the gateway says how the payout ended.
+  // A person's decision is kept until the gateway reports the end of the payout.
   if (current.status === 'settled' && end === 'unknown') return undefined;
   const isDecided = isDecidedByPerson(current, codes);
   if (isDecided && !hasOtherTime(received, known)) return undefined;
@@ -52,8 +52,8 @@ export function afterPayoutMessage(
 }
 
 /**
- * True for a message that contradicts what is known of a payout, is not known to be older, and changes nothing: the payout has
- * ended and the message's status is not final in the code book, or a person has decided otherwise and it tells no new time.
+ * Whether a message contradicts the known state of a payout, is not known to be older, and changes nothing. Either the payout has ended
+ * and the message's status is not final in the code book, or a person decided otherwise and the message has no new time.
  */
 export function isIgnoredContradiction(current: OperationState, received: Message, codes: CodeBook): boolean {
   const known = knownOf(current);
@@ -70,17 +70,17 @@ function knownOf(current: OperationState): Message {
   return 'answer' in current ? (current.answer ?? {}) : {};
 }
 
-/** True where the gateway had told how a payout ended, and a person settled it: it had told two ends. */
+/** Whether a person decided between two ends of a payout that the gateway reported. */
 function isDecidedByPerson(current: OperationState, codes: CodeBook): boolean {
   return current.status === 'settled' && payoutOutcome(knownOf(current), codes) !== 'unknown';
 }
 
-/** True where a person has decided what this message says, too. */
+/** Whether the end in the message is that of the person's decision. */
 function agreesWithPerson(current: OperationState, end: ItemOutcome): boolean {
   return current.status === 'settled' && current.settlement.items.every((item) => item === end);
 }
 
-/** A payout that is neither completed nor failed is still on its way. */
+/** The outcome of a payout by its status; `unknown` until it is completed or failed. */
 export function payoutOutcome(answer: Message, { payout_status }: CodeBook): ItemOutcome {
   const status = String(answer.status);
   if (payout_status.completed.includes(status)) return 'succeeded';
@@ -88,8 +88,8 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
 }
 
 /**
- * Whether a message counts as the newer one of two. How the payout ended is newer than that it had not, whatever their times; else
- * times decide, if there are two.
+ * Whether the received message is newer than the known one. A final status is newer than a status that is not final, whatever their
+ * times; otherwise the times decide, if both have one.
  */
 function recencyOf(
   received: Message,
@@ -109,12 +109,12 @@ function recencyOf(
   return end === before && !isDisputed ? 'newer' : 'disputed';
 }
 
-/** Two messages as one. The older one supplies what the newer one lacks, but not its time, which is not that of the newer one. */
+/** Merges two messages. The older one adds the fields that the newer one lacks, except its time. */
 function merged(newer: Message, { last_updated_at: _, ...older }: Message): Message {
   return { ...older, ...newer };
 }
 
-/** True for a message without a time that says once more how the payout ended: it had ended at the time that is known. */
+/** Whether a message without a time repeats the known end of the payout: the known time stays. */
 function repeatsEnd(received: Message, known: Message, codes: CodeBook): boolean {
   const end = payoutOutcome(received, codes);
   const isSame = end !== 'unknown' && end === payoutOutcome(known, codes);

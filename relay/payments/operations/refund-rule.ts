@@ -11,10 +11,7 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/**
- * Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. Empty where
- * nothing changes.
- */
+/** Whether each refund of an operation still counts as refunded: all except those that failed. Empty if nothing changes. */
 export function countedRefunds({ name, request, state }: StoredOperation): boolean[] {
   if (name !== 'refund') return [];
   switch (state.status) {
@@ -36,7 +33,7 @@ export function countedRefunds({ name, request, state }: StoredOperation): boole
 /** Blanks and invisible characters: control characters, joiners, marks of direction and the like. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** What is the same in two transaction_ids that differ only in letter case (A to Z), blanks or invisible characters. */
+/** The form of a transaction_id: equal for ids that differ only in letter case (A to Z), blanks or invisible characters. */
 export function transactionForm(transactionId: string): string {
   return transactionId.replace(UNSEEN, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -45,8 +42,8 @@ export function transactionForm(transactionId: string): string {
 export type OtherForm = { item: number; known: string };
 
 /**
- * The first item whose transaction_id is another spelling of a known one, or of one before it in the batch. Transactions are
- * compared exactly, so the limits of a payment would not count it.
+ * The first item whose transaction_id is another form of a known one, or of an earlier one in the batch. Transactions are compared
+ * exactly, so the limits of a payment would not count it.
  * @param known transaction_ids of the account's payments and earlier operations that may have the form of one of the items
  */
 export function otherForm(items: readonly string[], known: readonly string[]): OtherForm | undefined {
