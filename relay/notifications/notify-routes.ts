@@ -17,20 +17,20 @@ import type { Notification } from '../store/facets/notifications.ts';
 import { notificationContent } from './payment-notification.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
-/** A notification is a kilobyte or so. */
+/** The maximum size of a notification. Usual ones have about a kilobyte. */
 const MAX_BODY_BYTES = 1_048_576;
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
-/** What a notify_url was made for. A renewal may come when its first payment is no longer kept. */
+/** The payment or payout of a notify_url. A renewal may come when its first payment is no longer kept. */
 type Subject = { account: Account; id: string } & (
   | { kind: 'payment'; isKept: boolean }
   | { kind: 'payout'; payout: StoredOperation }
 );
 
 /**
- * Where the gateway notifies us. What it says of a payment is a hint, never a fact: it is kept, acknowledged, and
- * then the gateway is asked. A payout cannot be queried, so its notification is processed before it is acknowledged.
+ * The routes for the gateway's notifications. A payment's notification proves nothing: it is stored and acknowledged, and then the order
+ * is queried. A payout cannot be queried, so its notification is processed before it is acknowledged.
  */
 export function serveNotifications(context: Context): Router {
   return serve(context, notifyRoutes, {
@@ -75,7 +75,7 @@ async function takeNotification(context: Context, req: Request, res: Response, b
   if (subject.kind === 'payment') context.wakeUps[subject.isKept ? 'reconciliation' : 'notices'].wake();
 }
 
-/** What an address was made for; undefined for an unknown address. Throws StoreError. */
+/** The payment or payout of an address; undefined for an unknown address. Throws StoreError. */
 async function subjectOf(context: Context, { params }: Request): Promise<Subject | undefined> {
   const id = String(params.id);
   switch (params.kind) {
@@ -94,7 +94,7 @@ async function subjectOf(context: Context, { params }: Request): Promise<Subject
   }
 }
 
-/** The account whose token the address has: the one with this id, or any where that is not known. */
+/** The account whose token the address has: the one with this id, or any account if the id is not known. */
 function addressee({ config }: Context, params: Request['params'], id: string | undefined): Account | undefined {
   const { kind, id: subject, token } = params;
   return config.accounts.find(
@@ -104,7 +104,7 @@ function addressee({ config }: Context, params: Request['params'], id: string | 
   );
 }
 
-/** Writes down that a notification came, and what a payout's says. Throws StoreError: then it must come again. */
+/** Stores a notification, and applies a payout's. Throws StoreError: then the gateway must send it again. */
 export async function keepNotification(context: Context, subject: Subject, body: Buffer): Promise<void> {
   const { kind, id, account } = subject;
   const message = readNotification(body);
@@ -126,10 +126,10 @@ export async function keepNotification(context: Context, subject: Subject, body:
   else context.log.info({ session: id, bytes: received.bytes }, 'payment notification received');
 }
 
-/** How long a notification waits for its own order's query before it is asked about by itself. */
+/** How long a notification waits for its own order's query before the notification poller handles it. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** What a payment's notification says, until a webhook reports it. */
+/** The content of a payment's notification, stored until a webhook reports it. */
 async function waitingOf(
   context: Context,
   subject: Subject,
@@ -143,8 +143,8 @@ async function waitingOf(
 }
 
 /**
- * What a notification says. The spec does not show its form (§6), so it may be a JSON object, an XML `respon` or a form, and
- * follows from its first character: senders' content types are unreliable. Undefined when it is none of them.
+ * Reads a notification. The spec does not define its format (§6): it may be a JSON object, an XML `respon` or a form. The first character
+ * decides, because senders' content types are unreliable. Undefined if it is none of them.
  */
 export function readNotification(body: Buffer): Message | undefined {
   const start = new TextDecoder().decode(body.subarray(0, 64)).trimStart()[0];

@@ -9,19 +9,19 @@ import { isSigned } from '../gateway/signing/signer.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import type { NotificationContent } from '../store/facets/notifications.ts';
 
-/** A notification names one payment, or a few. */
+/** The maximum number of names in a notification. */
 const MAX_NAMES = 20;
 
-/** How deep in a message names are looked for: in the entries of a list. */
+/** The depth to which a message is searched for names: the entries of a list. */
 const MAX_DEPTH = 3;
 
-/** What is longer is kept by its identifying fields alone. */
+/** The maximum length of a stored message; of a longer one only the identifying fields are stored. */
 const MAX_KEPT = 16_384;
 
-/** A message whose signature may be right is a kilobyte or so; the operations whose answers may be signed like it. */
+/** The operations whose answers may be signed like a notification. */
 const signedLike: readonly OperationName[] = ['direct_payment', 'apm_payment', 'refund'];
 
-/** What a notification of a session's payment says, to be told to its shop. Throws StoreError. */
+/** The content of a notification about a session's payment, which is reported to the shop. Throws StoreError. */
 export async function notificationContent(
   context: Context,
   account: Account,
@@ -34,7 +34,7 @@ export async function notificationContent(
   return { verified, fields: keptFields(message, isTrusted), ...named };
 }
 
-/** Whether a message holds the number of a card that the session's order was paid with, or was tried to. */
+/** Whether a message contains the number of a card from an attempt of the session's order. */
 async function holdsOwnCard({ store }: Context, sessionId: string, message: Message): Promise<boolean> {
   const text = JSON.stringify(message);
   if (!mayHoldCard(text)) return false;
@@ -58,7 +58,7 @@ function keptFields({ encryption_data: _, ...message }: Message, isTrusted: bool
   return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message, isTrusted);
 }
 
-/** The orders and transactions that a message names; what had to be masked is no name. */
+/** The orders and transactions that a message names; masked values are no names. */
 function namesIn(
   message: Message,
   isTrusted: boolean,
@@ -88,7 +88,7 @@ function namesIn(
   };
 }
 
-/** True where nothing had to be masked and the name can stand in a list (§4.6). */
+/** Whether the name is not masked and is permitted in a list (§4.6). */
 function isName(kept: string | undefined, given: unknown, separator: string): kept is string {
   return kept !== undefined && kept === given && unlistable([kept, kept], separator) < 0;
 }

@@ -48,8 +48,8 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
 }
 
 /**
- * Writes what a signed notification says of a payout, if it says anything new: what was applied once, byte for byte, is old. False
- * when it says no status, or one that changes nothing though it is not known to be old.
+ * Applies a signed notification to a payout, if it is new: the same bytes are applied only once. False if it has no status, or a status
+ * that changes nothing though it is not known to be old.
  */
 async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.
@@ -69,13 +69,13 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     const events = payoutUpdated(context, payout, next);
     if (!(await commitOperation(context, payout, { operation: next, events }))) continue;
     if (needsPerson(next) && !needsPerson(payout)) {
-      context.log.error({ operation: id }, 'the gateway told two ends of a payout: a person must check its books');
+      context.log.error({ operation: id }, 'contradicting payout notifications; check the gateway’s records');
     }
     return true;
   }
 }
 
-/** A form or XML has only texts: what the answer has as a number or object stays what the answer said. */
+/** The fields with a type that the answer permits. A form or XML has only texts: fields that are no texts in the answer keep its values. */
 function readable({ encryption_data: _, ...message }: Message): Message {
   const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } } | undefined>> =
     payoutAnswer.shape;

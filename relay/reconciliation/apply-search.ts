@@ -11,7 +11,7 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 import type { Before, Searched } from './refund-search.ts';
 
 /**
- * Writes what a search tells of one refund, beside the other refunds of its payments. Throws StoreError.
+ * Applies a search to one refund, with regard to the other refunds of its payments. Throws StoreError.
  * @param begun when the search began
  */
 export async function applySearch(
@@ -29,17 +29,18 @@ export async function applySearch(
 }
 
 /**
- * Whether another refund of payments may be sent: not while an earlier one is `late`, which the gateway shows (`isThere`) or may have
- * made; else it may while these sums count as `refunded`, or whatever counts where that is left out.
+ * Whether another refund of payments may be sent. Not while an earlier one is `late`: the gateway shows it (`isThere`) or may have made
+ * it. Otherwise it may be sent while these sums count as `refunded`, if they are given.
  */
 type Late = { kind: 'late'; operation: StoredOperation; isThere: boolean } | { kind: 'none'; refunded?: Refunded };
 
 /**
- * Looks, before another refund of payments is sent, whether one that counts as not made, or that the gateway refused, may be there
- * now, and writes what that tells. One that another search found since this request began is there as well. Throws StoreError.
- * @param shown what the gateway has of these payments, if it told that
+ * Finds a late refund before another refund of the payments is sent: one that counts as not made, or that the gateway refused, and that
+ * the gateway shows now or may have made. Writes the result. A refund that another search found since the request began is late, too.
+ * Throws StoreError.
+ * @param shown the refunds of these payments at the gateway, if its answer counts
  * @param begun when the request for the other refund began
- * @returns the first such refund; where there is none but one may still be found, the sums that change once it is
+ * @returns the first late refund; if there is none but one may still appear, the sums that change when it appears
  */
 export async function lateRefund(
   context: Context,
@@ -65,7 +66,7 @@ export async function lateRefund(
     const found = matchedAmong(context, operation, shown.records, refunds);
     const isSeen = showsMore(operation, found);
     if (found.kind === 'absent' && !isSeen) continue;
-    // An open one waits for its own searches, unless this one settles it. A write that was made meanwhile says as much.
+    // An open refund waits for its own searches, unless this search settles it. A write made meanwhile has the same result.
     if (found.kind === 'found' || (isSeen && isWatched(operation)))
       await writeSearch(context, operation, found, momentOf(context));
     return { kind: 'late', operation, isThere: true };
@@ -73,7 +74,7 @@ export async function lateRefund(
   const [first] = suspects;
   if (!first) return { kind: 'none' };
   if (!shown?.whole) return { kind: 'late', operation: first, isThere: false };
-  // What is found from here on changes a sum.
+  // A refund that is found from now on changes a sum.
   const refunded = await refundedOfPayments(context, account.id, payments);
   return foundIn(await read()) ?? { kind: 'none', refunded };
 }
@@ -85,8 +86,8 @@ function mayComeLate(operation: StoredOperation): boolean {
 }
 
 /**
- * True for a refund that counted as not made, or that the gateway refused, and that a search showed between these moments: its
- * shop asked for another one before it knew that.
+ * True for a refund that counted as not made, or that the gateway refused, and that a search showed between these moments: the shop
+ * requested another one without knowing that.
  */
 function isFoundLate({ state, settled_at, lookup }: StoredOperation, from: Date, to: Date): boolean {
   const isBetween = (time = '') =>
@@ -109,7 +110,7 @@ function matchedAmong(
 }
 
 /**
- * Writes what a search showed. False where a person or the gateway settled the operation meanwhile. Throws StoreError.
+ * Writes the result of a search. False if a person or the gateway settled the operation meanwhile. Throws StoreError.
  * @param begun when the search began
  */
 export async function writeSearch(

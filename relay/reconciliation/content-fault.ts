@@ -1,12 +1,12 @@
 import type { CallResult, Fault } from '../gateway/call.ts';
 
-/** How long a query that succeeded shows that the gateway is up. */
+/** How long after a successful query the gateway counts as up. */
 const UP_MS = 60_000;
 
 /** After so many unclear failures, of a query and of two of its parts, the relay assumes that every query fails now. */
 export const MAX_UNCLEAR = 3;
 
-/** How an answer fails that a smaller query, or one about something else, might not. */
+/** The faults of an answer that another or a smaller query might not have. */
 const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
   'answer_too_large',
   'not_json',
@@ -17,7 +17,7 @@ const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
 ]);
 
 /**
- * Tells whether what a query asks for can explain that it failed, so that a part of it may be answered.
+ * Whether the content of a query can explain its failure, so that a part of it may be answered.
  * @param answeredAt when the gateway answered a query of the account last, in milliseconds by the monotonic clock
  * @param now this moment, or when the query began, by the same clock
  */
@@ -39,18 +39,16 @@ export function isContentFault(
   }
 }
 
-/**
- * Why a query failed: what it asks for can explain it (`content`) or cannot (`gateway`); `unclear` where only the gateway knows, and
- * it answered no other query of the account lately. For the arguments see `isContentFault`.
- */
+/** The cause of a failed query: its `content` can explain the failure, or only the `gateway` can; otherwise `unclear`. */
 export type FailureCause = 'content' | 'unclear' | 'gateway';
 
+/** The cause of a failed query. For the arguments see `isContentFault`. */
 export function failureCause(...failed: Parameters<typeof isContentFault>): FailureCause {
   if (isContentFault(...failed)) return 'content';
   return isUnclear(failed[0]) ? 'unclear' : 'gateway';
 }
 
-/** Whether the gateway answered with a 5xx, or not in time: for what it was asked, or because it is down. */
+/** Whether the gateway answered with a 5xx, or not in time: because of the query, or because it is down. */
 export function isUnclear(called: CallResult): boolean {
   if (called.kind !== 'unusable') return false;
   const { http_status } = called.evidence;

@@ -2,7 +2,7 @@ import type { Logger } from '../base/log.ts';
 import { createWakeUp, logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Context, LateWrites, Subject } from '../context/context.ts';
 
-/** Something that is known and could not be stored. `next` is when it is tried again, by the monotonic clock. */
+/** A known outcome that could not be stored. `next` is the time of the next try, by the monotonic clock. */
 type LateWrite = { of: Subject; write: () => Promise<unknown>; failures: number; next: number };
 
 const PAUSE_MS = 250;
@@ -11,8 +11,8 @@ const PAUSE_MS = 250;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Writes the outcome of an attempt or an operation when the store is there again, so that a short outage does not make a known
- * outcome unknown. Tries again and again, backing off; for the last time when it is stopped.
+ * Writes known outcomes when the store is available again, so that a short outage does not make them unknown. Tries back off; the last
+ * one is made at the stop.
  */
 export function startLateWrites(log: Logger, monotonic: () => number): LateWrites & Polling {
   const waiting = new Set<LateWrite>();
@@ -40,15 +40,15 @@ export function startLateWrites(log: Logger, monotonic: () => number): LateWrite
   };
 }
 
-/** The most keys that one statement gives back. */
+/** The maximum number of keys that one statement releases. */
 const MAX_AT_ONCE = 1000;
 
-/** Longer than the store can take to write a claim that it has received. */
+/** Longer than the store needs to write a claim that it has received. */
 const CLAIM_MS = 5000;
 
 /**
- * Gives back `Idempotency-Key`s whose requests led to nothing while the store failed, and again for five seconds after it first did:
- * by then it has every claim that it will have. Throws StoreError.
+ * Releases the `Idempotency-Key`s of requests that did nothing because the store failed, repeatedly for five seconds: by then the store has
+ * written every claim that it received. Throws StoreError.
  */
 export async function releaseKeys({ store, keysToRelease, log, monotonic }: Context): Promise<void> {
   const waiting = [...keysToRelease];

@@ -175,7 +175,7 @@ describe('a notification that ends', () => {
     await endNotifications(context, [end(await notify(), []), end(await notify({ verified: true }), [])], 1);
     expect((await told()).map(({ data }) => data.verified)).toEqual([false, true]);
     expect(logged('too many notifications').map((line) => JSON.parse(line))).toMatchObject([
-      { session: sessionA.id, count: 1, msg: 'too many notifications, shop not told' },
+      { session: sessionA.id, count: 1, msg: 'too many notifications; some are not reported' },
     ]);
     expect(await reported('limited')).toBe(1);
     expect(await waiting()).toEqual([]);

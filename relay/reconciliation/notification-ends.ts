@@ -16,18 +16,18 @@ import { notificationReceived } from '../webhooks/new-event.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Verified notifications of one notify_url that its shop receives in an hour, and as many others. */
+/** The maximum number of verified notifications of one notify_url that are reported in an hour, and of others. */
 const MAX_TOLD_PER_HOUR = 60;
 
-/** More records than this no shop reads in one webhook. */
+/** The maximum number of records in one webhook. */
 const MAX_RECORDS = 100;
 
-/** Notifications of one order that follow from one query; the others are left to the poller. */
+/** The maximum number of an order's notifications that one query ends; the poller ends the others. */
 const MAX_AT_ONCE = 500;
 
 /**
- * The waiting notifications of an order that came before a query about it began. A clock that was ahead wrote the others that
- * lie ahead of now: they came before, too. Throws StoreError.
+ * The waiting notifications of an order that came before a query about it began. Notifications with a future time came before it, too:
+ * a clock that was ahead wrote them. Throws StoreError.
  */
 export async function notificationsBefore(
   { store, now }: Context,
@@ -43,13 +43,13 @@ export async function notificationsBefore(
   });
 }
 
-/** True where these records show every order and transaction that a notification names. */
+/** Whether these records show every order and transaction that a notification names. */
 export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNotification) => boolean {
   const names = new Set(records.flatMap(({ order_no, transaction_id }) => [order_no, transaction_id]));
   return ({ notice: { orders, trades } }) => [...orders, ...trades].every((name) => names.has(name));
 }
 
-/** True for a notification that names nothing but this order and its transactions, and those in these records. */
+/** Whether a notification names only this order, its transactions, and transactions in these records. */
 function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (waiting: WaitingNotification) => boolean {
   const own = ownTransactions(order);
   for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
@@ -57,10 +57,7 @@ function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (wai
     orders.every((name) => name === order.order_no) && trades.every((name) => own.has(name));
 }
 
-/**
- * Those that this hour's limit leaves room for, where every one of them is reported, and of `waiting` those that came earlier. Throws
- * StoreError.
- */
+/** The notifications that the limit of this hour permits, after the earlier ones of `waiting`. Throws StoreError. */
 export async function withinLimit(
   { store, now }: Context,
   notifications: readonly WaitingNotification[],
@@ -84,7 +81,7 @@ export async function withinLimit(
   return new Set(within);
 }
 
-/** The notifications of the same subjects that wait. Unreported ones use up the limit of those after them. Throws StoreError. */
+/** The waiting notifications of the same subjects. Earlier ones use up the limit of later ones. Throws StoreError. */
 export async function waitingBeside(
   { store }: Context,
   notifications: readonly WaitingNotification[],
@@ -94,9 +91,9 @@ export async function waitingBeside(
 }
 
 /**
- * Ends the notifications of an order that its own query shows, or that no repeated query follows; the poller asks about the
- * other orders and transactions that they name. Those of what the records do not show yet wait. Throws StoreError.
- * @param order as the query left it
+ * Ends the notifications of an order if its own query shows what they name, or if no repeated query follows. The poller queries the other
+ * orders and transactions that they name. The remaining notifications wait. Throws StoreError.
+ * @param order the order after the query
  */
 export async function endByOwnQuery(
   context: Context,
@@ -117,7 +114,7 @@ export async function endByOwnQuery(
   context.wakeUps.notices.wake();
 }
 
-/** A notification, the order of its session where that is kept, and what queries say of what it names. */
+/** A notification, the order of its session if that is kept, and the records of the names in it. */
 type AnsweredNotification = {
   waiting: WaitingNotification;
   order: StoredOrder | undefined;
@@ -125,8 +122,8 @@ type AnsweredNotification = {
 };
 
 /**
- * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.
- * @param limit so many verified ones of one notify_url are reported in an hour, and as many others
+ * Reports notifications to the shops, except those that only repeat a known outcome. Throws StoreError.
+ * @param limit the maximum number of verified notifications of one notify_url in an hour, and of others
  */
 export async function endNotifications(
   context: Context,
@@ -147,7 +144,7 @@ export async function endNotifications(
     metrics.notificationReported('told', told);
     metrics.notificationReported('limited', limited);
     metrics.notificationReported('known', known);
-    if (limited > 0) log.warn({ session: subject, count: limited }, 'too many notifications, shop not told');
+    if (limited > 0) log.warn({ session: subject, count: limited }, 'too many notifications; some are not reported');
     wakeDelivery(
       context,
       ends.flatMap(({ event }) => event ?? []),
@@ -169,7 +166,7 @@ async function eventOf(
   return event ? { event } : {};
 }
 
-/** The orders of their own of the later charges that a notification names. */
+/** The other orders that were paid by the later charges that a notification names. */
 async function chargedOrders(
   { store }: Context,
   { account, order_no, charges = [] }: StoredOrder,
@@ -181,7 +178,7 @@ async function chargedOrders(
   return numbers.size === 0 ? [] : store.orders.getMany(account, [...numbers]);
 }
 
-/** The records that are sent with it: of the transactions that it names; where there is none, of all that were found. */
+/** The records in the webhook: those of the transactions that the notification names, or all if there are none. */
 function recordsNamed(
   { notice: { trades } }: WaitingNotification,
   records: readonly OrderRecord[],

@@ -11,7 +11,7 @@ import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import { takeUpCharges } from './renewals.ts';
 import type { NameList } from './sort-records.ts';
 
-/** Names in one query (§8), and notifications that are taken at once. */
+/** The maximum number of names in one query (§8), and of notifications that are leased at once. */
 const BATCH = 100;
 
 /** Between two polls that nothing wakes. */
@@ -19,17 +19,16 @@ const PAUSE_MS = 5000;
 
 const HOUR_MS = 3_600_000;
 
-/** Asks about what notifications name, and tells their shops, until stopped. `stop` waits for what runs. */
+/** Polls for due notifications until stopped. `stop` waits for the running poll. */
 export function startNotificationPoller(context: Context): Polling {
   const poll = (stopping: AbortSignal): Promise<void> => pollNotifications(context, stopping);
   return startPolling(context.log, 'notices', PAUSE_MS, poll, context.wakeUps.notices);
 }
 
 /**
- * Asks the gateway about the orders and transactions that due notifications name, a hundred in a query, and tells their
- * shops. Orders of ours have queries of their own, which come first. What it cannot be asked about now is asked about later,
- * ever more rarely; a day later the shop gets the notification without records. What it does not show yet is asked about again
- * for an hour. What is over the hour's limit ends without a query. Throws StoreError.
+ * Queries the orders and transactions that due notifications name, a hundred in a query, and reports the notifications to the shops.
+ * Orders of the relay have their own queries, which come first. Failed queries repeat for a day, unshown payments for an hour: after that
+ * the shop gets the notification without records. Notifications over the limit of the hour end without a query. Throws StoreError.
  */
 async function pollNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
@@ -46,7 +45,7 @@ async function pollNotifications(context: Context, stopping?: AbortSignal): Prom
   }
 }
 
-/** A due notification, the order of its session where that is kept, and the orders that it is about. */
+/** A due notification, the order of its session if that is kept, and the orders that it is about. */
 type Due = { waiting: WaitingNotification; order: StoredOrder | undefined; names: readonly string[] };
 
 async function askAbout(
@@ -82,7 +81,7 @@ async function askAbout(
   const shown = [...byOrder.values(), ...byTrade.values()].filter(({ counted }) => counted);
   const begun = due.flatMap(({ order }) => order ?? []);
   await takeUpCharges(context, { account: accountId, records: shown.flatMap(recordsIn), at }, begun);
-  // What was found may be told by events of these orders.
+  // Events of these orders may have reported the records.
   const orders = await ordersOf(context, notifications);
 
   const answered = due.map((one) => {
@@ -109,7 +108,7 @@ async function askAbout(
   }
 }
 
-/** The orders of the sessions that these notifications are of, as far as they are kept, by the sessions. */
+/** The kept orders of the notifications' sessions, by session id. */
 async function ordersOf(
   { store }: Context,
   notifications: readonly WaitingNotification[],
@@ -131,7 +130,7 @@ async function dueOf(context: Context, notifications: readonly WaitingNotificati
   });
 }
 
-/** Those of these orders that we know and whose own query has yet to say what they were notified of. */
+/** The known orders among these that no counted query has followed since their notifications. */
 async function withOwnQueryToCome(
   { store }: Context,
   account: string,
@@ -145,7 +144,7 @@ async function withOwnQueryToCome(
   return found;
 }
 
-/** Asks about the orders of the sessions that these notifications are of, where they name them, and applies what that says. */
+/** Queries the orders of the notifications' sessions, if the notifications name them, and applies the results. */
 async function reconcileOwn(context: Context, due: readonly Due[]): Promise<ReadonlyMap<string, Reconciled>> {
   const own = new Map(
     due.flatMap(({ order, names }) => (order && names.includes(order.order_no) ? [[order.order_no, order]] : [])),
@@ -155,8 +154,8 @@ async function reconcileOwn(context: Context, due: readonly Due[]): Promise<Read
 }
 
 /**
- * Asks about the orders of ours whose transactions these records show: a query by transaction_id settles none. They are the orders
- * that the records name, and those of the sessions that were notified: a gateway may write an order number its own way.
+ * Queries the known orders whose transactions these records show: a query by transaction_id settles no order. They are the orders that
+ * the records name, and those of the notified sessions: a gateway may write an order number differently.
  */
 async function settleShown(
   context: Context,
@@ -173,7 +172,7 @@ async function settleShown(
   await Promise.all(orders.filter(canReconcile).map((order) => reconcileOrder(context, order)));
 }
 
-/** What queries say of these names; nothing of a name that was not asked about. */
+/** The results of queries for these names; none for a name that was not queried. */
 async function queryNames(
   context: Context,
   accountId: string,
@@ -210,24 +209,24 @@ function recordsIn(asked: OrderQueryAnswer): readonly OrderRecord[] {
   return asked.records ?? [];
 }
 
-/** When what could not be asked about is asked about again, in milliseconds; undefined where that was tried for long enough. */
+/** When a failed query is repeated, in milliseconds; undefined at the end of the time. */
 function retryAt({ config, now }: Context, waiting: WaitingNotification): number | undefined {
   const { first_ms, give_up_ms } = config.resolve;
   const age = now().getTime() - receivedAt(waiting, now());
   return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
 }
 
-/** When the gateway is asked again about what it does not show yet, in milliseconds; undefined after the last time. */
+/** When a query is repeated that did not show the payments, in milliseconds; undefined after the last repetition. */
 function repeatAt({ now }: Context, waiting: WaitingNotification): number | undefined {
   return repeatAfter(receivedAt(waiting, now()), now().getTime());
 }
 
-/** A clock that was ahead when it came makes it wait no longer. */
+/** When a notification came, in milliseconds. A clock that was ahead then makes it wait no longer. */
 function receivedAt({ received_at, notice }: WaitingNotification, now: Date): number {
   return notInFuture(Date.parse(received_at), notice.ahead, now);
 }
 
-/** The notification with when it was seen first that it came by a clock that was ahead. */
+/** The notification with the time when its future `received_at` was first seen, if a clock was ahead. */
 function noted({ notice, ...waiting }: WaitingNotification, now: Date): WaitingNotification {
   const { ahead: seen, ...rest } = notice;
   const ahead = firstSeenInFuture([waiting.received_at], seen, now);

@@ -7,7 +7,7 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 import { isBeingSent } from './send-window.ts';
 import { isUnsent } from './unsent.ts';
 
-/** The moment before which what was begun and is still being sent has lost the relay that sends it, as ISO 8601. */
+/** The time (ISO 8601) before which an operation in flight was begun if it counts as orphaned. */
 export function orphanedBefore({ now, config }: Context): string {
   return new Date(now().getTime() - rulesOf(config).orphanedMs).toISOString();
 }

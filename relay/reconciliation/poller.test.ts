@@ -315,7 +315,7 @@ describe('a payment in flight that is due', () => {
     await poll();
     expect(await truth(one)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
     expect(
-      logged('relay stopped while it paid; the gateway will be asked').map((line) => JSON.parse(line)),
+      logged('payment left by a stopped relay; querying the gateway').map((line) => JSON.parse(line)),
     ).toMatchObject([{ session: one.id }]);
     pass(2 * SECOND);
     expect(await poll()).toEqual([['A']]);

@@ -17,22 +17,22 @@ import { isUnsent } from './unsent.ts';
 /** Orders in one query (§8). */
 const BATCH = 100;
 
-/** Between two polls; shorter where the first query about an unknown session is due sooner. */
+/** The time between two polls; shorter if the first query about an unknown session is due sooner. */
 const MAX_PAUSE_MS = 500;
 
 /** The work on orders that no request asks for. */
 type Poller = {
   /**
-   * Closes sessions whose time is over, and begins to ask about the orders that are due, or to take over those whose relay
-   * died while it paid them. Does not wait for these queries: a gateway that is slow for one account keeps no other account
-   * waiting. Once `stopping` is aborted no further query begins. Throws StoreError.
+   * Closes sessions whose time is over, begins the due queries, and takes over orders whose relay stopped while it paid them. Does not
+   * wait for the queries: a gateway that is slow for one account delays no other account. No query begins after `stopping` is aborted.
+   * Throws StoreError.
    */
   poll(stopping?: AbortSignal): Promise<void>;
   /** Waits for the queries that run. */
   idle(): Promise<void>;
 };
 
-/** The state of one account's gateway: how often it failed in a row, and until when, by the monotonic clock, it is not asked. */
+/** The state of one account's gateway: its failures in a row, and until when it is not queried, by the monotonic clock. */
 type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
@@ -106,7 +106,7 @@ export function createPoller(context: Context): Poller {
         stopping,
       });
     };
-    // An order that made a query fail is asked about in another query.
+    // An order that made a query fail is queried apart from the others.
     const [apart, others] = [true, false].map((isApart) =>
       orders.filter(({ queries }) => (queries.apart === true) === isApart).map(({ order_no }) => order_no),
     );
@@ -146,7 +146,7 @@ export function createPoller(context: Context): Poller {
   };
 }
 
-/** Polls until stopped. `stop` waits for what runs. */
+/** Polls until stopped. `stop` waits for the running poll and its queries. */
 export function startPoller(context: Context): Polling {
   const poller = createPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
@@ -166,14 +166,14 @@ export function startPoller(context: Context): Polling {
   };
 }
 
-/** A payment of the order is being sent, or its relay is gone: then its outcome is unknown from now on. */
+/** Makes the order's payment unknown if the relay that was sending it has stopped. */
 async function takeOver(context: Context, order: StoredOrder): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
   let isOurs = false;
   const later = (current: StoredOrder): Decision | undefined => {
     const sending = current.attempts.filter(({ state }) => state.status === 'in_flight');
-    // It has just become visible: it is recorded as not sent.
+    // It has just become visible in the store: it is recorded as not sent.
     if (sending.some(({ id }) => isUnsent(context, id))) return undefined;
     // The clock was set while this process sends it.
     isOurs = sending.some(({ id }) => isBeingSent(context, id));
@@ -182,10 +182,10 @@ async function takeOver(context: Context, order: StoredOrder): Promise<void> {
     return orphaned ?? stillInFlight(current, context.now(), rules);
   };
   await updateOrder(context, order, later, () => ({ release: context.now().toISOString() }));
-  // A notification made it due. Once its answer is there, nothing keeps the query waiting.
+  // A notification made it due. The query begins as soon as the payment's answer is stored.
   if (isOurs) await context.store.orders.release(order, context.now().toISOString());
   if (!orphaned) return;
-  context.log.warn({ session: order.sessions.at(-1)?.id }, 'relay stopped while it paid; the gateway will be asked');
+  context.log.warn({ session: order.sessions.at(-1)?.id }, 'payment left by a stopped relay; querying the gateway');
 }
 
 async function closeExpired(context: Context): Promise<void> {

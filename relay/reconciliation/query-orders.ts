@@ -15,27 +15,26 @@ export type OrderQueryAnswer =
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; own: boolean; apart?: boolean; records?: readonly OrderRecord[] };
 
-/** The most queries for one that failed, including itself: more than are needed to find one order among a hundred. */
+/** The maximum number of queries for one that failed, including itself: enough to find one order among a hundred. */
 const MAX_QUERIES = 20;
 
-/** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
+/** The callbacks of a query: for its answers, and while it is split. Each may throw StoreError. */
 type QueryHandlers = {
   /** Takes the result of a query for some of its orders, by their numbers. `begun` is when that query began. */
   apply(asked: ReadonlyMap<string, OrderQueryAnswer>, begun: Moment): Promise<unknown>;
-  /** Keeps these orders while others are asked about first. */
+  /** Keeps the leases of these orders while others are queried first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
-  /** Once it is aborted no query begins: what is left is applied as if the gateway could not be asked. */
+  /** No query begins after it is aborted: the remaining orders are applied as not queried. */
   stopping?: AbortSignal | undefined;
 };
 
 /**
- * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
- * failure its content can explain is halved until the order at fault stands alone. One such search for orders, and one for
- * transactions, runs at a time for each account in this process. Relays on one store may search at the same time, never for the
- * same order: leases part their orders.
- * A `return_status` that is no success (what it means is not shown, §7), a 5xx and a timeout may be for the content, or for the account
- * or the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
- * answered. Throws what `handlers` throws.
+ * Queries orders of one account (at most 100, §8), or its transactions, in one query. A query whose failure its content can explain is
+ * halved until the order at fault is alone. One such split for orders, and one for transactions, runs at a time for each account in this
+ * process. Relays on one store may split queries at the same time, never for the same order: leases separate their orders.
+ * The content, the account or the gateway may be the cause of a `return_status` that is no success (§7 does not define it), of a 5xx and
+ * of a timeout: the content counts as the cause only if the gateway answers another query. Each order is applied as soon as it is
+ * answered. Throws the errors of `handlers`.
  */
 export function queryOrders(
   context: Context,
@@ -74,7 +73,7 @@ async function queryAndHalve(
   }
 }
 
-/** Asks about the parts of a query that failed, and goes on with the parts of those that fail. */
+/** Queries the parts of a query that failed, and splits the parts that fail. */
 async function queryParts(
   context: Context,
   account: Account,
@@ -116,10 +115,10 @@ async function apply(
   }
 }
 
-/** Why a whole query does not count; `no_list` where the gateway answered, and listed nothing. */
+/** Why a whole query does not count; `no_list`: the gateway answered without a list. */
 type Failure = { fault: QueryFault; cause: FailureCause | 'no_list' };
 
-/** The result of one query. `content` beside records: some are of orders that were not asked about. */
+/** The result of one query. `content` with records: some records belong to orders that were not in the query. */
 type Found = Failure | (SortedRecords & { cause?: 'content' });
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };

@@ -18,19 +18,18 @@ import { endByOwnQuery, notificationsBefore } from './notification-ends.ts';
 import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 import { takeUpCharges } from './renewals.ts';
 
-/** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
+/** The result of a query about an order: whether it counted, its records, and the order as it is now. */
 export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: StoredOrder };
 
-/** A request waits no longer than this for what the gateway says, in all. A query that has begun goes on. */
+/** The maximum time that a request waits for the gateway, in milliseconds. A query that has begun continues. */
 export const MAX_WAIT_MS = 10_000;
 
-/** Between two tries to take an order that another relay asks about. */
+/** The time between two tries to lease an order that another relay queries. */
 const LEASE_PAUSE_MS = 100;
 
 /**
- * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come before
- * it begins share it. Two queries about one order never overlap, and begin at least two seconds apart. What is not known
- * after ten seconds does not count. Throws StoreError.
+ * Queries one order after this call, and applies the result. Calls that come before the query begins share it. Two queries about one
+ * order never overlap, and begin at least two seconds apart. A result after ten seconds does not count for the call. Throws StoreError.
  * @param deadline by `context.monotonic`: until when the request waits
  */
 export async function reconcileOrder(
@@ -43,7 +42,7 @@ export async function reconcileOrder(
     () => leaseNow(context, key),
     () => queryNow(context, key),
   );
-  // A caller that no longer waits does not hear of a store that fails.
+  // After the wait, an error of the store has no receiver.
   asking.catch(() => undefined);
   const records = await within(asking, Math.max(deadline - context.monotonic(), 0));
   const order = await context.store.orders.get(key.account, key.order_no);
@@ -51,8 +50,8 @@ export async function reconcileOrder(
 }
 
 /**
- * Asks the gateway about an order that the relay does not know, and takes up the later charges that have its number. Answers within ten
- * seconds; what comes later counts all the same. Throws StoreError.
+ * Queries an order that the relay does not know, and applies the later charges with its number. Returns within ten seconds; a later
+ * result is still applied. Throws StoreError.
  */
 export async function findCharges(context: Context, account: Account, orderNo: string): Promise<void> {
   const asking = queryOrders(context, account, [orderNo], {
@@ -63,21 +62,21 @@ export async function findCharges(context: Context, account: Account, orderNo: s
     },
     keep: async () => undefined,
   });
-  // A caller that no longer waits does not hear of a store that fails.
+  // After the wait, an error of the store has no receiver.
   asking.catch(() => undefined);
   await within(asking, MAX_WAIT_MS);
 }
 
-/** Whether a query can tell anything about an order. */
+/** Whether a query can find records of an order. */
 export const canReconcile = mayHaveRecords;
 
-/** Whether the shopper's return is worth a query: something of the order is open, or may still be charged. */
+/** Whether the shopper's return is worth a query: a part of the order is undecided, or may still be charged. */
 export function isWorthAsking({ attempts, undecided, hold }: StoredOrder): boolean {
   if (hold === 'paid') return false;
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
 
-/** Asks about an order that is leased; undefined where the query does not count. */
+/** Queries a leased order; undefined if the query does not count. */
 async function queryNow(context: Context, key: OrderKey): Promise<readonly OrderRecord[] | undefined> {
   try {
     const account = accountOf(context, key.account);
@@ -94,13 +93,13 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
     });
     return records;
   } catch (error) {
-    // Where this fails too, the lease runs out.
+    // If this fails, too, the lease expires.
     await context.store.orders.release(key, context.now().toISOString()).catch(() => undefined);
     throw error;
   }
 }
 
-/** Waits until no other query about the order runs and the last one is long enough ago. False where that takes too long. */
+/** Waits until no other query about the order runs and the last one is long enough ago. False if that takes too long. */
 async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   const gap = minQueryGap(rulesOf(context.config));
   for (const end = context.monotonic() + MAX_WAIT_MS; context.monotonic() < end; ) {
@@ -115,7 +114,7 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   return false;
 }
 
-/** Settles the order as it is now by a query, again and again until there was no other write meanwhile. */
+/** Settles the current order by a query, and repeats that until no other write came between. */
 async function settle(
   context: Context,
   key: OrderKey,
@@ -133,12 +132,12 @@ async function settle(
   return order;
 }
 
-/** The payments of an order that it has, or that a query shows. */
+/** The payments of an order, known or shown by a query. */
 function paymentsAskedFor(order: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
   return [...transactionIdsOf(order), ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? [])];
 }
 
-/** The order once the later charges that a query of it showed are taken up. Throws StoreError. */
+/** The order after the later charges in its records were applied. Throws StoreError. */
 async function withCharges(
   context: Context,
   order: StoredOrder,
@@ -150,12 +149,12 @@ async function withCharges(
   return isNew ? context.store.orders.get(account, order_no) : order;
 }
 
-/** An order as it was before a query, and what the query brought about it. */
+/** An order before a query, and the result of the query for it. */
 type AnsweredOrder = { before: StoredOrder; asked: OrderQueryAnswer };
 
 /**
- * Applies what a query brought about orders of an account, all at once: what this depends on is read together. Throws what the first of them
- * throws, once none is being applied.
+ * Applies the results of a query to orders of an account at the same time, and reads their data together. Throws the first error after all
+ * were applied.
  */
 export async function applyQueries(
   context: Context,
@@ -182,8 +181,8 @@ export async function applyQueries(
 }
 
 /**
- * Applies what a query brought about an order, and frees the order for the next one. Throws StoreError.
- * @param known the order as it was read after the query, if it was
+ * Applies the result of a query to an order, and releases the order for the next query. Throws StoreError.
+ * @param known the order as read after the query, if it was read
  */
 export async function applyQuery(
   context: Context,

@@ -9,32 +9,32 @@ import { MAX_NAMES, type Searched, type SearchedBy, searchFor, searchRefunds } f
 
 const BATCH = 100;
 
-/** Between two polls; shorter where the first search is due sooner. */
+/** The time between two polls; shorter if the first search is due sooner. */
 const MAX_PAUSE_MS = 500;
 
 /** A lease that began so short a time ago outlasts one more search. */
 const FRESH_MS = 10_000;
 
-/** The most searches that one failed search is split into: enough to find several refunds at fault among a hundred. */
+/** The maximum number of searches that one failed search is split into: enough to find several refunds at fault among a hundred. */
 const MAX_SEARCHES = 40;
 
-/** A refund whose search is due, and what it asks for. */
+/** A refund whose search is due, and the names of that search. */
 type Due = SearchedBy & { operation: StoredOperation };
 
 type Uncounted = Extract<Searched, { counted: false }>;
 
-/** Asks the gateway for the outcomes of refunds. */
+/** Searches for the outcomes of refunds. */
 type RefundPoller = {
   /**
-   * Begins to ask about the refunds whose next search is due, several of an account in one search; begins no further search once
-   * `stopping`. Does not wait for these searches. Throws StoreError.
+   * Begins the due searches, several refunds of an account in one search. Does not wait for them. No search begins after `stopping` is
+   * aborted. Throws StoreError.
    */
   poll(stopping?: AbortSignal): Promise<void>;
   /** Waits for the searches that run. */
   idle(): Promise<void>;
 };
 
-/** Takes over what crashed relays left, and polls until stopped. */
+/** Takes over the operations of crashed relays, and polls until stopped. */
 export function startRefundPoller(context: Context): Polling {
   const poller = createRefundPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
@@ -121,7 +121,7 @@ function createRefundPoller(context: Context): RefundPoller {
   };
 }
 
-/** Those that can be asked for; of the others that they cannot is written. */
+/** The operations that a search can find. The others are written as not searchable. */
 async function searchable(context: Context, operations: readonly StoredOperation[]): Promise<Due[]> {
   const due: Due[] = [];
   for (const operation of operations) {

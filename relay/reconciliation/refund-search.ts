@@ -10,25 +10,21 @@ import { namesByItem, unnamedItems } from '../payments/operations/refund-names.t
 import { refundItems } from '../payments/operations/refund-rule.ts';
 import { type FailureCause, failureCause } from './content-fault.ts';
 
-/** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
+/** The names of a search: payments (order_no and transaction_id), or refund_reference_ids. */
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
 
 /**
- * The result of a refund search. One that does not count proves nothing; its `cause` tells whether a part of it may be answered.
- * One that is not `whole` does not prove that something is not there: it has refunds of payments that were not asked for, so that
- * the gateway may write names another way.
+ * The result of a refund search. An uncounted one proves nothing; by its `cause`, a smaller search may be answered. One that is not
+ * `whole` does not prove absence: it has refunds of payments that were not searched for, so the gateway may write names differently.
  */
 export type Searched =
   | { counted: true; records: RefundRecord[]; whole: boolean }
   | { counted: false; result: 'search_unanswered' | 'search_refused'; cause: FailureCause };
 
-/** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
+/** The maximum number of names in one search (§8); a batch of 50 refunds has no more. */
 export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
 
-/**
- * What a search for an open refund has to ask for. Undefined when no name of it can stand in a list (§4.6), so that nothing
- * can be asked.
- */
+/** The names of a search for an open refund. Undefined if none of them is permitted in a list (§4.6): then no search is possible. */
 export function searchFor(operation: StoredOperation, separator: string): SearchedBy | undefined {
   const items = refundItems(operation.request);
   if (operation.state.status === 'answered' && unnamedItems(operation).length === 0) {
@@ -41,8 +37,8 @@ export function searchFor(operation: StoredOperation, separator: string): Search
 }
 
 /**
- * The names of the refunds' payments for `refund_orders`: the spec says neither whether a gateway reads order_no there or
- * transaction_id, nor must a refund name its order. Undefined when one of them cannot stand in a list (§4.6).
+ * The names of the refunds' payments for `refund_orders`. Both order_no and transaction_id are used: the spec does not say which one a
+ * gateway reads there, and a refund need not name its order. Undefined if a payment has no name that is permitted in a list (§4.6).
  */
 export function paymentNames(items: readonly RefundItem[], separator: string): string[] | undefined {
   const names = new Set<string>();
@@ -57,10 +53,10 @@ export function paymentNames(items: readonly RefundItem[], separator: string): s
 }
 
 /**
- * Asks the gateway for refunds (§4.2). Its answer counts only if it is signed as the profile asks for, is a success, and is
- * for this account. Throws nothing.
+ * Searches for refunds (§4.2). The answer counts only if it is signed as the profile requires, is a success, and is for this account.
+ * Throws nothing.
  * @param by at most `MAX_NAMES` names
- * @param onceWithinMs leaves it at one try, and at so much time
+ * @param onceWithinMs limits the search to one try within this time
  */
 export async function searchRefunds(
   context: Context,
@@ -101,8 +97,8 @@ export async function searchRefunds(
 }
 
 /**
- * What is known before a refund is sent: what refunds its payments have (`shown`), if the gateway answered that, and the new
- * refund's `lookup`, if a search can name it.
+ * The result of the search before a refund is sent: the refunds of its payments (`shown`), if the search counts, and the new refund's
+ * `lookup`, if a search can name it.
  */
 export type Before = {
   lookup?: RefundLookup;
@@ -110,9 +106,9 @@ export type Before = {
 };
 
 /**
- * Asks, before a refund is sent, which refunds its payments have: they are distinguished from the new one. If the gateway does not
- * answer within `resolve.search_ms`, searches can only prove that the new one was not made.
- * @returns undefined where there are no refunds, or they cannot be sent
+ * Searches for the refunds that a payment has before a new one is sent, so that later searches can distinguish them. If the gateway does
+ * not answer within `resolve.search_ms`, searches can only prove that the new refund was not made.
+ * @returns undefined if there are no refunds, or they cannot be sent
  */
 export async function refundsBefore(
   context: Context,

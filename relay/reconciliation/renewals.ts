@@ -20,16 +20,16 @@ import { type Decision, startDecision, withOrder } from '../payments/transitions
 import { contractTerm } from '../store/facets/listing.ts';
 import { updatePayments } from '../webhooks/commit.ts';
 
-/** The orders with payments of one contract that are looked through for the one that began it: that is the oldest. */
+/** The maximum number of orders of a contract that are read to find the one that began it, which is the oldest. */
 const MAX_ORDERS = 5;
 
 /** Records of counted queries of an account; `at` is when the first of these began (ISO 8601). */
 type Found = { account: string; records: readonly OrderRecord[]; at: string };
 
 /**
- * Takes up the later charges of contracts that these records show: each that succeeded becomes a payment of the order whose number it
- * bears, which mostly is one of its own, and then each is noted with the order whose payment began the contract. What fails in between
- * is done when the charge is shown again; nothing is done twice. False where they show nothing new. Throws StoreError.
+ * Applies later charges that records show. A successful charge becomes a payment of the order with its number, usually its own order.
+ * Every charge is noted with the order that began the contract. Repeating it changes nothing, so a failure in between is repaired when
+ * the charge is shown again. False if the records show nothing new. Throws StoreError.
  * @param known orders that were read a moment ago
  */
 export async function takeUpCharges(
@@ -50,7 +50,7 @@ export async function takeUpCharges(
   return isNew;
 }
 
-/** True for a payment of the order's sessions: most records are of one. */
+/** True for a payment of the order's sessions. Most records belong to one. */
 function isItsOwn({ payments }: StoredOrder, id: string | null | undefined): boolean {
   return payments.some((payment) => payment.transaction_id === id && !isRenewal(payment));
 }
@@ -59,7 +59,7 @@ function hasBegun({ payments }: StoredOrder, recurringId: string): boolean {
   return payments.some((payment) => payment.recurring_id === recurringId && !isRenewal(payment));
 }
 
-/** The order whose payment began a contract, as the list has it, if the relay knows it. Throws StoreError. */
+/** The order whose payment began a contract, by the list of orders, if the relay knows it. Throws StoreError. */
 export async function contractOrder({ store }: Context, account: string, id: string): Promise<StoredOrder | undefined> {
   const numbers = await store.listing.oldest(account, contractTerm(id), MAX_ORDERS);
   const orders = await store.orders.getMany(account, numbers);
@@ -90,7 +90,7 @@ async function takeUp(context: Context, before: StoredOrder, shown: ShownCharge[
   return true;
 }
 
-/** Pays the order whose number a charge bears. False where that is an order of its own, whose records its own queries settle. */
+/** Pays the order with the number of a charge. False if something was sent for that order: then its own queries settle its records. */
 async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharge, at: string): Promise<boolean> {
   const { order } = await updatePayments(
     context,
@@ -109,7 +109,7 @@ async function payOwnOrder(context: Context, first: StoredOrder, one: ShownCharg
   return !order.attempts.some(wasSent);
 }
 
-/** The decision with what the records of these charges say of their payments. */
+/** The decision with the records of these charges applied to their payments. */
 function withFollowedPayments(
   context: Context,
   decision: Decision,

@@ -2,18 +2,15 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 
 /**
- * How long after it was begun a message may still leave. This is less than the grace before it counts as orphaned: a relay that
- * takes over the work of one that was stopped for a while can be sure that it is not sent after that.
+ * How long after its begin a message may still be sent. Shorter than the time until it counts as orphaned: a relay that takes it over can
+ * be sure that it is not sent later.
  */
 const SEND_WITHIN_MS = 4000;
 
-/** A query nearly always takes longer to read an order, ask the gateway and write. Reading every order again would cost payments time. */
+/** The shortest time in which a query changes an order. Reading every order again would make payments slower. */
 const QUERIED_AFTER_MS = 100;
 
-/**
- * Notes that this process begins an attempt or operation now. What it began so long ago that it is over is forgotten, for its outcome
- * may not have been written.
- */
+/** Notes that this process begins an attempt or operation now. Deletes old entries, whose outcomes may not have been written. */
 export function noteBegun(context: Context, id: string): void {
   const { begunLately, monotonic } = context;
   for (const known of begunLately.keys()) {
@@ -29,8 +26,8 @@ export function noteWritten({ begunLately }: Context, id: string): void {
 }
 
 /**
- * True for what was begun so long ago that it must not be sent any more: by the monotonic clock, or by the other, which also
- * goes on while the machine is suspended.
+ * True for an attempt or operation that must not be sent any more: by the monotonic clock, or by the other one, which also runs while the
+ * machine is suspended.
  * @param begunAt ISO 8601
  */
 export function isTooLateToSend({ begunLately, monotonic, now }: Context, id: string, begunAt: string): boolean {
@@ -38,12 +35,12 @@ export function isTooLateToSend({ begunLately, monotonic, now }: Context, id: st
   return waited > SEND_WITHIN_MS || now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
 }
 
-/** True if the store confirmed an attempt so late that a query may have settled it before this process heard the confirmation. */
+/** True if the store confirmed an attempt so late that a query may have settled it before. */
 export function isConfirmedLate(context: Context, id: string): boolean {
   return mayBeQueriedSince(context, context.begunLately.get(id) ?? Number.NEGATIVE_INFINITY);
 }
 
-/** True where a query may have changed an order since a moment of the monotonic clock. */
+/** Whether a query may have changed an order since a moment of the monotonic clock. */
 export function mayBeQueriedSince({ monotonic }: Context, moment: number): boolean {
   return monotonic() - moment > QUERIED_AFTER_MS;
 }

@@ -2,19 +2,16 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { type OrderRecord, orderRecord } from '../../shared/gateway/query.ts';
 import type { Context } from '../context/context.ts';
 
-/** What the names are that a query lists. */
+/** The kind of the names in a query. */
 export type NameList = 'orders' | 'trades';
 
 /** The field of a record that holds such a name. */
 const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
 
-/** What a query asked about. */
+/** The account and the names of a query. */
 type About = { account: string; names: readonly string[]; list: NameList };
 
-/**
- * What an answer says of each name: its records, or that one of them cannot be read. `foreign` counts the records of orders that
- * were not asked about.
- */
+/** The records of each name, and the names with an unreadable record. `foreign` counts the records of orders that were not in the query. */
 export type SortedRecords = {
   records: ReadonlyMap<string, readonly OrderRecord[]>;
   unreadable: ReadonlySet<string>;
@@ -68,7 +65,7 @@ function textIn(entry: unknown, field: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Which of the names a record is of; undefined where it is of another, or of several of them. */
+/** The name that a record belongs to; undefined if it belongs to another one, or may belong to several. */
 async function ownerOf(
   { store }: Context,
   { account, names, list }: About,

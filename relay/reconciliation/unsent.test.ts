@@ -69,10 +69,10 @@ describe('what is begun before it is sent', () => {
     for (let n = 0; n < 1000; n++) context.unsent.add({ unsent: operation(`op_${n}`), since: 0, dueAt: 0 });
     await remember(operation('op_x'));
     expect(context.unsent.size).toBe(1000);
-    expect(logged('too many to look for').map((line) => JSON.parse(line))).toMatchObject([
+    expect(logged('too many unsent operations').map((line) => JSON.parse(line))).toMatchObject([
       {
         ...{ operation: 'op_x', level: 'error' },
-        msg: 'store failed, so this was not sent; too many to look for whether it has it',
+        msg: 'store failed, not sent; too many unsent operations to search for this one',
       },
     ]);
   });

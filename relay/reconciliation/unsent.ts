@@ -13,38 +13,35 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 import { releaseKeys } from './late-writes.ts';
 import { noteBegun } from './send-window.ts';
 
-/** Between two polls, and so the shortest time between two looks for one of them. */
+/** The time between two polls, and the shortest time between two searches for the same attempt or operation. */
 const POLL_MS = 250;
 
 /**
- * The longest time between two looks: they become rarer with the time that has passed. With the poll that then finds one due it
- * is less than five seconds.
+ * The longest time between two searches for the same attempt or operation. They become rarer with time; with the time until the next
+ * poll it is less than five seconds.
  */
 const MAX_WAIT_MS = 4500;
 const WAIT_SHARE = 20;
 
-/**
- * The most looks of one poll, and how many run at once: a long list must not keep the store busy. A thousand take ten polls. Where a
- * look takes 5 ms that is little more than three seconds, and less than five with the pause after a failure.
- */
+/** The maximum searches of one poll, and at the same time: 1,000 take 3–5 s. A long list must not keep the store busy. */
 const MAX_SEARCHES = 100;
 const SEARCHES_AT_ONCE = 8;
 
-/** The most that is remembered, and for how long. A commit that waits for a standby is not visible before the standby is back. */
+/** The maximum number of entries, and how long they are kept. A commit that waits for a standby becomes visible with the standby. */
 const MAX_UNSENT = 1000;
 const KEEP_MS = 86_400_000;
 
 /** How long the poller waits after the store failed. */
 const BACK_OFF_MS = 1000;
 
-/** The most time for the last looks of a relay that stops. */
+/** The maximum time for the last searches of a relay that stops. */
 const LAST_SEARCHES_MS = 1000;
 
 const NOT_CONFIRMED = 'The relay could not reach its store in time, so nothing was sent. Try again.';
 
 /**
- * Makes an attempt or an operation durable before it is sent. Where the store fails, its caller sends nothing, but the store may
- * have it all the same: then a poller records that nothing was sent. Throws what `begin` throws.
+ * Makes an attempt or an operation durable before it is sent. If the store fails, nothing is sent, but the store may have written it:
+ * then a poller records that it was not sent. Throws the errors of `begin`.
  */
 export async function beginBeforeSending<Result>(
   context: Context,
@@ -62,7 +59,7 @@ export async function beginBeforeSending<Result>(
 
 function remember({ unsent: list, monotonic, log }: Context, unsent: UnsentWork): void {
   if (list.size >= MAX_UNSENT) {
-    log.error(subjectOf(unsent), 'store failed, so this was not sent; too many to look for whether it has it');
+    log.error(subjectOf(unsent), 'store failed, not sent; too many unsent operations to search for this one');
     return;
   }
   const since = monotonic();
@@ -70,7 +67,7 @@ function remember({ unsent: list, monotonic, log }: Context, unsent: UnsentWork)
   log.warn(subjectOf(unsent), 'store failed, so this was not sent');
 }
 
-/** Whether an attempt or operation with this id was not sent, as this relay knows. */
+/** Whether this relay knows that the attempt or operation was not sent. */
 export function isUnsent({ unsent: list }: Context, id: string): boolean {
   return [...list].some(({ unsent }) => id === idOf(unsent));
 }
@@ -79,7 +76,7 @@ function idOf(unsent: UnsentWork): string {
   return 'order_no' in unsent ? unsent.attempt : unsent.operation;
 }
 
-/** Looks for what was not sent in the store and records that, and gives keys back, until stopped; then for all of them once more. */
+/** Records unsent attempts and operations in the store, and releases keys, until stopped; then all of them once more. */
 export function startUnsentPoller(context: Context): Polling {
   const { log, monotonic } = context;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -105,8 +102,8 @@ export function startUnsentPoller(context: Context): Polling {
 }
 
 /**
- * Gives keys back, and looks once for what is due, until `isOver`; what is due longest comes first. After a failure no further look
- * begins. Throws StoreError, once no look runs.
+ * Releases keys, and searches once for each due entry until `isOver`, the longest due first. After a failure no further search begins.
+ * Throws StoreError when no search runs any more.
  */
 export async function recordUnsent(
   context: Context,
@@ -134,10 +131,10 @@ export async function recordUnsent(
 
 type Remembered = UnsentList extends Set<infer One> ? One : never;
 
-/** Looks for one, and plans the next look where the store does not show it. Throws StoreError. */
+/** Records one entry if the store shows it, otherwise plans the next search. Throws StoreError. */
 async function recordIfVisible(context: Context, one: Remembered, now: number): Promise<void> {
   const age = now - one.since;
-  // If this look fails, the next one comes as soon as the store may be back.
+  // If this search fails, the next one begins as soon as the store may be back.
   one.dueAt = now + BACK_OFF_MS;
   const became = await record(context, one.unsent);
   one.dueAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
@@ -148,10 +145,10 @@ async function recordIfVisible(context: Context, one: Remembered, now: number): 
     context.log.info(about, 'not in the store after a day, no longer looked for');
 }
 
-/** `known` where it was settled meanwhile, `not yet` while the store does not show it. */
+/** `known`: it was settled meanwhile. `not yet`: the store does not show it. */
 type Recorded = 'recorded' | 'known' | 'not yet';
 
-/** Records in the store that one was not sent. Throws StoreError. */
+/** Records in the store that an attempt or operation was not sent. Throws StoreError. */
 function record(context: Context, unsent: UnsentWork): Promise<Recorded> {
   return 'order_no' in unsent ? recordAttempt(context, unsent) : recordOperation(context, unsent.operation);
 }
@@ -190,7 +187,7 @@ async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<R
   return became;
 }
 
-/** What the log names. */
+/** The subject of log lines. */
 function subjectOf(unsent: UnsentWork): Subject {
   return 'order_no' in unsent ? { session: unsent.session, attempt: unsent.attempt } : unsent;
 }

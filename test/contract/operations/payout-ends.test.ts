@@ -81,7 +81,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     expect((await receiver.one('operation.unknown')).data).toMatchObject({ id, unknown });
     const waiting = await relay.get('/v1/operations?needs_attention=true', apiKey);
     expect(waiting.body).toMatchObject({ operations: [{ id, unknown }] });
-    expect(relay.logLines.join('')).toContain('told two ends of a payout');
+    expect(relay.logLines.join('')).toContain('contradicting payout notifications');
 
     await notify(completed);
     await notify(failed);
