@@ -19,8 +19,8 @@ import { orderNumbersIn } from './request.ts';
 import type { OperationExtras } from './run-operation.ts';
 
 /**
- * Keeps a person's request that another person must approve, and gives its reply; undefined for what is sent at once. Nothing is
- * reserved: it is checked again when it is approved. Throws ProblemError and StoreError.
+ * Stores a person's request that another person must approve, and returns its reply; undefined for an operation that is sent at once.
+ * Nothing is reserved: the request is checked again when it is approved. Throws ProblemError and StoreError.
  */
 export async function holdForApproval(
   context: Context,
@@ -45,7 +45,7 @@ export async function holdForApproval(
   }
   await checkLeft(context, account.id, name, request, pathOf);
   const now = context.now();
-  // A cancellation is of the whole payment: what the request says of its amount may be wrong.
+  // A cancellation is of the whole payment: the amount in the request may be wrong.
   const asked = askedItems({ name, request });
   const isKnown = name !== 'cancel' || moved.every(({ amount }) => amount !== undefined);
   const items = isKnown ? asked : asked.map(({ amount: _, ...item }) => item);
@@ -72,7 +72,7 @@ export async function holdForApproval(
   return reply;
 }
 
-/** Refuses a second request for the same: both might be approved. Throws ProblemError and StoreError. */
+/** Refuses a second request for the same payment: both could be approved. Throws ProblemError and StoreError. */
 async function checkNoOtherWaits(
   context: Context,
   account: string,
@@ -95,14 +95,14 @@ async function checkNoOtherWaits(
   );
 }
 
-/** What the relay cannot know may be anything. */
+/** Whether the amount is above the threshold. An unknown amount is. */
 function isAbove({ currency, amount }: Moved, above: Readonly<Record<string, string>>): boolean {
   if (amount === undefined) return true;
   const threshold = above[currency];
   return threshold !== undefined && amount > toMinor(threshold, currency);
 }
 
-/** Refuses at once what is more than can be refunded or captured now, of payments that the relay knows. Throws ProblemError. */
+/** Refuses amounts above what can be refunded or captured now, of payments that the relay knows. Throws ProblemError. */
 async function checkLeft(
   context: Context,
   account: string,

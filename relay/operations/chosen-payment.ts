@@ -8,9 +8,9 @@ import type { StoredOrder } from '../payments/order.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 
 /**
- * The payment of an order that a request means: the one that it names, or the only one that is not over. A later charge of a contract is
- * meant only where it is named, or nothing else paid its order. Throws ProblemError
- * `not_paid` and `several_payments`, and StoreError.
+ * The payment of an order that a request is about: the one that it names, or the only one that is not over. A later charge of a contract
+ * is chosen only if the request names it, or nothing else paid its order. Throws ProblemError `not_paid` and `several_payments`, and
+ * StoreError.
  */
 export async function chosenPayment(
   context: Context,

@@ -11,8 +11,8 @@ import { parseBody } from '../http/parse.ts';
 import { knownPayments } from '../webhooks/payment-answer.ts';
 
 /**
- * The amounts of an operation that says none: what can still be refunded or captured of the payment, or its own. Where nothing can, they
- * are more than that, for which the store refuses it with its reason.
+ * The default amounts of an operation: the rest that can be refunded or captured of the payment, or the payment's amount. If nothing is
+ * left, the amounts are above the rest, so that the store refuses the operation with its reason.
  */
 export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): Message {
   const { amount, currency, refundable, capturable } = payment;
@@ -33,8 +33,8 @@ export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): M
 }
 
 /**
- * A batch with what its items leave out of payments that the relay knows; any other message as it is. Throws ProblemError that names
- * what is missing of others, and StoreError.
+ * Adds the missing fields of a batch's items from payments that the relay knows; other messages are unchanged. Throws ProblemError that
+ * names the missing fields of other items, and StoreError.
  */
 export async function withDefaultAmounts(
   context: Context,
@@ -57,7 +57,7 @@ export async function withDefaultAmounts(
     const payment = known.get(String(one.transaction_id));
     if (!payment) return one;
     const { order_no, currency } = payment;
-    // Who says what the payment was says what goes back, too.
+    // A request with the payment's amount must have the refunded amount, too.
     const amounts = one.amount === undefined ? amountsOf(name, payment) : {};
     return { order_no, currency, ...amounts, ...one };
   });

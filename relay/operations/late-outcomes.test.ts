@@ -107,7 +107,7 @@ describe('an answer that comes after a verdict', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['operation.settled', 'operation.completed']);
   });
 
-  it('which says as much leaves that, and is answered again', async () => {
+  it('changes nothing if it is equal, and is answered again', async () => {
     const state = { status: 'answered', answer: { known: 'before' }, items: ['succeeded'] };
     const { answered, operation, again, context } = await overtaken({ state });
     expect(answered.status).toBe(200);

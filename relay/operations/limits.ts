@@ -7,13 +7,13 @@ import type { Context } from '../context/context.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
 import { knownPayments } from '../webhooks/payment-answer.ts';
 
-/** What a request moves in a currency, in minor units; undefined where the relay cannot know. */
+/** The amount that a request moves in a currency, in minor units; undefined if the relay cannot know it. */
 export type Moved = { currency: string; amount: bigint | undefined };
 
 /**
- * What a request moves: of a batch the sum of its items in each currency; of a payout what is given, and what is received. A
- * cancellation moves its payment's amount, whatever the request says of it. Of a payment that the relay does not know, the currency is a
- * claim, and the amount is not known. Throws StoreError.
+ * The amounts that a request moves: of a batch the sum of its items in each currency; of a payout both sides. A cancellation moves its
+ * payment's amount, whatever amount the request has. For a payment that the relay does not know, the currency is that of the request, and
+ * the amount is unknown. Throws StoreError.
  */
 export async function movedBy(
   context: Context,
@@ -52,7 +52,7 @@ export async function movedBy(
   }
 }
 
-/** One side of a payout. The gateway computes the amount of a side that has a currency of its own and no amount. */
+/** One side of a payout. The gateway computes the amount of a side that has its own currency and no amount. */
 function movedIn(currency: unknown, amount: unknown, other: unknown): Moved[] {
   if (amount !== undefined) return [movedOf(currency, amount)];
   return currency === undefined || currency === other ? [] : [{ currency: String(currency), amount: undefined }];
@@ -63,7 +63,7 @@ const movedOf = (currency: unknown, amount: unknown): Moved => ({
   amount: toMinor(String(amount), String(currency)),
 });
 
-/** One entry a currency; not known where a part of it is not. */
+/** The sum for each currency; unknown if a part of it is unknown. */
 function summed(parts: readonly Moved[]): Moved[] {
   return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, own]) => ({
     currency,
@@ -73,7 +73,7 @@ function summed(parts: readonly Moved[]): Moved[] {
   }));
 }
 
-/** Throws ProblemError `above_limit` for what a person may not move by one request. */
+/** Throws ProblemError `above_limit` if one request moves more than the person may. */
 export function checkLimits(limits: Limits, name: EffectName, moved: readonly Moved[]): void {
   if (!isLimited(name)) return;
   const most = limits[name];

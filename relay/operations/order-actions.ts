@@ -20,7 +20,7 @@ import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf }
 import { checkNoCards } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 
-/** What every action names. */
+/** The common fields of all actions. */
 type Asked = { transaction_id?: string | undefined; reference?: string | undefined; metadata?: Metadata | undefined };
 
 /** Operations on one payment of an order. */
@@ -44,7 +44,7 @@ export function serveOrderActions(context: Context): Router {
   });
 }
 
-/** @param fieldsOf what the item has beside its payment and all that is left of it, or in place of that */
+/** @param fieldsOf returns the fields of the item besides its payment; they replace the default amounts */
 function action<Body extends Asked>(
   context: Context,
   name: OrderActionName,
@@ -67,7 +67,7 @@ function action<Body extends Asked>(
         ],
         ...(asked.reference === undefined ? {} : { references: [asked.reference] }),
       };
-      // Its answer has the payment, which is read when the outcome is written.
+      // The reply has the payment, which is read after the outcome is written.
       const unanswered: Use = { ...use, answered: () => undefined };
       const extras = { metadata: asked.metadata, pathOf };
       const held = await holdForApproval(context, name, message, use, extras);
@@ -80,7 +80,7 @@ function action<Body extends Asked>(
   };
 }
 
-/** Where a field of the one item stands in the body. */
+/** The path of a field of the only item in the body. */
 const pathOf: FieldPath = (field) => {
   switch (field) {
     case 'refund_amount':
@@ -95,14 +95,14 @@ const pathOf: FieldPath = (field) => {
 function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: string][] {
   return [
     ...(reference === undefined ? [] : [['reference', reference] satisfies [string, string]]),
-    // A key is not named, for it may be what is refused.
+    // A key is not named: it may be the refused text.
     ...Object.entries(metadata)
       .flat()
       .map((text): [string, string] => ['metadata', text]),
   ];
 }
 
-/** The amount that is asked for. Throws ProblemError where it is none in the payment's currency. */
+/** The requested amount. Throws ProblemError if it is no amount of the payment's currency. */
 function askedAmount(given: string, { currency }: OrderPaymentAnswer): string {
   return amountIn(given, currency, 'amount', { mayLift: true });
 }
@@ -124,7 +124,7 @@ async function replyTo(context: Context, account: Account, operation: StoredOper
   return jsonReply(200, answer, { 'X-Operation-Id': id });
 }
 
-/** The payment of an operation as it is now. Throws ProblemError where it cannot be read: it must not seem that nothing was done. */
+/** The current payment of an operation. Throws ProblemError if it cannot be read: the reply must not suggest that nothing was done. */
 async function paymentAfter(
   context: Context,
   account: Account,

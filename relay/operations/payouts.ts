@@ -5,15 +5,15 @@ import type { Context } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 
-/** An operation as `GET /v1/operations/:id` answers it: of a payout also what its notifications brought. Throws StoreError. */
+/** The answer of `GET /v1/operations/:id`: a payout has the state of its notifications, too. Throws StoreError. */
 export async function wholeAnswer(context: Context, operation: StoredOperation): Promise<OperationAnswer> {
   const [payout] = await payoutsOf(context, [operation]);
   return { ...operationAnswer(operation), ...(payout ? { payout } : {}) };
 }
 
 /**
- * Operations as they stand in the list of them: without what the gateway sent, which is long, and of who is paid out no more than it
- * takes to know them. Throws StoreError.
+ * The entries of operations in the list of operations: without the gateway's messages, which are long, and with only the data that
+ * identifies a payout's payee. Throws StoreError.
  */
 export async function summaries(context: Context, operations: readonly StoredOperation[]): Promise<OperationSummary[]> {
   const payouts = await payoutsOf(context, operations);
@@ -24,7 +24,7 @@ export async function summaries(context: Context, operations: readonly StoredOpe
   });
 }
 
-/** What is known of how each payout goes; undefined for what is none. */
+/** The status and notifications of each payout; undefined for other operations. */
 async function payoutsOf(
   { store }: Context,
   operations: readonly StoredOperation[],
@@ -44,7 +44,7 @@ async function payoutsOf(
   });
 }
 
-/** What of a payout's request tells whom it pays, how much and why; account numbers end in their last four characters. */
+/** The payee, amount and purpose in a payout's request; account numbers are cut to their last four characters. */
 function shortRequest({ beneficiary, payer: _, client_data: __, notify_url: ___, ...request }: Message): Message {
   if (!isObject(beneficiary)) return request;
   const { bank_details } = beneficiary;

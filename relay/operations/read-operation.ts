@@ -9,12 +9,12 @@ import { jsonReply, type LongReply, type Reply } from '../http/idempotency/idemp
 import { isForAccount } from '../payments/operations/answered-state.ts';
 import { NOT_REACHED, refusedText } from './reply.ts';
 
-/** The most milliseconds that a shop may take to read a long answer: until then, its memory is not free. */
+/** The maximum time in which a shop may read a long answer, in milliseconds: its memory is in use until then. */
 const MAX_READ_MS = 60_000;
 
 /**
- * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
- * card data; a long one as the bytes of its JSON, which are released when `res` ends. Throws ProblemError.
+ * Sends an operation that only reads. Returns the gateway's message with its own field names, unknown ones included, without card data; a
+ * long message as the bytes of its JSON, which are released when `res` ends. Throws ProblemError.
  */
 export async function readOperation(
   context: Context,
@@ -50,7 +50,7 @@ function otherAccount(): ProblemError {
   return new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
 }
 
-/** The memory of a long answer is free again when the shop has it, has gone, or takes too long. */
+/** Releases the memory of a long answer when the shop has received it, has disconnected, or takes too long. */
 function releaseAfter(res: Response | undefined, release: () => void): void {
   if (!res || res.closed) {
     release();

@@ -12,10 +12,10 @@ import type { Begun } from '../store/facets/operations.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 
-/** Of an operation that was begun and could not be sent at once. */
+/** The detail for an operation that was begun and could not be sent in time. */
 export const DELAYED = 'The relay was held up, so nothing was sent. Try again.';
 
-/** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
+/** The reply for an operation's state. A ProblemError is not stored under a key: it may be another one later. */
 export function replyOf(operation: StoredOperation): Reply | ProblemError {
   const { id, state } = operation;
   if (state.status === 'answered') return jsonReply(200, notedAnswer(operation, state), { 'X-Operation-Id': id });
@@ -36,14 +36,14 @@ function notedAnswer(
   return { ...answer, operation_id: id, [batch.list]: told };
 }
 
-/** The same for its caller. Throws ProblemError. */
+/** The reply for an operation's state. Throws ProblemError. */
 export function givenReply(operation: StoredOperation): Reply {
   const reply = replyOf(operation);
   if (reply instanceof ProblemError) throw reply;
   return reply;
 }
 
-/** The problem that an operation without an answer is. */
+/** The problem for an operation without an answer. */
 export function problemOf(
   { id, name }: Pick<StoredOperation, 'id' | 'name'>,
   state: Exclude<OperationState, { status: 'answered' }>,
@@ -68,7 +68,7 @@ export function problemOf(
   }
 }
 
-/** Why the gateway did not take a message, by the HTTP status of its answer. */
+/** Why the gateway refused a message, by the HTTP status of its answer. */
 export function refusedText(name: OperationName, status: number): string {
   const refused = `The gateway did not take the ${name}: HTTP ${status}.`;
   switch (status) {
@@ -94,7 +94,7 @@ export function outcomeUnknown(id: string): ProblemError {
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
 }
 
-/** The 409 of an operation whose outcome no answer tells any more. */
+/** The 409 of an operation whose outcome is no longer in an answer. */
 export function outcomeElsewhere(id: string): ProblemError {
   const detail = `GET /v1/operations/${id} shows its outcome. It is not sent again.`;
   return new ProblemError('operation_settled', detail, { operation_id: id });
@@ -124,19 +124,19 @@ function declineResult(name: OperationName, answer: Message): DeclineResult {
   };
 }
 
-/** What a refund was refused with, while the gateway may make it all the same. */
+/** The detail for a refused refund that the gateway may still make. */
 function mayBeMade(id: string, status = 400): string {
   const look = `The gateway may still make it: read GET /v1/operations/${id} before you send another one.`;
   return `${refusedText('refund', status)} ${look}`;
 }
 
-/** The 409 of a refund whose payment has an earlier refund that was not known to be made: it may be what is asked for again. */
+/** The 409 of a refund whose payment has an earlier refund that was not known to be made: both may be the same refund. */
 export function earlierRefundFound({ id }: StoredOperation): ProblemError {
   const detail = `The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/${id} before you send another one.`;
   return new ProblemError('refund_exceeds_payment', detail, { operation_id: id });
 }
 
-/** The 503 of a refund whose payment has an earlier refund that the gateway may have made, while it does not tell that. */
+/** The 503 of a refund whose payment has an earlier refund that the gateway may have made and does not report now. */
 export function earlierRefundUnreported(earlier: StoredOperation): ProblemError {
   const { id } = earlier;
   const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${isOpen(earlier) ? ', or settle that one' : ''}.`;
@@ -146,7 +146,7 @@ export function earlierRefundUnreported(earlier: StoredOperation): ProblemError 
 /** The fields of an item that a refusal can be about. */
 type ItemField = 'transaction_id' | 'currency' | 'amount' | 'refund_amount' | 'reference';
 
-/** Where a field of the item with this number stands in the request. */
+/** The path of a field of the item with this number in the request. */
 export type FieldPath = (field: ItemField, item: number) => string;
 
 const inBatch =
@@ -156,7 +156,7 @@ const inBatch =
     return field === 'reference' ? `references.${item}` : `${batch?.list}.${item}.${field}`;
   };
 
-/** Another person decided about a request for approval first. */
+/** The problem if another person decided about the request first. */
 export function decidedMeanwhile(): ProblemError {
   return new ProblemError('approval_over', 'Another person decided about this request meanwhile. Read it again.');
 }

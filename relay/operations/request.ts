@@ -28,7 +28,7 @@ function checkReferences({ references }: Message): void {
   checkNoCards(given.map((reference, at) => [`references.${at}`, String(reference)]));
 }
 
-/** Refuses texts, each with its path, that are kept as they are where one is card data. Throws ProblemError. */
+/** Refuses texts with card data, each by its path: these texts are stored unmasked. Throws ProblemError. */
 export function checkNoCards(texts: readonly (readonly [path: string, text: string])[]): void {
   const errors = texts.flatMap(([path, text]): FieldError[] =>
     holdsCard(text) ? [{ path, message: 'must not be a card number' }] : [],
@@ -82,7 +82,7 @@ function checkFilters(operation: Operation, message: Message, { query_requires }
   });
 }
 
-/** The order_nos that the items of a batch name, each once; of what is no batch none. The body need not be checked. */
+/** The order_nos in the items of a batch, each once; none if it is no batch. The body need not be checked. */
 export function orderNumbersIn(name: EffectName, body: unknown): string[] {
   const { batch, lists }: Operation = operations[name];
   const items: unknown = batch && isObject(body) ? body[batch.list] : undefined;

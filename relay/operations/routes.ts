@@ -91,17 +91,14 @@ function operationHandler(context: Context, name: RoutedName) {
   };
 }
 
-/** What the console's page says to be refunded before. Throws ProblemError. */
+/** The sum of earlier refunds that the console's page shows. Throws ProblemError. */
 function refundedBefore(req: Request): string | undefined {
   const given = req.get(REFUNDED_HEADER);
   if (given === undefined || /^\d{1,15}\.\d{2,4}$/.test(given)) return given;
   throw new ProblemError('invalid_request', `Send ${REFUNDED_HEADER} as a decimal such as 20.00.`);
 }
 
-/**
- * The operation that a request names. Throws ProblemError where its key may not do what the operation did, or lacks the
- * `other` scope that is wanted besides.
- */
+/** The operation that a request names. Throws ProblemError if its key lacks the scope of the operation, or the `other` scope. */
 async function ownOperation(
   context: Context,
   account: Account,
@@ -138,11 +135,11 @@ async function listedOperations(
     ...(status === undefined ? {} : { status }),
     ...(needs_attention === undefined ? {} : { waiting: true }),
     ...(place ? { before: place } : {}),
-    // One more than is shown tells whether there is a next page.
+    // One more than the page holds: it shows whether there is a next page.
     limit: limit + 1,
   });
   const since = created_from === undefined ? 0 : Date.parse(created_from);
-  // They come by their time: behind an older one are none that are wanted.
+  // They are sorted by time: after an older one, none is in the period.
   const wanted = found.filter(({ created_at }) => Date.parse(created_at) >= since);
   const shown = wanted.slice(0, limit);
   const last = shown.at(-1);

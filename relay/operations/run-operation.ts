@@ -39,22 +39,22 @@ import {
 } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
 
-/** What an operation has beside its message. */
+/** The parts of an operation besides its message. */
 export type OperationExtras = {
-  /** What the caller was shown to be refunded before of the payment of a single refund. */
+  /** The sum of earlier refunds that the client was shown, for the payment of a single refund. */
   refundedShown?: string | undefined;
   /** The shop's own notes, kept and not sent. */
   metadata?: Metadata | undefined;
-  /** The request of a person that another one approves now, and who that is: it is approved as the operation begins. */
+  /** The request of a person that another person approves, and the name of that person. It is approved when the operation begins. */
   approval?: { of: StoredApproval; by: string };
-  /** Where the fields of an item stand in the request, if that is no batch. */
+  /** The paths of an item's fields in the request, if that is no batch. */
   pathOf?: FieldPath;
 };
 
 /**
- * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before
- * this returns. The body's `references` are kept here, and not sent. Gives the operation that was answered, or refused for good.
- * Throws ProblemError where nothing was sent, and where the outcome is unknown.
+ * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before this
+ * returns. The body's `references` are stored and not sent. Returns the operation that was answered, or finally refused. Throws
+ * ProblemError if nothing was sent, and if the outcome is unknown.
  */
 export async function runOperation(
   context: Context,
@@ -114,7 +114,7 @@ export async function runOperation(
   return done;
 }
 
-/** A request as it is approved by what begins now. */
+/** The request, approved with the operation that begins now. */
 function approved(
   { of, by }: NonNullable<OperationExtras['approval']>,
   { id, created_at }: StoredOperation,
@@ -122,7 +122,7 @@ function approved(
   return { ...of, version: of.version + 1, state: { status: 'approved', by, at: created_at, operation_id: id } };
 }
 
-/** What was shown of a single refund's payment; `-1n` is no amount of its currency, and equals none. */
+/** The sum of refunds that was shown for a single refund's payment; `-1n` if it is no amount of the currency: it equals no sum. */
 function shownRefunded([item, ...others]: readonly RefundItem[], shown: string | undefined): Refunded | undefined {
   if (shown === undefined || !item || others.length > 0) return undefined;
   const { transaction_id, currency } = item;
@@ -137,8 +137,8 @@ export async function operationOf(context: Context, account: Account, id: string
 }
 
 /**
- * The answer to a repetition of an operation's request. Throws ProblemError.
- * @param replyTo what an operation that is over, or unknown, is answered with; it throws ProblemError
+ * The reply to a repetition of an operation's request. Throws ProblemError.
+ * @param replyTo returns the reply for an operation that is over, or unknown; it throws ProblemError
  */
 export async function replyAgain(
   context: Context,
@@ -154,10 +154,7 @@ function isOrphaned(context: Context, operation: StoredOperation): boolean {
   return operation.created_at <= orphanedBefore(context) && !isBeingSent(context, operation.id);
 }
 
-/**
- * Writes the outcome of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
- * is written later then.
- */
+/** Writes the outcome of an operation. Throws ProblemError if a sent operation's outcome cannot be written now: it is written later. */
 async function finish(
   context: Context,
   before: StoredOperation,
@@ -183,7 +180,7 @@ async function finish(
   }
 }
 
-/** False when its outcome became known meanwhile by other means, and the answer tells nothing new. */
+/** Writes the answer. False if the outcome became known meanwhile in another way, and the answer contains nothing new. */
 async function write(
   context: Context,
   before: StoredOperation,
@@ -200,7 +197,7 @@ async function write(
   const current = await context.store.operations.get(operation.id);
   const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes, now(context));
   if (current && next) return write(context, current, next, answered);
-  // What the shop is answered now is what it is answered again.
+  // A repetition of the request gets the same reply.
   if (answered) await context.store.keys.answer(answered);
   return false;
 }

@@ -70,7 +70,7 @@ async function setUp(state?: OperationState) {
 }
 
 describe('a person who settles an operation', () => {
-  it('tells the result of all items', async () => {
+  it('reports the result of all items', async () => {
     const { context, refund, written, settle, sums } = await setUp();
     expect(await sums()).toEqual(['T-1', 'T-2']);
     const settled: StoredOperation = await settle({ outcome: 'failed' });

@@ -14,10 +14,10 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './request.ts';
 
 /**
- * A person gives the outcome of an operation that is not known. What the gateway did tell stays. Nothing is sent.
- * Throws ProblemError when it is known, or when the items do not fit.
- * @param use who says it
- * @param answered what is kept under the request's key, of the operation as it is settled
+ * Settles an operation with an unknown outcome by a person's decision. Outcomes from the gateway stay. Nothing is sent. Throws
+ * ProblemError if the outcome is known, or if the items do not fit.
+ * @param use the person
+ * @param answered returns the reply that is stored under the request's key, for the settled operation
  */
 export async function settle(
   context: Context,
@@ -57,7 +57,7 @@ export async function settle(
   });
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, operation, finish))) {
-    // It may only have been looked up meanwhile, which leaves it as unknown as it was.
+    // If only a search changed it meanwhile, its outcome is still unknown.
     const current = await context.store.operations.get(operation.id);
     if (current && isOpen(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
@@ -69,7 +69,7 @@ export async function settle(
   return settled;
 }
 
-/** A verdict on an item that the gateway told of must be the gateway's. */
+/** The outcome of each item. For an item with a known outcome, the decision must be the same. */
 function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleBody): ItemOutcome[] {
   const errors: FieldError[] = [];
   if (items && items.length !== known.length) {

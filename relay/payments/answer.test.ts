@@ -300,7 +300,7 @@ describe('a paid order', () => {
     expect(of.state()).toMatchObject({ status: 'approved', recurring_id: 'R1' });
   });
 
-  it('tells who had withdrawn the session that turned out paid', () => {
+  it('names the key that had withdrawn the paid session', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });
     of.answer('at_1', toIssuer);

@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(offersSaving({ ...terms, keeps_cards: true, order: { ...terms.order, token_flag: '1' } })).toBe(false);
   });
 
-  it('tells one order from another', () => {
+  it('distinguishes orders', () => {
     const { order } = session().terms;
     expect(orderDigest(order)).toBe(orderDigest({ ...order }));
     expect(orderDigest(order)).not.toBe(orderDigest({ ...order, amount: '10.01' }));

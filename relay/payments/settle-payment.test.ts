@@ -92,7 +92,7 @@ describe('a person who confirms a payment', () => {
 });
 
 describe('a person who reverses a payment', () => {
-  it('tells so, and may take it back', () => {
+  it('causes an event, and may confirm it later', () => {
     const of = paid('3000');
     of.settlePayment('T1', 'reversed');
     of.query(shown('3000'));

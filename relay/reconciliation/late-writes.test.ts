@@ -55,7 +55,7 @@ it('tries ever more rarely, a minute apart at the most', async () => {
   expect(context.logLines.filter((line) => line.includes('"poller":"late_writes"')).length).toBe(tries.length);
 });
 
-it('tells what was stored late', async () => {
+it('logs the outcomes that were stored late', async () => {
   const context = await testContext();
   const lateWrites = startLateWrites(context.log, context.monotonic);
   lateWrites.add({ session: 'cs_1', attempt: 'at_1' }, async () => undefined);

@@ -48,7 +48,7 @@ describe('asking about an order', () => {
     expect(JSON.parse(logged('order queried')[0] ?? '{}')).toMatchObject({ result: 'query_refused' });
   });
 
-  it('tells in the log what holds the order', async () => {
+  it('logs the reason that holds the order', async () => {
     const { context, books, logged } = await setUp();
     books.records = [record('A', 'T-1', '7')];
     await reconcileOrder(context, key);
@@ -202,7 +202,7 @@ describe('what a query brought', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('tells of records that are dated outside their attempts', async () => {
+  it('reports records that are dated outside their attempts', async () => {
     const { context, session, orderOf, metric, logged, reconcile, books } = await setUp();
     const dated = (date: string) => record('A', 'T-1', '3000', { transaction_date: date });
     books.records = [dated('20260301120000')];

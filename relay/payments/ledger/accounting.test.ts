@@ -90,7 +90,7 @@ describe('a payment whose earlier refunds are only remembered', () => {
     expect(withRemembered({ original: 1000n }, past).original).toBe(900n);
   });
 
-  it('is as it is where none are', () => {
+  it('stays unchanged without remembered refunds', () => {
     expect(withRemembered({ sum: 200n }, undefined)).toEqual({ sum: 200n });
   });
 });

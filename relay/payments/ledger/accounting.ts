@@ -24,8 +24,7 @@ export type Reservation = {
   rejects?: readonly string[];
   /** The period in which refusals of operations still count as undecided. */
   refused?: RefusalPeriod;
-} & /** `original`: the amount of the payment in the request. `refunded`: the sum of the refunds that the client knows. */
-(
+} /** `original`: the amount of the payment in the request. `refunded`: the sum of the refunds that the client knows. */ & (
   | { name: 'refund'; original: bigint; refunded?: bigint }
   | { name: Exclude<PaymentOperationName, 'review'> }
   | { name: 'review'; flag: string }

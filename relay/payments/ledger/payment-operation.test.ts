@@ -47,7 +47,7 @@ describe('what operations did to a payment', () => {
     expect(effectsOn('BRL', captures)).toMatchObject({ captured: 350n, captureUndecided: 400n, isCancelled: false });
   });
 
-  it('tells a rejection from an acceptance by the flag', () => {
+  it('distinguishes a rejection from an acceptance by the flag', () => {
     const [no, yes] = [one('review', { flag: 'NO' }), one('review', { flag: 'YES' })];
     expect(effectsOn('BRL', [no], ['NO'])).toMatchObject({ isRejected: true });
     expect(effectsOn('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false });

@@ -13,13 +13,13 @@ describe('what a refund reserves', () => {
     ]);
   });
 
-  it('is that of a refund of more than it states, too', () => {
+  it('includes refunds above the stated amount', () => {
     expect(refundReservations({ refund_orders: [{ ...item, refund_amount: '10.01' }] })).toEqual([
       { ...reserved, amount: 1001n },
     ]);
   });
 
-  it('tells what must be refunded before, once for each payment', () => {
+  it('includes the required sum of refunds, once for each payment', () => {
     const other = { ...item, transaction_id: 'T2' };
     expect(refundReservations({ refund_orders: [item, item, other] }, new Map([['T1', 150n]]))).toEqual([
       { ...reserved, refunded: 150n },

@@ -39,7 +39,7 @@ describe('a message that was not answered', () => {
 });
 
 describe('the answer to a batch', () => {
-  it('tells the result of each item, in the request’s order', () => {
+  it('has the result of each item, in the request’s order', () => {
     const other = { ...item, transaction_id: 'T2' };
     const answer = { refund_orders: [{ ...failed, transaction_id: 'T2' }, done] };
     expect(refundOf([item, other], answer)).toEqual({ status: 'answered', answer, items: ['succeeded', 'failed'] });

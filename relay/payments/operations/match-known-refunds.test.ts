@@ -159,7 +159,7 @@ describe('a refund of unknown result', () => {
     });
   });
 
-  it('tells which of its items are there', () => {
+  it('shows which of its items exist', () => {
     expect(match(unknown([other, item]), [record('T-02')])).toEqual({
       kind: 'absent',
       items: ['unknown', 'succeeded'],

@@ -104,7 +104,7 @@ describe('an operation', () => {
     expect(itemsOf({ name: 'refund', request: {} })).toEqual([{}]);
   });
 
-  it('tells when its next look was planned', () => {
+  it('has the time when its next search was planned', () => {
     expect(searchPlannedAt(refund(unknown))).toBeUndefined();
     const begun = { ...lookup, since };
     expect(searchPlannedAt(refund(unknown, { lookup: begun }))).toBe(since);

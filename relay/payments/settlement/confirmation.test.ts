@@ -102,7 +102,7 @@ describe('the confirmation of a payment', () => {
     expect(needsPerson(of)).toBe(false);
   });
 
-  it('fails until the gateway’s records show the payment', () => {
+  it('stays unconfirmed until a record shows the payment', () => {
     const of = approved();
     of.pass(CONFIRM);
     of.query();
@@ -142,7 +142,7 @@ describe('the confirmation of a payment', () => {
     expect(types(of)).toEqual(['payment.unconfirmed']);
   });
 
-  it('tells of a second payment as paid twice alone', () => {
+  it('reports a second payment only as paid twice', () => {
     const of = story({ sessions: [session('cs_1'), session('cs_2')] });
     of.pay('at_1');
     of.orphan();

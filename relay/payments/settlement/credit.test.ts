@@ -50,7 +50,7 @@ describe('a record that proves a payment', () => {
     });
   });
 
-  it('is followed by what the attempt’s own answer says', () => {
+  it('gains the details of the attempt’s later answer', () => {
     const of = provedFirst();
     of.answer('at_1', approvedWith('T1', { contract_name: 'Coffee' }));
     expect(of.state()).toStrictEqual({
@@ -297,7 +297,7 @@ describe('a payment that another attempt’s answer claims', () => {
     expect(of.attempt('at_2')).toEqual({ status: 'not_paid', reason: 'absent' });
   });
 
-  it('tells its contract in its own session alone', () => {
+  it('shows its contract only in its own session', () => {
     const of = absent(two());
     of.pay('at_2', { session_id: 'cs_2' });
     of.answer('at_1', approvedBy('T1'));
@@ -308,7 +308,7 @@ describe('a payment that another attempt’s answer claims', () => {
     expect(of.order().payments.map(({ recurring_id }) => recurring_id)).toEqual([undefined, 'R2']);
   });
 
-  it('is as it was where it is the same attempt’s', () => {
+  it('stays unchanged if the same attempt claims it', () => {
     const of = credited();
     of.answer('at_2', approvedBy('T1'));
     expect(credits(of)).toEqual([['T1', 'at_2', 'answer']]);

@@ -36,8 +36,8 @@ function alarmed(seen = unlisted, of = story({ sessions: [single('cs_1')] })): S
   return of;
 }
 
-describe('a session that told that its order needs a person', () => {
-  it('tells so until its attempt is settled, too', () => {
+describe('a session that reported that its order needs a person', () => {
+  it('keeps the alarm until its attempt is settled, too', () => {
     const of = alarmed();
     of.query();
     expect(of.state()).toMatchObject({ needs_attention: true });
@@ -46,14 +46,14 @@ describe('a session that told that its order needs a person', () => {
     expect(of.events).toEqual([{ type: 'session.failed', session_id: 'cs_1', reason: 'absent' }]);
   });
 
-  it('tells how its attempt ended', () => {
+  it('reports the end of its attempt', () => {
     const of = alarmed();
     of.query(record('T1', '4100'));
     expect(of.events).toEqual([{ type: 'session.failed', session_id: 'cs_1', reason: 'declined' }]);
     expect(of.state()).not.toHaveProperty('needs_attention');
   });
 
-  it('tells where another session of its order was paid', () => {
+  it('reports the payment of another session of its order', () => {
     const of = story({ sessions: [single('cs_1'), single('cs_2')] });
     for (const [id, session_id] of [
       ['at_1', 'cs_1'],
@@ -102,7 +102,7 @@ describe('a session that is over', () => {
     expect(of.events).toEqual([{ type: 'session.expired', session_id: 'cs_1' }]);
   });
 
-  it('tells that its attempt has been unknown for long', () => {
+  it('reports an attempt that has been unknown for long', () => {
     const of = absent(story({ sessions: [single('cs_1')] }));
     of.query(unlisted);
     of.query();
@@ -114,7 +114,7 @@ describe('a session that is over', () => {
     expect(of.state()).toMatchObject({ status: 'failed', needs_attention: true });
   });
 
-  it('tells that a record has been undecided for long', () => {
+  it('reports a record that has been undecided for long', () => {
     const of = story({ sessions: [single('cs_1')] });
     of.pay();
     of.answer('at_1', declinedOf('T1'));
@@ -129,7 +129,7 @@ describe('a session that is over', () => {
     expect(of.eventTypes()).toEqual(['session.failed', 'session.failed']);
   });
 
-  it('tells of a pending payment from its end on', () => {
+  it('reports a pending payment from its end on', () => {
     const of = absent(story({ sessions: [single('cs_1')] }));
     of.query(record('T1', '1000'));
     of.pass(moment(DAY).getTime() - of.now().getTime() - 1);
@@ -154,7 +154,7 @@ describe('a session that waits for an attempt', () => {
     ]);
   });
 
-  it('that a person settled tells so when its order is free again', () => {
+  it('reports a person’s settlement when its order is free again', () => {
     const of = unanswered();
     of.person({ outcome: 'not_paid' });
     of.query(odd);
@@ -179,7 +179,7 @@ describe('a session that waits for an attempt', () => {
     expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T1', settled_at: of.now().toISOString() });
   });
 
-  it('is failed with what is known where no attempt is left', () => {
+  it('is failed with the known result if no attempt is left', () => {
     const of = story({ sessions: [single('cs_1')] });
     unanswered(of).query(record(undefined, '4100'));
     expect(of.state()).toStrictEqual({
@@ -205,7 +205,7 @@ describe('a session that waits for an attempt', () => {
 describe('a query', () => {
   const clear = (of: Story) => attemptOf(of.order(), 'at_1').clear?.queries ?? 0;
 
-  it('tells nothing of an attempt sent less than two seconds before', () => {
+  it('proves nothing about an attempt sent less than two seconds before', () => {
     const of = story();
     of.pay();
     of.answer('at_1', lost);
@@ -217,7 +217,7 @@ describe('a query', () => {
     expect(clear(of)).toBe(1);
   });
 
-  it('tells of an attempt whose clock was ahead', () => {
+  it('covers an attempt whose clock was ahead', () => {
     const of = story();
     of.pay();
     of.answer('at_1', lost);
@@ -229,7 +229,7 @@ describe('a query', () => {
     expect(clear(of)).toBe(1);
   });
 
-  it('tells of a return when it begins with it', () => {
+  it('covers a return at the moment when it begins', () => {
     const of = away();
     of.returned();
     of.settle({ begun: begunAt(new Date(of.now().getTime() - 1)), notices: 0, counted: true, records: [] });
@@ -238,7 +238,7 @@ describe('a query', () => {
     expect(clear(of)).toBe(1);
   });
 
-  it('tells nothing of records where nothing was sent', () => {
+  it('ignores records if nothing was sent', () => {
     const order = orderWith({ sessions: [session()], attempts: [attempt('at_1', { state: { status: 'not_sent' } })] });
     const query = { begun: begunAt(moment(HOUR)), notices: 0, counted: true, records: [record('T1', '3000')] } as const;
     const settled = settleOrder(order, query, moment(HOUR), rules);
@@ -260,7 +260,7 @@ describe('a query', () => {
   });
 });
 
-describe('a payment that a person told of', () => {
+describe('a payment that a person reported', () => {
   it('is contradicted by a declined record alone, in its own session', () => {
     const of = two();
     of.pay('at_2', { session_id: 'cs_2' });

@@ -102,7 +102,7 @@ describe('a notification of a payment', () => {
     );
   });
 
-  it('that says nothing is no news where no record is there yet', () => {
+  it('without fields is a repetition while no record exists', () => {
     expect(repeats({}, [])).toBe(true);
     expect(repeats({ fields: { amount: '10.00' } }, [])).toBe(false);
   });

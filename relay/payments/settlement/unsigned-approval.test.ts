@@ -55,7 +55,7 @@ describe('a transaction that only an unsigned answer told of', () => {
     expect(of.eventTypes()).toEqual(['session.approved', 'session.paid_twice']);
   });
 
-  it('tells of two proved ones of another amount', () => {
+  it('reports two proved ones of another amount', () => {
     const of = approvedUnsigned();
     for (const id of ['T2', 'T3']) of.query(record(id, '3000', { amount: '20.00' }));
     const paid_twice = { type: 'session.paid_twice', session_id: 'cs_1', transaction_ids: ['T2', 'T3'] };
