@@ -61,12 +61,52 @@ export async function runOperation(
   name: EffectName,
   body: Message,
   use: Use,
-  { refundedShown, metadata, approval, pathOf }: OperationExtras = {},
+  extras: OperationExtras = {},
 ): Promise<StoredOperation> {
   checkNotPaused(context);
-  const { references, ...asked } = body;
-  const { account, by, audit, person } = use;
+  const { references: _, ...asked } = body;
+  const { account, audit, person } = use;
+  const { approval, pathOf } = extras;
   if (person) checkLimits(person.limits, name, await movedBy(context, account.id, name, asked));
+  const { operation, message, refunded } = await prepareOperation(context, name, body, use, extras);
+  const { id } = operation;
+  const action = approval ? 'approval.approve' : name;
+  const entry = audit.entry({ action, subject: id, orders: orderNumbersIn(name, asked) });
+  const terms = await paymentTerms(context, account.id, name, asked);
+  const reservations = reservationsOf(name, asked, terms, refunded);
+  const begun = await beginBeforeSending(context, { operation: id }, () =>
+    context.store.operations.begin(operation, reservations, use.key, entry, approval && approved(approval, operation)),
+  );
+  if (begun.kind !== 'begun') throw refusalProblem(begun, operation, reservations, pathOf);
+  audit.written();
+  const called: Called = isTooLateToSend(context, id, operation.created_at)
+    ? { kind: 'not_sent', detail: DELAYED }
+    : await traced({ operation: id }, () => context.call(name, account, message));
+  const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
+  const read: StoredOperation = { ...operation, version: 2, state };
+  const done = isOpen(read)
+    ? withFirstSearch(read, context.now(), context.config.resolve)
+    : { ...read, settled_at: now(context) };
+  const reply = replyOf(done);
+  await finish(context, operation, done, reply, use);
+  if (reply instanceof ProblemError) throw reply;
+  return done;
+}
+
+/** An operation that is about to begin, its message, and the sums that must count as refunded of its payments. */
+type PreparedOperation = { operation: StoredOperation; message: Message; refunded: Refunded | undefined };
+
+/**
+ * Prepares an operation, after a search for earlier refunds of its payments. Throws ProblemError if an earlier refund may be late, and
+ * StoreError.
+ */
+async function prepareOperation(
+  context: Context,
+  name: EffectName,
+  { references, ...asked }: Message,
+  { account, by }: Pick<Use, 'account' | 'by'>,
+  { refundedShown, metadata, approval }: OperationExtras,
+): Promise<PreparedOperation> {
   const id = context.newId('op');
   const refunds = name === 'refund' ? refundItems(asked) : [];
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
@@ -91,27 +131,7 @@ export async function runOperation(
     state: { status: 'in_flight' },
     ...(before?.lookup ? { lookup: before.lookup } : {}),
   };
-  const action = approval ? 'approval.approve' : name;
-  const entry = audit.entry({ action, subject: id, orders: orderNumbersIn(name, asked) });
-  const terms = await paymentTerms(context, account.id, name, asked);
-  const reservations = reservationsOf(name, asked, terms, shownRefunded(refunds, refundedShown) ?? late?.refunded);
-  const begun = await beginBeforeSending(context, { operation: id }, () =>
-    context.store.operations.begin(operation, reservations, use.key, entry, approval && approved(approval, operation)),
-  );
-  if (begun.kind !== 'begun') throw refusalProblem(begun, operation, reservations, pathOf);
-  audit.written();
-  const called: CallResult = isTooLateToSend(context, id, operation.created_at)
-    ? { kind: 'not_sent', detail: DELAYED }
-    : await traced({ operation: id }, () => context.call(name, account, message));
-  const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
-  const read: StoredOperation = { ...operation, version: 2, state };
-  const done = isOpen(read)
-    ? withFirstSearch(read, context.now(), context.config.resolve)
-    : { ...read, settled_at: now(context) };
-  const reply = replyOf(done);
-  await finish(context, operation, done, reply, use);
-  if (reply instanceof ProblemError) throw reply;
-  return done;
+  return { operation, message, refunded: shownRefunded(refunds, refundedShown) ?? late?.refunded };
 }
 
 /** The request, approved with the operation that begins now. */

@@ -1,8 +1,9 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
-import { isInFuture } from '../payments/absence-clock.ts';
+import { firstSeenInFuture, isInFuture, notInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
+import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/repeated-notification.ts';
 import {
@@ -185,4 +186,28 @@ function recordsNamed(
 ): readonly OrderRecord[] {
   const named = records.filter(({ transaction_id }) => trades.some((name) => name === transaction_id));
   return (named.length > 0 ? named : records).slice(0, MAX_RECORDS);
+}
+
+/** When a failed query is repeated, in milliseconds; undefined at the end of the time. */
+export function retryAt({ config, now }: Context, waiting: WaitingNotification): number | undefined {
+  const { first_ms, give_up_ms } = config.resolve;
+  const age = now().getTime() - receivedAt(waiting, now());
+  return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
+}
+
+/** When a query is repeated that did not show the payments, in milliseconds; undefined after the last repetition. */
+export function repeatAt({ now }: Context, waiting: WaitingNotification): number | undefined {
+  return repeatAfter(receivedAt(waiting, now()), now().getTime());
+}
+
+/** When a notification came, in milliseconds. A clock that was ahead then makes it wait no longer. */
+function receivedAt({ received_at, notice }: WaitingNotification, now: Date): number {
+  return notInFuture(Date.parse(received_at), notice.ahead, now);
+}
+
+/** The notification with the time when its future `received_at` was first seen, if a clock was ahead. */
+export function noted({ notice, ...waiting }: WaitingNotification, now: Date): WaitingNotification {
+  const { ahead: seen, ...rest } = notice;
+  const ahead = firstSeenInFuture([waiting.received_at], seen, now);
+  return { ...waiting, notice: ahead === undefined ? rest : { ...rest, ahead } };
 }

@@ -1,11 +1,17 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
-import { firstSeenInFuture, notInFuture } from '../payments/absence-clock.ts';
 import type { StoredOrder } from '../payments/order.ts';
-import { repeatAfter } from '../payments/settlement/notifications.ts';
 import type { WaitingNotification } from '../store/facets/notifications.ts';
-import { endNotifications, isShownIn, waitingBeside, withinLimit } from './notification-ends.ts';
+import {
+  endNotifications,
+  isShownIn,
+  noted,
+  repeatAt,
+  retryAt,
+  waitingBeside,
+  withinLimit,
+} from './notification-ends.ts';
 import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import { takeUpCharges } from './renewals.ts';
@@ -16,8 +22,6 @@ const BATCH = 100;
 
 /** Between two polls that nothing wakes. */
 const PAUSE_MS = 5000;
-
-const HOUR_MS = 3_600_000;
 
 /** Polls for due notifications until stopped. `stop` waits for the running poll. */
 export function startNotificationPoller(context: Context): Polling {
@@ -36,7 +40,7 @@ async function pollNotifications(context: Context, stopping?: AbortSignal): Prom
     const due = await context.store.notifications.leaseDue(leaseOf(context, BATCH), accounts);
     const groups = [...Map.groupBy(due, ({ account }) => account)];
     const asking = groups.map(([account, notifications]) =>
-      askAbout(context, account, notifications, stopping).catch((error: unknown) =>
+      handleDue(context, account, notifications, stopping).catch((error: unknown) =>
         logFailure(context.log, 'notices', error),
       ),
     );
@@ -48,12 +52,34 @@ async function pollNotifications(context: Context, stopping?: AbortSignal): Prom
 /** A due notification, the order of its session if that is kept, and the orders that it is about. */
 type Due = { waiting: WaitingNotification; order: StoredOrder | undefined; names: readonly string[] };
 
-async function askAbout(
+async function handleDue(
   context: Context,
-  accountId: string,
+  account: string,
   leased: readonly WaitingNotification[],
   stopping?: AbortSignal,
 ): Promise<void> {
+  const notifications = await refuseOverLimit(context, leased);
+  const at = context.now().toISOString();
+  const due = await dueOf(context, notifications);
+  const delayed = await withOwnQueryToCome(
+    context,
+    account,
+    due.flatMap(({ names }) => names),
+  );
+  const isDelayed = ({ names }: Due): boolean => names.some((name) => delayed.has(name));
+  const ready = due.filter((one) => !isDelayed(one));
+  const answers = await queryNamed(context, account, notifications, ready, stopping);
+  const shown = [...answers.byOrder.values(), ...answers.byTrade.values()].filter(({ counted }) => counted);
+  const known = due.flatMap(({ order }) => order ?? []);
+  await takeUpCharges(context, { account, records: shown.flatMap(recordsIn), at }, known);
+  await planOrEnd(context, due, answers, isDelayed);
+}
+
+/** Ends the notifications over the limit of this hour without a query, and returns the others. Throws StoreError. */
+async function refuseOverLimit(
+  context: Context,
+  leased: readonly WaitingNotification[],
+): Promise<readonly WaitingNotification[]> {
   const within = await withinLimit(context, leased, await waitingBeside(context, leased));
   const over = leased.filter((waiting) => !within.has(waiting));
   await endNotifications(
@@ -61,34 +87,50 @@ async function askAbout(
     over.map((waiting) => ({ waiting, order: undefined, records: [] })),
     0,
   );
-  const notifications = [...within];
-  const at = context.now().toISOString();
-  const due = await dueOf(context, notifications);
-  const named = due.flatMap(({ names }) => names);
-  const toBeAsked = await withOwnQueryToCome(context, accountId, named);
-  const waitsForOwn = ({ names }: Due): boolean => names.some((name) => toBeAsked.has(name));
-  const ready = due.filter((one) => !waitsForOwn(one));
+  return [...within];
+}
+
+/** The results of queries for the names in notifications, by order number and by transaction_id. */
+type NamedAnswers = Record<'byOrder' | 'byTrade', ReadonlyMap<string, OrderQueryAnswer>>;
+
+/** Queries the orders that notifications name, then the transactions that these queries did not show. Throws StoreError. */
+async function queryNamed(
+  context: Context,
+  account: string,
+  notifications: readonly WaitingNotification[],
+  ready: readonly Due[],
+  stopping?: AbortSignal,
+): Promise<NamedAnswers> {
   const own = await reconcileOwn(context, ready);
   const others = ready.flatMap(({ names }) => names).filter((name) => !own.has(name));
-  const byOrder = await queryNames(context, accountId, notifications, others, 'orders', stopping);
+  const byOrder = await queryNames(context, account, notifications, others, 'orders', stopping);
   for (const [name, { counted, records }] of own) {
     byOrder.set(name, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
   }
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
-  const byTrade = await queryNames(context, accountId, notifications, unseen, 'trades', stopping);
-  await settleShown(context, accountId, ready, byTrade);
-  const shown = [...byOrder.values(), ...byTrade.values()].filter(({ counted }) => counted);
-  const begun = due.flatMap(({ order }) => order ?? []);
-  await takeUpCharges(context, { account: accountId, records: shown.flatMap(recordsIn), at }, begun);
-  // Events of these orders may have reported the records.
-  const orders = await ordersOf(context, notifications);
+  const byTrade = await queryNames(context, account, notifications, unseen, 'trades', stopping);
+  await settleShown(context, account, ready, byTrade);
+  return { byOrder, byTrade };
+}
 
+/** Plans the next query for failed queries and unshown names, and ends the other notifications. Throws StoreError. */
+async function planOrEnd(
+  context: Context,
+  due: readonly Due[],
+  { byOrder, byTrade }: NamedAnswers,
+  isDelayed: (one: Due) => boolean,
+): Promise<void> {
+  // Events of these orders may have reported the records.
+  const orders = await ordersOf(
+    context,
+    due.map(({ waiting }) => waiting),
+  );
   const answered = due.map((one) => {
     const { waiting, names } = one;
     const all = [...names.map((name) => byOrder.get(name)), ...waiting.notice.trades.map((name) => byTrade.get(name))];
-    const found = all.filter((asked) => asked !== undefined);
-    const isUnanswered = waitsForOwn(one) || found.some((asked) => !asked.counted && !asked.own);
+    const found = all.filter((answer) => answer !== undefined);
+    const isUnanswered = isDelayed(one) || found.some((answer) => !answer.counted && !answer.own);
     const records = found.flatMap(recordsIn);
     const again = isUnanswered
       ? retryAt(context, waiting)
@@ -207,28 +249,4 @@ async function queryNames(
 
 function recordsIn(asked: OrderQueryAnswer): readonly OrderRecord[] {
   return asked.records ?? [];
-}
-
-/** When a failed query is repeated, in milliseconds; undefined at the end of the time. */
-function retryAt({ config, now }: Context, waiting: WaitingNotification): number | undefined {
-  const { first_ms, give_up_ms } = config.resolve;
-  const age = now().getTime() - receivedAt(waiting, now());
-  return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
-}
-
-/** When a query is repeated that did not show the payments, in milliseconds; undefined after the last repetition. */
-function repeatAt({ now }: Context, waiting: WaitingNotification): number | undefined {
-  return repeatAfter(receivedAt(waiting, now()), now().getTime());
-}
-
-/** When a notification came, in milliseconds. A clock that was ahead then makes it wait no longer. */
-function receivedAt({ received_at, notice }: WaitingNotification, now: Date): number {
-  return notInFuture(Date.parse(received_at), notice.ahead, now);
-}
-
-/** The notification with the time when its future `received_at` was first seen, if a clock was ahead. */
-function noted({ notice, ...waiting }: WaitingNotification, now: Date): WaitingNotification {
-  const { ahead: seen, ...rest } = notice;
-  const ahead = firstSeenInFuture([waiting.received_at], seen, now);
-  return { ...waiting, notice: ahead === undefined ? rest : { ...rest, ahead } };
 }
