@@ -79,7 +79,7 @@ export async function runOperation(
   );
   if (begun.kind !== 'begun') throw refusalProblem(begun, operation, reservations, pathOf);
   audit.written();
-  const called: Called = isTooLateToSend(context, id, operation.created_at)
+  const called: CallResult = isTooLateToSend(context, id, operation.created_at)
     ? { kind: 'not_sent', detail: DELAYED }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
