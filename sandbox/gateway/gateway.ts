@@ -10,8 +10,9 @@ import { BooksFile, readBooks } from './books/books-file.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
 import { restore, snapshotOf } from './books/snapshot.ts';
+import { type AnswerStyle, AnswerStyles } from './faults/answer-style.ts';
 import { ArmedFaults } from './faults/faults.ts';
-import { type AnswerStyle, AnswerStyles, IssuerManners } from './faults/manners.ts';
+import { IssuerBehaviours } from './faults/issuer-behaviours.ts';
 import { issuer } from './issuer/issuer.ts';
 import { maskText } from './messages/mask.ts';
 import { MessageLog } from './messages/messages.ts';
@@ -74,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const books = openBooks({ clock, random, notify: notifier.notify, styles });
   const parts: Parts = {
     ...{ merchants, publicUrl, random, lateMs, after, clock, messages, notifications, notifier, armed, books, styles },
-    issuers: new IssuerManners(),
+    issuers: new IssuerBehaviours(),
     registeredAddresses: new RegisteredAddresses(),
   };
   if (file) reopen(parts, file);

@@ -7,7 +7,7 @@ import { InvalidInput, notTaken, Refusal, recordNotFound, sandboxFault } from '.
 import { split } from './base/wire.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';
-import { checkFaultNames, type FaultName, spelledFaults, strikes, triggersIn } from './faults/faults.ts';
+import { appliesTo, checkFaultNames, type FaultName, spelledFaults, triggersIn } from './faults/faults.ts';
 import { describe, unread } from './messages/messages.ts';
 import { reply, type Verdict } from './messages/reply.ts';
 import { writeAnswer } from './messages/written-answer.ts';
@@ -70,7 +70,7 @@ function judge(name: OperationName, message: Message, request: Request, handlers
   checkFaultNames(triggers);
   const named = namedPayments(message, accepted, books);
   const texts = [...triggers, ...named.flatMap(triggersOf)];
-  const later = named.flatMap(({ faults = [] }) => faults).filter((fault) => strikes(fault, 'message', [name]));
+  const later = named.flatMap(({ faults = [] }) => faults).filter((fault) => appliesTo(fault, 'message', [name]));
   const ordered = [...spelledFaults(texts, 'message', [name]), ...later, ...armed.take('message', [name])];
   if (ordered.includes('error_before')) throw sandboxFault();
   const address = request.socket.remoteAddress ?? '';

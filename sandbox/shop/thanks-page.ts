@@ -109,7 +109,7 @@ function receivedList(received: readonly ReceivedWebhook[]): Html | undefined {
     const contract = recurring_id && html` with recurring_id <code>${recurring_id}</code>`;
     return html`<li><code>${type}</code>${contract}</li>`;
   });
-  return html`<div class="heard">
+  return html`<div class="received-webhooks">
 <p>The shop’s server received:</p>
 <ol>${entries}</ol>
 </div>`;

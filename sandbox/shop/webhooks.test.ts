@@ -4,7 +4,8 @@ import { shown, startShop } from './testing.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const approved = { ...shown, status: 'approved' };
-const line = (page: string) => /<div class="heard">([\s\S]*?)<\/div>/.exec(page)?.[1]?.replace(/<[^>]+>|\n/g, '');
+const line = (page: string) =>
+  /<div class="received-webhooks">([\s\S]*?)<\/div>/.exec(page)?.[1]?.replace(/<[^>]+>|\n/g, '');
 
 /** A shop that takes webhooks, in front of a relay that says that every order is paid, or `look`. */
 async function start(look: object = approved) {
@@ -18,7 +19,7 @@ async function start(look: object = approved) {
     post,
     thanks,
     tell: (id: string, content: object) => post(JSON.stringify(content), signed(id, JSON.stringify(content))),
-    heard: async (id = 'cs_1') => line(await thanks(id)),
+    receivedLine: async (id = 'cs_1') => line(await thanks(id)),
   };
 }
 
@@ -34,31 +35,31 @@ function signed(id: string, body: string, { key = secret, at = new Date() } = {}
 const event = (type: string, data: object = {}) => ({ type, timestamp: shown.created_at, data: { ...shown, ...data } });
 
 test('the thanks page lists the order’s webhooks in order', async () => {
-  const { tell, heard } = await start();
+  const { tell, receivedLine } = await start();
   expect(await tell('msg_1', event('session.redirected'))).toBe(204);
   expect(await tell('msg_2', event('session.approved', { id: 'cs_2' }))).toBe(204);
   expect(await tell('msg_3', event('session.approved'))).toBe(204);
-  expect(await heard()).toMatch(/^The shop’s server received:session\.redirectedsession\.approved$/);
+  expect(await receivedLine()).toMatch(/^The shop’s server received:session\.redirectedsession\.approved$/);
 });
 
 test('of a subscription it tells the recurring_id too', async () => {
-  const { tell, heard } = await start();
+  const { tell, receivedLine } = await start();
   await tell('msg_1', event('session.approved', { recurring_id: 'R-<77>' }));
-  expect(await heard()).toContain('session.approved with recurring_id R-&lt;77&gt;');
+  expect(await receivedLine()).toContain('session.approved with recurring_id R-&lt;77&gt;');
 });
 
 test('ships the tea once the payment is ready', async () => {
-  const { tell, heard, thanks } = await start();
+  const { tell, receivedLine, thanks } = await start();
   await tell('msg_1', event('session.approved'));
   expect(await thanks()).toContain('Your tea is paid.');
   const news = { order_no: shown.order_no, payment: { transaction_id: 'T1', session_id: 'cs_1' }, confirmed: true };
   await tell('msg_2', { type: 'payment.ready', timestamp: shown.created_at, data: news });
-  expect(await heard()).toContain('payment.ready');
+  expect(await receivedLine()).toContain('payment.ready');
   expect(await thanks()).toContain('Your tea is paid and on its way to the kettle.');
 });
 
 test('it lists the later charges of the contract', async () => {
-  const { tell, heard } = await start();
+  const { tell, receivedLine } = await start();
   await tell('msg_1', event('session.approved', { recurring_id: 'R-1' }));
   const about = (recurring_id: string) => ({ recurring_id, order_no: 'A-R2', failures: 0 });
   const payment = { transaction_id: 'T2', recurring_id: 'R-1' };
@@ -66,28 +67,30 @@ test('it lists the later charges of the contract', async () => {
   expect(await tell('msg_2', webhook('payment.ready', { order_no: 'A-R2', payment, confirmed: true }))).toBe(204);
   expect(await tell('msg_3', webhook('subscription.charged', { ...about('R-1'), payment }))).toBe(204);
   expect(await tell('msg_4', webhook('subscription.charge_failed', about('R-2')))).toBe(204);
-  expect(await heard()).toMatch(/session\.approved with recurring_id R-1subscription\.charged with recurring_id R-1$/);
+  expect(await receivedLine()).toMatch(
+    /session\.approved with recurring_id R-1subscription\.charged with recurring_id R-1$/,
+  );
 });
 
 test.each(['open', 'failed', 'unknown'])('also while the order is %s', async (status) => {
-  const { tell, heard } = await start({ ...shown, status });
-  expect(await heard()).toBe(undefined);
+  const { tell, receivedLine } = await start({ ...shown, status });
+  expect(await receivedLine()).toBe(undefined);
   await tell('msg_1', event('session.declined'));
-  expect(await heard()).toContain('session.declined');
+  expect(await receivedLine()).toContain('session.declined');
 });
 
 test('who comes back before the webhook does sees it all the same', async () => {
-  const { tell, heard } = await start();
-  const page = heard();
+  const { tell, receivedLine } = await start();
+  const page = receivedLine();
   await new Promise((done) => setTimeout(done, 100));
   await tell('msg_1', event('session.approved'));
   expect(await page).toContain('session.approved');
 });
 
 test('a webhook that comes twice counts once', async () => {
-  const { tell, heard } = await start();
+  const { tell, receivedLine } = await start();
   for (const id of ['msg_1', 'msg_1', 'msg_1']) expect(await tell(id, event('session.approved'))).toBe(204);
-  expect((await heard())?.match(/session\.approved/g)).toHaveLength(1);
+  expect((await receivedLine())?.match(/session\.approved/g)).toHaveLength(1);
 });
 
 test('a webhook of an unknown type is acknowledged', async () => {
@@ -96,9 +99,9 @@ test('a webhook of an unknown type is acknowledged', async () => {
 });
 
 test('a webhook as large as a hundred refunds’ batch is accepted', async () => {
-  const { tell, heard } = await start();
+  const { tell, receivedLine } = await start();
   expect(await tell('msg_1', event('session.approved', { more: 'x'.repeat(900_000) }))).toBe(204);
-  expect(await heard()).toContain('session.approved');
+  expect(await receivedLine()).toContain('session.approved');
 });
 
 const body = JSON.stringify(event('session.approved'));
@@ -113,9 +116,9 @@ test.each([
   ['was changed on its way', signed('msg_1', body), body.replace('129.90', '1.00')],
   ['was written anew, with other spaces', signed('msg_1', body), JSON.stringify(JSON.parse(body), undefined, 2)],
 ])('a webhook that %s is refused', async (_, headers, sent) => {
-  const { post, heard } = await start({ ...shown, status: 'open' });
+  const { post, receivedLine } = await start({ ...shown, status: 'open' });
   expect(await post(sent, headers)).toBe(400);
-  expect(await heard()).toBe(undefined);
+  expect(await receivedLine()).toBe(undefined);
 });
 
 test('a shop without a secret receives no webhooks', async () => {

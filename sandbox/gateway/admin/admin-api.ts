@@ -5,8 +5,9 @@ import { MAX_MOVE_MS } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
 import type { Payment } from '../books/payments.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
-import { canStrike, faultNames } from '../faults/faults.ts';
-import { type AnswerStyle, answerStyle, mannerNames } from '../faults/manners.ts';
+import { type AnswerStyle, answerStyle } from '../faults/answer-style.ts';
+import { canApplyTo, faultNames } from '../faults/faults.ts';
+import { issuerBehaviourNames } from '../faults/issuer-behaviours.ts';
 import { reasonsOf } from '../messages/mask.ts';
 import { notificationShapes } from '../notifications/notices.ts';
 import type { Parts } from '../operations/handler.ts';
@@ -77,10 +78,10 @@ export function adminApi(gateway: Parts): Router {
     notifier.shape = shape;
   };
   setting('put', '/admin/notifications', shaping, setShape, () => ({ shape: notifier.shape }));
-  const setManner = ({ manner }: z.output<typeof choosing>): void => {
+  const setBehaviour = ({ manner }: z.output<typeof choosing>): void => {
     issuers.chosen = manner;
   };
-  setting('put', '/admin/issuer', choosing, setManner, () => ({ manner: issuers.chosen }));
+  setting('put', '/admin/issuer', choosing, setBehaviour, () => ({ manner: issuers.chosen }));
   const setStyle = (style: AnswerStyle): void => {
     styles.current = style;
   };
@@ -153,7 +154,7 @@ export const arming = z
     fault: z.enum(faultNames),
     times: z.int().min(1).max(1000).default(1),
   })
-  .refine(({ operation, fault }) => operation === '*' || canStrike(fault, operation), {
+  .refine(({ operation, fault }) => operation === '*' || canApplyTo(fault, operation), {
     path: ['operation'],
     error: 'This fault never strikes this operation',
   });
@@ -162,4 +163,4 @@ export const arming = z
 export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'rotate']) });
 
 /** The issuer's behaviour for future payments. */
-export const choosing = z.strictObject({ manner: z.enum(mannerNames) });
+export const choosing = z.strictObject({ manner: z.enum(issuerBehaviourNames) });

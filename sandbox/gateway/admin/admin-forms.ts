@@ -4,7 +4,7 @@ import { intervalsAfter } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
 import { processRefund } from '../books/refunds.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
-import { answerStyle } from '../faults/manners.ts';
+import { answerStyle } from '../faults/answer-style.ts';
 import { reasonsOf } from '../messages/mask.ts';
 import type { Parts } from '../operations/handler.ts';
 import { arming, choosing, NotNow, shaping } from './admin-api.ts';

@@ -2,15 +2,9 @@ import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
+import { type AnswerStyle, answerEncodings, MAX_PERIOD_RECORDS } from '../faults/answer-style.ts';
 import { type ArmedFaults, faultNames, faults } from '../faults/faults.ts';
-import {
-  type AnswerStyle,
-  answerEncodings,
-  type IssuerManners,
-  MAX_PERIOD_RECORDS,
-  mannerNames,
-  manners,
-} from '../faults/manners.ts';
+import { type IssuerBehaviours, issuerBehaviourNames, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 import { notificationShapes } from '../notifications/notices.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { Parts } from '../operations/handler.ts';
@@ -116,12 +110,12 @@ ${
 </section>`;
 }
 
-function issuerForm({ chosen }: IssuerManners): Html {
+function issuerForm({ chosen }: IssuerBehaviours): Html {
   return html`<section aria-labelledby="issuer">
 <h2 id="issuer">Issuer</h2>
-<p>Banks are picky about who opens their pages, and how. For payments to come: ${manners[chosen].does}</p>
+<p>Banks are picky about who opens their pages, and how. For payments to come: ${issuerBehaviours[chosen].does}</p>
 <form method="post" action="/admin/forms/issuer">
-<label>Manner <select name="manner">${mannerNames.map((name) => option(name, `${name}: ${manners[name].title}`, name === chosen))}</select></label>
+<label>Manner <select name="manner">${issuerBehaviourNames.map((name) => option(name, `${name}: ${issuerBehaviours[name].title}`, name === chosen))}</select></label>
 <button>Behave so</button>
 </form>
 </section>`;

@@ -1,7 +1,7 @@
 import { formatDate } from '../../../shared/gateway/dates.ts';
 import { type Clock, utc } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
-import type { AnswerStyles } from '../faults/manners.ts';
+import type { AnswerStyles } from '../faults/answer-style.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { Contracts } from './contracts.ts';
 import { type Payment, Payments, type StatusOf } from './payments.ts';

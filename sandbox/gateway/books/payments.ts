@@ -3,7 +3,7 @@ import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import type { Clock } from '../base/clock.ts';
 import type { FaultName } from '../faults/faults.ts';
-import type { MannerName } from '../faults/manners.ts';
+import type { IssuerBehaviourName } from '../faults/issuer-behaviours.ts';
 import type { Contract } from './contract.ts';
 import type { Approved, PaymentState, Review } from './states.ts';
 
@@ -27,7 +27,7 @@ export type Payment = {
 /** A payment that its shopper decides on the issuer's page. */
 export type IssuerPayment = Payment & {
   issuer_token: string;
-  manner: MannerName;
+  manner: IssuerBehaviourName;
   payment_method: string;
   return_url?: string;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { Clock } from '../base/clock.ts';
 import { faultNames } from '../faults/faults.ts';
-import { mannerNames } from '../faults/manners.ts';
+import { issuerBehaviourNames } from '../faults/issuer-behaviours.ts';
 import type { Books } from './books.ts';
 import type { Contract } from './contract.ts';
 import { type IssuerPayment, type Payment, paymentOrder } from './payments.ts';
@@ -39,7 +39,7 @@ const payment = z.object({
   issuer: z
     .object({
       issuer_token: z.string(),
-      manner: z.enum(mannerNames),
+      manner: z.enum(issuerBehaviourNames),
       payment_method: z.string(),
       return_url: z.string().exactOptional(),
     })

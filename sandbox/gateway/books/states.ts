@@ -1,4 +1,4 @@
-import type { CodesOfPayments } from '../faults/manners.ts';
+import type { CodesOfPayments } from '../faults/answer-style.ts';
 import type { Contract } from './contract.ts';
 
 /** Approved: authorised, and captured as far as `captured` says. `ended` says why the rest can no longer be captured. */

@@ -4,7 +4,7 @@ import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
 import { cardPayment, elements, manualTimers, signed, startGateway } from '../testing.ts';
-import { canStrike, faultNames, faults } from './faults.ts';
+import { canApplyTo, faultNames, faults } from './faults.ts';
 import { behaviourOf } from './test-cards.ts';
 
 const { signing_secret } = demoMerchant;
@@ -159,8 +159,8 @@ test('every fault has a card that shows it', () => {
 const withoutAnswer: unknown[] = ['error_before', 'late', 'never'];
 const faultyCards = Object.values(testCards).flatMap(({ number, title }) => {
   const { fault } = behaviourOf(number);
-  if (!fault || withoutAnswer.includes(fault) || !canStrike(fault, 'direct_payment')) return [];
-  return faults[fault].strikes === 'message' ? [[title, number, fault] as const] : [];
+  if (!fault || withoutAnswer.includes(fault) || !canApplyTo(fault, 'direct_payment')) return [];
+  return faults[fault].target === 'message' ? [[title, number, fault] as const] : [];
 });
 test.each(faultyCards)('the card "%s" (%s) is charged with the fault %s', async (_title, card, fault) => {
   const gateway = await startGateway();

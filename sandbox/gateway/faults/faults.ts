@@ -7,7 +7,7 @@ import { InvalidInput } from '../base/refusals.ts';
 export type Fault = {
   title: string;
   does: string;
-  strikes: 'message' | 'notification';
+  target: 'message' | 'notification';
   only?: readonly OperationName[];
 };
 
@@ -16,8 +16,8 @@ const notified = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
 
-const message = { strikes: 'message' } as const;
-const notification = { strikes: 'notification', only: notified } as const;
+const message = { target: 'message' } as const;
+const notification = { target: 'notification', only: notified } as const;
 
 /** The faults of this gateway. With all but error_before, the requested action is really done. */
 export const faults = {
@@ -86,12 +86,12 @@ function isFaultName(name: string): name is FaultName {
 }
 
 /** Whether a fault applies to this target, in one of these operations. */
-export function strikes(name: FaultName, what: Fault['strikes'], struck: readonly OperationName[]): boolean {
-  return faults[name].strikes === what && struck.some((operation) => canStrike(name, operation));
+export function appliesTo(name: FaultName, what: Fault['target'], operations: readonly OperationName[]): boolean {
+  return faults[name].target === what && operations.some((operation) => canApplyTo(name, operation));
 }
 
 /** True when a fault can spoil something in an operation or in its notifications. */
-export function canStrike(name: FaultName, operation: OperationName): boolean {
+export function canApplyTo(name: FaultName, operation: OperationName): boolean {
   const { only }: Fault = faults[name];
   return only === undefined || only.includes(operation);
 }
@@ -116,9 +116,10 @@ export class ArmedFaults {
   }
 
   /** The armed faults that apply to this target, in one of these operations. Each is used up. */
-  take(what: Fault['strikes'], struck: readonly OperationName[]): FaultName[] {
+  take(what: Fault['target'], operations: readonly OperationName[]): FaultName[] {
     const taken = this.#armed.filter(
-      ({ operation, fault }) => (operation === '*' || struck.includes(operation)) && strikes(fault, what, struck),
+      ({ operation, fault }) =>
+        (operation === '*' || operations.includes(operation)) && appliesTo(fault, what, operations),
     );
     for (const armed of taken) armed.times -= 1;
     this.#armed = this.#armed.filter(({ times }) => times > 0);
@@ -138,13 +139,13 @@ const SPELLED = /fault:(?:([a-z_]+)\.)?([a-z_]+)/g;
  */
 export function spelledFaults(
   texts: readonly string[],
-  what: Fault['strikes'],
-  struck: readonly OperationName[],
+  what: Fault['target'],
+  operations: readonly OperationName[],
 ): FaultName[] {
   return spelledIn(texts).flatMap(({ name, only }) => {
     const meant =
-      only === undefined ? struck.some((operation) => !looks(operation)) : struck.some((one) => one === only);
-    return meant && isFaultName(name) && strikes(name, what, struck) ? [name] : [];
+      only === undefined ? operations.some((operation) => !isQuery(operation)) : operations.some((one) => one === only);
+    return meant && isFaultName(name) && appliesTo(name, what, operations) ? [name] : [];
   });
 }
 
@@ -155,7 +156,7 @@ export function checkFaultNames(texts: readonly string[]): void {
     if (only === undefined) continue;
     const operation = operationNames.find((one) => one === only);
     if (!operation) throw new InvalidInput(`no operation is called ${only}`);
-    if (!canStrike(name, operation)) throw new InvalidInput(`the fault ${name} never strikes ${operation}`);
+    if (!canApplyTo(name, operation)) throw new InvalidInput(`the fault ${name} never strikes ${operation}`);
   }
 }
 
@@ -171,6 +172,6 @@ function spelledIn(texts: readonly string[]): { name: string; only: string | und
   return texts.flatMap((text) => [...text.matchAll(SPELLED)].map(([, only, name = '']) => ({ name, only })));
 }
 
-function looks(operation: OperationName): boolean {
+function isQuery(operation: OperationName): boolean {
   return operation === 'query' || operation === 'refund_search';
 }

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { type MannerName, mannerNames, manners } from '../faults/manners.ts';
+import { type IssuerBehaviourName, issuerBehaviourNames, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 import { elements, pixPayment, startGateway } from '../testing.ts';
 
 const aBrowser = { 'user-agent': 'Mozilla/5.0' };
 
 /** The way in of a payment whose issuer has a manner, and how it answers each visit. */
-async function issuerWith(manner: MannerName) {
+async function issuerWith(manner: IssuerBehaviourName) {
   const gateway = await startGateway();
   const { issuer_url = '' } = await elements(await gateway.authorise(pixPayment({ order_no: `P-1-issuer:${manner}` })));
   return { issuer_url, page: issuer_url.replace('/start', '') };
@@ -28,7 +28,7 @@ function visit(address: string, headers: Record<string, string> = aBrowser, ms =
   );
 }
 
-const failing: [MannerName, number, number][] = [
+const failing: [IssuerBehaviourName, number, number][] = [
   ['busy', 503, 1],
   ['down', 503, 2],
   ['first_401', 401, 1],
@@ -106,9 +106,9 @@ test('every manner stands on the pages that tell what to type', async () => {
   const { url } = await startGateway();
   for (const path of ['/', '/cards']) {
     const page = await (await fetch(url + path)).text();
-    for (const name of mannerNames) {
+    for (const name of issuerBehaviourNames) {
       expect(page).toContain(`issuer:${name}`);
-      expect(page).toContain(manners[name].does);
+      expect(page).toContain(issuerBehaviours[name].does);
     }
   }
 });

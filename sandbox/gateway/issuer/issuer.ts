@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import type { IssuerPayment, Payments } from '../books/payments.ts';
-import { type Manner, manners } from '../faults/manners.ts';
+import { type IssuerBehaviour, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 
 /** The issuer_url of a payment. Like many a bank's it is only the way to the page, which a redirect names. */
 export function issuerAddress(publicUrl: string, token: string): string {
@@ -65,7 +65,7 @@ function pageOf(payment: IssuerPayment): string {
 function enter({ manner, issuer_token }: IssuerPayment, visit: number, request: Request, response: Response) {
   const lead = (to = `/issuer/${issuer_token}`) => response.redirect(302, to);
   const fail = (status: number) => void response.status(status).type('text/plain').send('Not now.');
-  const { fails }: Manner = manners[manner];
+  const { fails }: IssuerBehaviour = issuerBehaviours[manner];
   const status = fails?.[visit - 1];
   if (status !== undefined) return fail(status);
   switch (manner) {

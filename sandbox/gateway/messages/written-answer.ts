@@ -2,8 +2,8 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import { type OperationName, operations } from '../../../shared/gateway/operations.ts';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { indentRespon, writeRespon } from '../base/wire.ts';
+import type { AnswerEncoding, AnswerStyle } from '../faults/answer-style.ts';
 import type { FaultName } from '../faults/faults.ts';
-import type { AnswerEncoding, AnswerStyle } from '../faults/manners.ts';
 import { maskMessage } from './mask.ts';
 
 /** An answer as it goes out. */

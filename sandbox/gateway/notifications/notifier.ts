@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../shared/gateway/operations.ts';
 import type { After } from '../base/clock.ts';
 import { type Merchant, merchantOf } from '../base/ids.ts';
-import { type ArmedFaults, type FaultName, spelledFaults, strikes, triggersIn } from '../faults/faults.ts';
+import { type ArmedFaults, appliesTo, type FaultName, spelledFaults, triggersIn } from '../faults/faults.ts';
 import { maskAddress, maskMessage } from '../messages/mask.ts';
 import {
   type Notice,
@@ -80,10 +80,10 @@ export class Notifier {
 
   #begin(notice: Notice): void {
     const { armed, after, lateMs } = this.#options;
-    const struck = operationsOf[notice.kind];
-    const spelled = spelledFaults(triggersIn(notice.fields), 'notification', struck);
-    const brought = notice.faults?.filter((fault) => strikes(fault, 'notification', struck)) ?? [];
-    const faults = new Set([...spelled, ...brought, ...armed.take('notification', struck)]);
+    const operations = operationsOf[notice.kind];
+    const spelled = spelledFaults(triggersIn(notice.fields), 'notification', operations);
+    const brought = notice.faults?.filter((fault) => appliesTo(fault, 'notification', operations)) ?? [];
+    const faults = new Set([...spelled, ...brought, ...armed.take('notification', operations)]);
     const copies = faults.has('notification_duplicate') ? [notice, notice] : [notice];
     const jobs = copies.map((copy) => this.#prepare(copy, faults)).filter((job) => job !== undefined);
     if (jobs.length === 0) return;

@@ -7,8 +7,9 @@ import { InvalidInput } from '../base/refusals.ts';
 import type { Books } from '../books/books.ts';
 import type { Payment, Payments } from '../books/payments.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
+import type { AnswerStyles } from '../faults/answer-style.ts';
 import type { ArmedFaults, FaultName } from '../faults/faults.ts';
-import type { AnswerStyles, IssuerManners } from '../faults/manners.ts';
+import type { IssuerBehaviours } from '../faults/issuer-behaviours.ts';
 import { reasonsOf } from '../messages/mask.ts';
 import type { MessageLog } from '../messages/messages.ts';
 import type { NotificationLog } from '../notifications/notification-log.ts';
@@ -35,7 +36,7 @@ export type Parts = {
   /** Faults that are waiting for messages. */
   armed: ArmedFaults;
   /** How its issuer treats visitors. */
-  issuers: IssuerManners;
+  issuers: IssuerBehaviours;
   books: Books;
   /** The addresses that queries may come from; loopback at first. */
   registeredAddresses: RegisteredAddresses;

@@ -8,7 +8,7 @@ import { InvalidInput, sandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
 import { orderOf, type Payment } from '../books/payments.ts';
 import { orderStatus, type PaymentState } from '../books/states.ts';
-import { type FaultName, strikes } from '../faults/faults.ts';
+import { appliesTo, type FaultName } from '../faults/faults.ts';
 import { type Behaviour, behaviourOf, expired, METHOD_BY_HAND } from '../faults/test-cards.ts';
 import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler, type Parts } from './handler.ts';
@@ -44,7 +44,7 @@ function checkItems({ items }: Pick<DirectPaymentRequest, 'items'>): void {
 /** The fault that a card causes: in the answer to its payment, or later, at a refund or a notification. */
 function faultsOf({ fault }: Behaviour): { now: FaultName[]; later: FaultName[] } {
   if (fault === undefined) return { now: [], later: [] };
-  return strikes(fault, 'message', ['direct_payment']) ? { now: [fault], later: [] } : { now: [], later: [fault] };
+  return appliesTo(fault, 'message', ['direct_payment']) ? { now: [fault], later: [] } : { now: [], later: [fault] };
 }
 
 function cardOf(request: DirectPaymentRequest): string {

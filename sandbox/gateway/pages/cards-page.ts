@@ -3,7 +3,7 @@ import type { Advice } from '../../../shared/checkout/status.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import { paymentCodes } from '../books/states.ts';
 import { faultNames, faults } from '../faults/faults.ts';
-import { mannerNames, manners } from '../faults/manners.ts';
+import { issuerBehaviourNames, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 import { grouped, METHOD_BY_HAND } from '../faults/test-cards.ts';
 import { layout } from './layout.ts';
 
@@ -114,7 +114,7 @@ function afterwards(): Html {
 
 function issuerRows(): Html {
   return html`<p>The <code>order_no</code> of a session may ask for a bank that is picky about who opens its pages, and how. The <a href="/admin">admin page</a> chooses the same for payments to come.</p>
-${list(mannerNames.map((name) => row(`issuer:${name}`, manners[name].title, manners[name].does)))}`;
+${list(issuerBehaviourNames.map((name) => row(`issuer:${name}`, issuerBehaviours[name].title, issuerBehaviours[name].does)))}`;
 }
 
 function savedCards(): Html {

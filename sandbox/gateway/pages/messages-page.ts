@@ -3,7 +3,7 @@ import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import { intervalWords } from '../base/clock.ts';
 import { type Fault, type FaultName, faultNames, faults } from '../faults/faults.ts';
-import { mannerNames, manners } from '../faults/manners.ts';
+import { issuerBehaviourNames, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 import { grouped } from '../faults/test-cards.ts';
 import type { LoggedAnswer, LoggedMessage } from '../messages/messages.ts';
 import type { LoggedNotification, NotificationState, Try } from '../notifications/notification-log.ts';
@@ -65,7 +65,7 @@ ${lines(faultNames.map((name) => ({ type: `fault:${name}`, see: seen(faults[name
 </details>
 <details><summary>Issuers, in an order number</summary>
 <p><code>A-1-issuer:once</code> makes the bank picky about who opens its pages, and how. The <a href="/admin">admin page</a> chooses the same for payments to come.</p>
-${lines(mannerNames.map((name) => ({ type: `issuer:${name}`, see: manners[name].does })))}
+${lines(issuerBehaviourNames.map((name) => ({ type: `issuer:${name}`, see: issuerBehaviours[name].does })))}
 </details>
 <details><summary>Subscriptions, in interval</summary>
 ${lines(intervalWords.map(({ unit, words }) => ({ type: words.join(', '), see: `Charged at the end of each ${unit}, or of every interval_count of them.` })))}

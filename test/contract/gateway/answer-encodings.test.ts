@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerEncodings, answerStyle, declarations } from '../../../sandbox/gateway/faults/manners.ts';
+import { answerEncodings, answerStyle, declarations } from '../../../sandbox/gateway/faults/answer-style.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 import { startStack } from '../../support/relays/stack.ts';
 

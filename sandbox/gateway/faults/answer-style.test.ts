@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
 import { cardPayment, startGateway } from '../testing.ts';
-import { answerEncodings, declarations, MAX_PERIOD_RECORDS } from './manners.ts';
+import { answerEncodings, declarations, MAX_PERIOD_RECORDS } from './answer-style.ts';
 
 const styles = answerEncodings.flatMap((encoding) => declarations.map((declared) => [encoding, declared] as const));
 
