@@ -13,52 +13,52 @@ import {
 } from './shown.ts';
 
 export type CheckoutOptions = {
-  /** The element that holds the checkout, where a page has several; `turnpike-checkout` is the usual one. */
+  /** The selector of the checkout's element, for pages with several. Default: `turnpike-checkout`. */
   selector?: string;
-  /** The frame that holds the shop's own page, if one does. */
+  /** The frame with the shop's page, if the page is in a frame. */
   inside?: FrameLocator;
-  /** How long anything may take, in milliseconds; 30000 are usual. */
+  /** The maximum time of each wait, in milliseconds. Default: 30000. */
   timeoutMs?: number;
 };
 
-/** What came of a payment, as the shop's page and the shopper learn it. */
+/** The result of a payment. `told`: the text that the shopper reads. */
 export type Outcome =
   | { status: 'approved'; order_no?: string; transaction_id?: string }
-  /** `told` is what the shopper reads; `advice` says the same in every language. */
+  /** `advice`: the reason in a form that does not depend on the language. */
   | { status: 'declined'; advice?: Advice; attempts_left?: number; told: string }
-  /** The page is on its way to the issuer's. */
+  /** The page goes to the issuer. */
   | { status: 'redirect' }
-  /** A payment is under way that takes long, such as a voucher: `outcome()` waits for what it comes to. */
+  /** The payment takes long, for example a voucher. `outcome()` waits for its result. */
   | { status: 'pending' }
-  /** Not known yet: the form is confirming it, and `outcome()` waits for what it comes to. */
+  /** The outcome is not known yet, and the form queries it. `outcome()` waits for the result. */
   | { status: 'unknown' }
-  /** The shopper is back from the issuer without having paid, or what was pending is over unpaid. */
+  /** The shopper returned from the issuer without paying, or a pending payment ended unpaid. */
   | { status: 'not_paid'; told: string }
-  /** No try is left. */
+  /** No attempt is left. */
   | { status: 'failed' }
   | { status: 'expired' }
   /**
-   * Nothing was paid: `fields_invalid` where the form itself finds something to mend, else the code of the element's `error`.
-   * `fields` are those that it marks.
+   * Nothing was paid. `code`: `fields_invalid` if the form found errors, otherwise the code of the element's `error`. `fields`: the
+   * fields that the form marks.
    */
   | { status: 'refused'; code: string; told: string; fields: WrongField[] };
 
-/** How long a form that is there may take to tell what it shows, on a machine that is busy with other things. */
+/** The maximum time for reading a form, in milliseconds. A busy machine is slow. */
 const READ_MS = 10_000;
 
-/** The checkout on a page, as a test drives it. */
+/** The checkout on a page, for tests. */
 export type Checkout = ReturnType<typeof checkoutOn>;
 
 /**
- * Drives the checkout on a page, whether it is embedded or the hosted page, in every language. Make it before the page is opened,
- * so that it receives all events. What it does waits for what it needs, for `timeoutMs` at most. Its methods throw
- * CheckoutNotReady, NotInTheForm or NothingCameOut, whose messages say what the form shows and never what was typed.
+ * Controls the checkout on a page, embedded or hosted, in every language. Create it before the page is opened, so that it receives
+ * all events. Each method waits up to `timeoutMs`. The methods throw CheckoutNotReady, NotInTheForm or NothingCameOut. The messages
+ * contain what the form shows, and never what was typed.
  */
 export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
   const { selector = 'turnpike-checkout', inside: shop = page, timeoutMs = 30_000 } = options;
   const events = ResultEvents.of(page);
 
-  /** Where the form stands, once it is alive and has looked at its session. */
+  /** The form, when it is ready and has read its session. */
   const form = async (): Promise<Form> => {
     await events.open();
     const end = Date.now() + timeoutMs;
@@ -85,37 +85,37 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
   };
 
   return {
-    /** Waits until the form is alive: it can be seen before, but keeps and sends what is typed from then on for sure. */
+    /** Waits until the form is ready. It is visible earlier, but only a ready form keeps and sends what is typed. */
     async ready(): Promise<void> {
       await form();
     },
 
-    /** Chooses a way to pay: `card`, a `payment_method` of the session, or what its label says. */
+    /** Chooses a payment method: `card`, a `payment_method` of the session, or the text of its label. */
     async choose(method: string): Promise<void> {
       await chooseMethod(await form(), method);
     },
 
-    /** Chooses the bank of a method that asks for one, by its name. */
+    /** Chooses a bank by its name, for methods with a list of banks. */
     async chooseBank(name: string): Promise<void> {
       await chooseBankIn(await form(), name);
     },
 
-    /** Fills in what the form asks of this, each field at once as a paste does; what it does not ask is left out. */
+    /** Fills in the fields that the form has, each at once like a paste. Other values are ignored. */
     async fill(filling: Filling): Promise<void> {
       await fillIn(await form(), filling);
     },
 
-    /** Chooses to pay in so many installments. */
+    /** Chooses the number of installments. */
     async chooseInstallments(count: number): Promise<void> {
       await choosePlan(await form(), count);
     },
 
-    /** Pays with a saved card, by the last four digits of its number; it still needs its security code. */
+    /** Chooses a saved card by the last four digits of its number. Its security code is still needed. */
     async useSavedCard(last4: string): Promise<void> {
       await chooseSavedCard(await form(), last4);
     },
 
-    /** Pays with a card that is typed, where saved ones are offered. */
+    /** Chooses to type a card instead of using a saved one. */
     async useAnotherCard(): Promise<void> {
       await chooseSavedCard(await form());
     },
@@ -125,14 +125,14 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       await consent(await form(), true);
     },
 
-    /** Presses the button, once, and answers with what came of it. Paying may end on another page: `redirect`. */
+    /** Presses the button once, and returns the result. The payment can continue on another page: `redirect`. */
     async pay(): Promise<Outcome> {
       const found = await form();
       const button = found.locator('button[type="submit"]');
       events.forget();
       await button.click({ timeout: timeoutMs });
-      // The form has looked over its fields before the click was over; what it sends makes the button busy.
-      // Where it sent something, the page may be at the issuer's already.
+      // The form checks its fields during the click, and its button is busy while it sends. After that, the page may already be at
+      // the issuer.
       const shown = await Promise.race([shownIn(found, READ_MS), events.arrival()]);
       const sent =
         !shown?.fields.length || (await found.locator('button[type="submit"][aria-disabled="true"]').count());
@@ -143,12 +143,12 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
     },
 
     /**
-     * Gives up what is pending or left at the issuer's page, to choose another way to pay: `not_paid` once the form is there
-     * again, `refused` with code `cannot_abandon` where the checkout goes on waiting.
+     * Abandons a payment that is pending or at the issuer's page, to choose another payment method. Returns `not_paid` when the form
+     * is back, or `refused` with the code `cannot_abandon` if the checkout still waits.
      */
     async chooseAnotherWay(): Promise<Outcome> {
       const found = await form();
-      // A shopper who left the issuer's page may also say that they have paid, before it.
+      // For a shopper who left the issuer's page, the form has another button before this one: to report the payment.
       const button = found.locator('section button[type="button"]').last();
       if (!(await comes(button.waitFor({ timeout: timeoutMs })))) {
         throw new NotInTheForm(`The checkout offers no other way to pay. ${inWords(await shownIn(found))}`);
@@ -158,10 +158,10 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       return outcome();
     },
 
-    /** Waits for what the checkout tells next by itself: after `pending` or `unknown`, or when a shopper comes back to it. */
+    /** Waits for the next result: after `pending` or `unknown`, or when a shopper returns to the page. */
     outcome,
 
-    /** What a shopper reads of it just now. */
+    /** The texts that the shopper sees now. */
     async shown() {
       return shownIn(await form(), READ_MS);
     },

@@ -10,10 +10,10 @@ export type Address = {
   address?: string;
 };
 
-/** What a shopper fills in. What the form does not ask for is left out, so one shopper fits every session. */
+/** The values of a shopper. Values without a field in the form are ignored, so one shopper fits every session. */
 export type Filling = {
   card?: string;
-  /** `12/30` or any other form that people write. */
+  /** `12/30`, or another form that the field accepts. */
   expiry?: string;
   securityCode?: string;
   /** The name on the card. */
@@ -24,9 +24,9 @@ export type Filling = {
   /** `YYYY-MM-DD`. */
   birthDate?: string;
   billing?: Address;
-  /** Given, it is not the same as the billing address. */
+  /** A delivery address that differs from the billing address. */
   delivery?: Address & { firstName?: string; lastName?: string };
-  /** Any other field by its path in the request, such as `person.social_name`. A file is the path of one on disk. */
+  /** Other fields by their paths in the request, such as `person.social_name`. The value of a file field is a path on disk. */
   fields?: Record<string, string>;
 };
 
@@ -35,7 +35,7 @@ type Entry = readonly [selector: string, value: string | undefined];
 const byToken = (token: string) => `[autocomplete="${token}"]`;
 const byPath = (path: string) => `[id="field-${path}"]`;
 
-/** Fills in and chooses whatever of this the form asks, in the form's order of asking: a country decides over what follows it. */
+/** Fills in the fields in the order of the form, because the country decides which fields follow. */
 export async function fillIn(form: Form, filling: Filling): Promise<void> {
   const same = form.locator(byPath('delivery_same'));
   if (filling.delivery && (await same.count())) await same.uncheck();
@@ -45,7 +45,7 @@ export async function fillIn(form: Form, filling: Filling): Promise<void> {
   }
 }
 
-/** Fills one field in the way of its kind. */
+/** Fills in one field. */
 export async function setValue(form: Form, field: Locator, value: string): Promise<void> {
   const kind = await field.evaluate(
     (element) => element.getAttribute('role') ?? element.getAttribute('type') ?? element.localName,
@@ -69,7 +69,7 @@ export async function setValue(form: Form, field: Locator, value: string): Promi
   }
 }
 
-/** Presses the option of this name, or the first that has it in its name. */
+/** Chooses the option with this name, or the first one that contains it. */
 async function optionIn(form: Form, name: string): Promise<void> {
   const some = form.getByRole('option', { name }).first();
   await some.waitFor();
@@ -108,27 +108,27 @@ function addressOf(prefix: string, address: Address = {}): Entry[] {
   ];
 }
 
-/** Chooses a way to pay: `card`, a `payment_method`, or what its label says. A form of one method has nothing to choose. */
+/** Chooses a payment method: `card`, a `payment_method`, or the text of its label. A form with one method has no choice. */
 export async function chooseMethod(form: Form, method: string): Promise<void> {
   const value = method === 'card' ? 'card' : `apm ${method}`;
   const radio = form
     .locator(`input[name="method"][value=${JSON.stringify(value)}]`)
     .or(form.getByRole('radio', { name: method, exact: true }));
   if (method === 'card' && !(await form.locator('input[name="method"]').count())) return;
-  // Of many methods the form shows a few at first.
+  // A form with many methods shows only some of them at first.
   const more = form.locator('fieldset:has(input[name="method"]) details:not([open]) > summary');
   if (!(await radio.first().isVisible()) && (await more.count())) await more.click();
   await check(form, radio, `way to pay called ${method}`);
 }
 
-/** Chooses a saved card by the last four digits of its number; without them another card, which is typed. */
+/** Chooses a saved card by the last four digits of its number. Without them, chooses to type a card. */
 export async function chooseSavedCard(form: Form, last4?: string): Promise<void> {
   const saved = form.locator('input[name="saved_card"]');
   if (last4 === undefined) return check(form, form.locator('input[name="saved_card"][value=""]'), 'other card');
   await check(form, saved.and(form.getByRole('radio', { name: last4 })), `saved card ending in ${last4}`);
 }
 
-/** Chooses to pay in so many installments. */
+/** Chooses the number of installments. */
 export async function choosePlan(form: Form, count: number): Promise<void> {
   const written = await form.locator('script#boot').evaluate(countIn, count);
   const counts = new RegExp(`^\\D*(${count}|${written})(?!\\p{Nd})`, 'u');
@@ -142,20 +142,20 @@ export async function choosePlan(form: Form, count: number): Promise<void> {
   await select.selectOption((await plan.getAttribute('value')) ?? '');
 }
 
-/** Runs in the form: a count in the digits of its locale. */
+/** The count in the digits of the form's locale. Runs in the form. */
 function countIn(boot: Element, count: number): string {
   const { locale }: { locale: string } = JSON.parse(boot.textContent ?? '');
   return new Intl.NumberFormat(locale).format(count);
 }
 
-/** Chooses a bank by its name, or as much of it as tells it apart. */
+/** Chooses a bank by its name or a unique part of it. */
 export async function chooseBankIn(form: Form, name: string): Promise<void> {
   const bank = form.locator('[id="field-bank_code"]');
   if (!(await bank.count())) throw await notThere(form, 'question for a bank');
   await setValue(form, bank, name);
 }
 
-/** Ticks the consent to save the card, or takes it back. */
+/** Ticks or unticks the consent to save the card. */
 export async function consent(form: Form, given: boolean): Promise<void> {
   const box = form.locator('input[type="checkbox"][id="field-save_card"]');
   if (!(await box.count())) throw await notThere(form, 'offer to save the card');

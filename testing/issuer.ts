@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 
-/** The shopper approves the payment on the sandbox's issuer page, and is back in the shop. */
+/** Approves the payment on the sandbox's issuer page, and returns to the shop. */
 export async function approveAtIssuer(page: Page): Promise<void> {
   await decide(page, 'approve');
 }
 
-/** The shopper refuses the payment on the sandbox's issuer page, and is back in the shop. */
+/** Refuses the payment on the sandbox's issuer page, and returns to the shop. */
 export async function declineAtIssuer(page: Page): Promise<void> {
   await decide(page, 'refuse');
 }
 
-/** The shopper takes a voucher on the sandbox's issuer page, to pay it later, and is back in the shop. */
+/** Takes a voucher on the sandbox's issuer page, to pay later, and returns to the shop. */
 export async function payLaterAtIssuer(page: Page): Promise<void> {
   await decide(page, 'pay_later');
 }
 
-/** The shopper leaves the issuer's page by the back button, without a decision. */
+/** Leaves the issuer's page by the back button, without a decision. */
 export async function leaveIssuer(page: Page): Promise<void> {
   await button(page, 'approve').waitFor();
   await page.goBack();

@@ -10,18 +10,18 @@ const resultEvent = z.discriminatedUnion('type', [
   z.object({ channel, type: z.literal('error'), detail: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 
-/** An event of the checkout that says what came of a payment. */
+/** An event of the checkout with the result of a payment. */
 export type ResultEvent = z.infer<typeof resultEvent>;
 
 const decline = z.object({ advice: z.enum(advices).optional(), attempts_left: z.int().optional() });
 type Decline = z.infer<typeof decline>;
 
-/** The name under which pages reach the kit. */
+/** The name of the function by which pages send events to the test. */
 const BINDING = 'turnpikeTestKit';
 
 /**
- * Receives the events of the checkouts of one page, as an app's web view would: embedded or hosted, in any shadow root, and on
- * whatever document the page goes to next. The page itself notices nothing.
+ * Receives the events of the checkouts on one page, like the web view of an app: embedded or hosted, in shadow roots, and in each
+ * document that the page loads later. The page works as it does without a test.
  */
 export class ResultEvents {
   static readonly #of = new WeakMap<Page, ResultEvents>();
@@ -38,18 +38,18 @@ export class ResultEvents {
     });
     const receive = (_source: unknown, text: unknown) => this.#receive(text);
     this.#set = Promise.all([page.exposeBinding(BINDING, receive), page.addInitScript(listen, BINDING)]);
-    // A caller that waits gets the error of a closed page.
+    // `open` reports the error of a closed page.
     this.#set.catch(() => {});
   }
 
-  /** The events of a page, which stay as long as it is open. */
+  /** The events of a page. There is one object for each page. */
   static of(page: Page): ResultEvents {
     const events = ResultEvents.#of.get(page) ?? new ResultEvents(page);
     ResultEvents.#of.set(page, events);
     return events;
   }
 
-  /** Listens in the document that is in the page now. */
+  /** Listens in the current document of the page. */
   async open(): Promise<void> {
     await this.#set;
     await Promise.all(this.#page.frames().map((frame) => frame.evaluate(listen, BINDING).catch(() => undefined)));
@@ -66,13 +66,13 @@ export class ResultEvents {
     return this.#received.shift();
   }
 
-  /** Waits until there is a next event, and leaves it there. */
+  /** Waits until there is a next event. `next` returns it. */
   async arrival(): Promise<undefined> {
     if (this.#received.length) return;
     await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** What the checkout was last answered about a decline. */
+  /** The decline in the last answer to the checkout. */
   async decline(): Promise<Decline> {
     const answer: unknown = await this.#answer?.json().catch(() => undefined);
     const parsed = decline.safeParse(answer);
@@ -98,7 +98,7 @@ export class ResultEvents {
   }
 }
 
-/** Runs in the page: acts as the app that a web view would belong to, or beside one that is there. */
+/** Acts as the app of a web view, or adds to an app that exists. Runs in the page. */
 function listen(binding: string): void {
   type App = { postMessage(message: string): void };
   const own: Window & {

@@ -1,15 +1,15 @@
 import type { FrameLocator, Page } from 'playwright-core';
 
-/** Where the form stands: in a frame of the shop's page, or on a page of its own. */
+/** The form: a frame in the shop's page, or its own page. */
 export type Form = Page | FrameLocator;
 
 /** A field that is marked as wrong. `name` is its path in the request, `expiry` or `name`. */
 export type WrongField = { name: string; label: string; message: string };
 
-/** What a shopper reads of the form, without anything that was typed into it. */
+/** The texts of the form, without typed values. `told`: the text that the shopper reads. */
 export type Shown = { heading: string; told: string; fields: WrongField[] };
 
-/** Reads what the form shows; of a form that is not there within a time, nothing. */
+/** Returns the texts of the form; empty ones if the form is not there in time. */
 export async function shownIn(form: Form, withinMs = 1000): Promise<Shown> {
   const shown = await form
     .locator('html')
@@ -18,7 +18,7 @@ export async function shownIn(form: Form, withinMs = 1000): Promise<Shown> {
   return shown ?? { heading: '', told: '', fields: [] };
 }
 
-/** The same as a sentence for a failed test. */
+/** Returns the texts as a sentence for the message of a failed test. */
 export function inWords({ heading, told, fields }: Shown): string {
   const marks = fields.map(({ label, message }) => `${label}: ${message}`);
   const lines = [heading, told, ...marks].filter(Boolean);
@@ -27,14 +27,14 @@ export function inWords({ heading, told, fields }: Shown): string {
     : 'There is no checkout to be seen.';
 }
 
-/** A shop's own texts might repeat what was typed. */
+/** Hides long numbers, because texts of a shop can repeat what was typed. */
 function withoutNumbers(text: string): string {
   return text.replace(/\d(?:[ -]?\d){11,}/g, '…');
 }
 
-/** Runs in the form. A field of several inputs, such as a date, is marked at each and told once. */
+/** Runs in the form. A field with several inputs, such as a date, is listed once. */
 function read(): Shown {
-  /** Buttons are to be pressed, not told. */
+  /** The text of an element without its buttons. */
   const textOf = (element: Element | null | undefined) => {
     const copy = element?.cloneNode(true);
     if (!(copy instanceof Element)) return '';
@@ -55,12 +55,12 @@ function read(): Shown {
   return { heading, told: textOf(document.querySelector('.message')), fields: [...fields.values()] };
 }
 
-/** Any failure of the kit. Its text says what the form shows, and never what was typed into it. */
+/** A failure of the test kit. Its message contains what the form shows, and never what was typed. */
 export abstract class TestKitError extends Error {
   abstract readonly code: string;
 }
 
-/** The checkout did not come, or did not come to life. */
+/** The checkout did not appear, or did not become ready. */
 export class CheckoutNotReady extends TestKitError {
   override readonly name = 'CheckoutNotReady';
   readonly code = 'not_ready';
@@ -72,7 +72,7 @@ export class NotInTheForm extends TestKitError {
   readonly code = 'not_in_the_form';
 }
 
-/** The time was up before anything came of a payment. */
+/** A payment had no result in time. */
 export class NothingCameOut extends TestKitError {
   override readonly name = 'NothingCameOut';
   readonly code = 'nothing_came_out';

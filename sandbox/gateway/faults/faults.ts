@@ -133,9 +133,8 @@ const FIELDS = ['order_no', 'orders', 'refund_orders', 'reference', 'client_data
 const SPELLED = /fault:(?:([a-z_]+)\.)?([a-z_]+)/g;
 
 /**
- * The faults that texts ask for: `fault:never` in an order_no strikes whatever is done to that order, `fault:refund.never`
- * its refunds alone. What only looks (query, refund_search) is struck when it is named, because a lost answer could never
- * be settled otherwise.
+ * The faults that texts ask for. `fault:never` applies to every operation of the order except queries, so that lost answers can be
+ * settled; `fault:query.never` applies to queries.
  */
 export function spelledFaults(
   texts: readonly string[],

@@ -29,16 +29,16 @@ export type IssuerBehaviourName = keyof typeof issuerBehaviours;
 /** The names of the behaviours. */
 export const issuerBehaviourNames = Object.keys(issuerBehaviours).filter(isIssuerBehaviourName);
 
-/** True for the name of a manner. */
+/** True for the name of a behaviour. */
 function isIssuerBehaviourName(name: string): name is IssuerBehaviourName {
   return Object.hasOwn(issuerBehaviours, name);
 }
 
-/** The manner of payments to come, which a person or a test chooses; an order number may ask for another. */
+/** The behaviour that a person or a test chose for the next payments. An order number can ask for another one. */
 export class IssuerBehaviours {
   chosen: IssuerBehaviourName = 'plain';
 
-  /** The manner of one payment: `issuer:once` in its order_no, else what is chosen. Throws InvalidInput for an unknown one. */
+  /** The behaviour for one payment: `issuer:once` in its order_no, otherwise the chosen one. Throws InvalidInput for an unknown name. */
   of(order_no: string): IssuerBehaviourName {
     const [, asked] = /issuer:([a-z0-9_]+)/.exec(order_no) ?? [];
     if (asked === undefined) return this.chosen;

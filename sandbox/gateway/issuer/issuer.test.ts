@@ -5,7 +5,7 @@ import { elements, pixPayment, startGateway } from '../testing.ts';
 
 const aBrowser = { 'user-agent': 'Mozilla/5.0' };
 
-/** The way in of a payment whose issuer has a manner, and how it answers each visit. */
+/** The address of an issuer with this behaviour, and its answer to each visit. */
 async function issuerWith(manner: IssuerBehaviourName) {
   const gateway = await startGateway();
   const { issuer_url = '' } = await elements(await gateway.authorise(pixPayment({ order_no: `P-1-issuer:${manner}` })));
@@ -96,13 +96,13 @@ test('the page and the API choose the behaviour of later payments', async () => 
   expect((await gateway.admin('PUT', 'issuer', { manner: 'rude' })).status).toBe(400);
 });
 
-test('an order number that asks for an unknown manner is refused', async () => {
+test('an order number with an unknown behaviour is refused', async () => {
   const { authorise, payments } = await startGateway();
   expect((await authorise(pixPayment({ order_no: 'P-1-issuer:rude' }))).status).toBe(400);
   expect(payments.list()).toEqual([]);
 });
 
-test('every manner stands on the pages that tell what to type', async () => {
+test('every behaviour is listed on the pages for people', async () => {
   const { url } = await startGateway();
   for (const path of ['/', '/cards']) {
     const page = await (await fetch(url + path)).text();

@@ -59,8 +59,7 @@ function pageOf(payment: IssuerPayment): string {
 }
 
 /**
- * Answers a visit of the bank's way in by its manner: leads to the page where the shopper decides, or to the bank's app, or not
- * yet. `visit` counts from one.
+ * Answers a visit of the issuer's address by the behaviour of the issuer. `visit` counts from one.
  */
 function enter({ manner, issuer_token }: IssuerPayment, visit: number, request: Request, response: Response) {
   const lead = (to = `/issuer/${issuer_token}`) => response.redirect(302, to);
