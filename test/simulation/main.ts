@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { plantFault } from './faults.ts';
+import { plantFault } from './faults/plant.ts';
 import { runInParallel } from './parallel-runs.ts';
 
 const { values } = parseArgs({

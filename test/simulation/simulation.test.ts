@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { testsAll } from '../support/tests-all.ts';
-import { faults } from './faults.ts';
+import { faults } from './faults/faults.ts';
 import { regressions } from './regressions/regressions.ts';
 
 /** One fault in eight shows that the simulation finds faults; `npm run test:all` plants all. */
