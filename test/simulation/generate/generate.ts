@@ -1,27 +1,22 @@
 import fc from 'fast-check';
 import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
-import { withCraftedSequences } from './crafted-sequences.ts';
-import {
-  variantOf,
-  withClockSteps,
-  withClockStepsOfDays,
-  withConfigChanges,
-  withForeignRecords,
-  withPauses,
-  withReceiversGone,
-  withServerErrors,
-} from './gateway-variants.ts';
-import { withLateBookings } from './late-bookings.ts';
-import { withLatePendingBookings } from './late-pending-bookings.ts';
-import { withLedgers, withUndecidedRefunds } from './ledgers.ts';
-import { withOperationDecisions } from './operation-decisions.ts';
-import { withOperations, withRefusedPayouts } from './operations.ts';
-import { withOrderActions } from './order-actions.ts';
-import { withPaymentLifecycles } from './payment-lifecycles.ts';
+import { withClockSteps, withClockStepsOfDays } from './features/clock-steps.ts';
+import { withConfigChanges, withPauses } from './features/config-changes.ts';
+import { withCraftedSequences } from './features/crafted-sequences.ts';
+import { withLateBookings } from './features/late-bookings.ts';
+import { withLatePendingBookings } from './features/late-pending-bookings.ts';
+import { withLedgers, withUndecidedRefunds } from './features/ledgers.ts';
+import { withOperationDecisions } from './features/operation-decisions.ts';
+import { withOperations, withRefusedPayouts } from './features/operations.ts';
+import { withOrderActions } from './features/order-actions.ts';
+import { withPaymentLifecycles } from './features/payment-lifecycles.ts';
+import { withReceiversGone } from './features/receivers-gone.ts';
+import { withLateRefunds } from './features/refunds.ts';
+import { withRepeatedDecisions } from './features/repeated-decisions.ts';
+import { withForeignRecords, withServerErrors } from './features/spoiled-queries.ts';
+import { variantOf } from './gateway-variants.ts';
 import { rareSituations } from './rare-situations.ts';
-import { withLateRefunds } from './refunds.ts';
-import { withRepeatedDecisions } from './repeated-decisions.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 

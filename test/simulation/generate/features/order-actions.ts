@@ -5,10 +5,10 @@ import {
   type OrderAction,
   type PaymentPlan,
   type Step,
-} from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { withScattered } from './crafted-sequences.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
+} from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
+import { withScattered } from './scattered.ts';
 
 /** So many histories have operations that their shop asks for by the order. */
 const ONE_IN = 3;

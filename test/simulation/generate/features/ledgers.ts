@@ -1,7 +1,13 @@
-import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type PaymentPlan, type Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { withScattered } from './crafted-sequences.ts';
-import { MINUTE, SECOND } from './message-plans.ts';
+import {
+  defaultOperationPlan,
+  defaultPaymentPlan,
+  type OperationPlan,
+  type PaymentPlan,
+  type Step,
+} from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { MINUTE, SECOND } from '../message-plans.ts';
+import { withScattered } from './scattered.ts';
 
 /** So many histories have payments on which several operations follow each other. */
 const ONE_IN = 3;

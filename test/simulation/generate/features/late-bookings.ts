@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { PaymentPlan, Phase, Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
+import type { PaymentPlan, Phase, Step } from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 
 /** So many histories have one in which the gateway books late. */
 const ONE_IN = 3;

@@ -1,7 +1,7 @@
-import { defaultPaymentPlan, type PaymentPlan, type Step } from '../steps.ts';
-import { RETURN_MS } from '../world/config.ts';
-import { randomOf } from '../world/random.ts';
-import { HOUR, MINUTE, SECOND } from './message-plans.ts';
+import { defaultPaymentPlan, type PaymentPlan, type Step } from '../../steps.ts';
+import { RETURN_MS } from '../../world/config.ts';
+import { randomOf } from '../../world/random.ts';
+import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
 /** So many histories have one in which a gateway books a payment as pending after its shopper's return has timed out. */
 const ONE_IN = 4;

@@ -1,6 +1,6 @@
-import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { MINUTE, SECOND } from './message-plans.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type Step } from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { MINUTE, SECOND } from '../message-plans.ts';
 
 /** So many histories of several relays have people who settle operations. */
 const ONE_IN = 4;

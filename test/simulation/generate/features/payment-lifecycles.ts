@@ -1,6 +1,6 @@
-import type { PaymentPlan, Standing, Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { DAY, HOUR, SECOND } from './message-plans.ts';
+import type { PaymentPlan, Standing, Step } from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { DAY, HOUR, SECOND } from '../message-plans.ts';
 
 /** So many histories have payments that are held or reversed after their approval. */
 const ONE_IN = 2;

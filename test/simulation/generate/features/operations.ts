@@ -1,6 +1,6 @@
-import { defaultOperationPlan, type MoreItem, type OperationPlan, type PayoutNotice, type Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './message-plans.ts';
+import { defaultOperationPlan, type MoreItem, type OperationPlan, type PayoutNotice, type Step } from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
 /**
  * The steps of a history, with more about its operations: batches of several items, results in another order, refunds that are

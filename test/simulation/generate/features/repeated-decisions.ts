@@ -1,6 +1,6 @@
-import { defaultPaymentPlan, type PaymentPlan, type Step } from '../steps.ts';
-import { type Random, randomOf } from '../world/random.ts';
-import { HOUR, MINUTE, SECOND } from './message-plans.ts';
+import { defaultPaymentPlan, type PaymentPlan, type Step } from '../../steps.ts';
+import { type Random, randomOf } from '../../world/random.ts';
+import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
 /** So many histories have people who repeat what they decided. */
 const ONE_IN = 4;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { defaultOperationPlan, type OperationPlan, type PaymentPlan, type Step } from '../steps.ts';
-import type { Random } from '../world/random.ts';
-import { HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
+import { defaultOperationPlan, type OperationPlan, type PaymentPlan, type Step } from '../../steps.ts';
+import { HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 
 const none: Troubles = {
   ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },
@@ -111,15 +110,4 @@ export function withCraftedSequences(seed: number, steps: readonly Step[]): Step
   return placed
     .toSorted((one, other) => other.place - one.place)
     .reduce((whole, { sequence, place }) => whole.toSpliced(place, 0, ...sequence), [...steps]);
-}
-
-/** The steps with two to four courses at random places between them. */
-export function withScattered(draw: Random, steps: readonly Step[], sequence: (draw: Random) => Step[]): Step[] {
-  const sequences = Array.from({ length: draw.between(2, 4) }, () => ({
-    at: draw.between(1, steps.length),
-    steps: sequence(draw),
-  }));
-  return sequences
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
 }
