@@ -1,4 +1,4 @@
-import type { GatewayVariant } from '../steps.ts';
+import type { GatewayVariant } from '../gateway-variant.ts';
 import { randomOf } from '../world/random.ts';
 import { changeOf } from './features/config-changes.ts';
 

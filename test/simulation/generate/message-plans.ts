@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OperationPlan, PaymentPlan, Phase, Try } from '../steps.ts';
+import type { OperationPlan, PaymentPlan, Phase, Try } from '../plans.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { OperationPlan, PaymentPlan, Phase, Step } from '../steps.ts';
+import type { OperationPlan, PaymentPlan, Phase } from '../plans.ts';
+import type { Step } from '../steps.ts';
 import type { Features } from './actions.ts';
 import { DAY, HOUR, MINUTE, operationPlan, paymentPlan, SECOND } from './message-plans.ts';
 

@@ -1,4 +1,5 @@
-import type { History, OperationPlan, PaymentPlan, Step } from '../steps.ts';
+import type { OperationPlan, PaymentPlan } from '../plans.ts';
+import type { History, Step } from '../steps.ts';
 
 /** A step as a report prints it: of a fate only what is unusual. */
 type Short<Of> = Of extends { fate: OperationPlan }

@@ -1,4 +1,5 @@
-import { defaultOperationPlan, defaultPaymentPlan, type History, type Step } from '../steps.ts';
+import { defaultOperationPlan, defaultPaymentPlan } from '../plans.ts';
+import type { History, Step } from '../steps.ts';
 import { clocks } from './clocks.ts';
 import type { Regression } from './found.ts';
 import { payments } from './payments.ts';

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../relay/base/keys.ts';
 import { type Account, type Config, checkConfig } from '../../../relay/config/load.ts';
-import type { GatewayVariant } from '../steps.ts';
+import type { GatewayVariant } from '../gateway-variant.ts';
 import { standingStatus } from './gateway/books.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
 import { NOT_FOUND } from './gateway/variants.ts';

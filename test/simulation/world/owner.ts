@@ -1,5 +1,5 @@
 import type { Config } from '../../../relay/config/load.ts';
-import type { OperationPlan, PaymentPlan } from '../steps.ts';
+import type { OperationPlan, PaymentPlan } from '../plans.ts';
 
 /** One life of a relay: from its start to its death. */
 export type Life = {

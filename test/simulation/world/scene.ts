@@ -5,7 +5,7 @@ import type { SeenRecord, StoredOrder } from '../../../relay/payments/order.ts';
 import type { OrderKey } from '../../../relay/store/facets/orders.ts';
 import type { NewEvent } from '../../../relay/store/facets/outbox.ts';
 import type { Store } from '../../../relay/store/store.ts';
-import type { GatewayVariant } from '../steps.ts';
+import type { GatewayVariant } from '../gateway-variant.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { startOf } from './gateway/local-dates.ts';

@@ -1,6 +1,7 @@
 import { deriveKeys } from '../../../relay/base/keys.ts';
 import type { Account, Config } from '../../../relay/config/load.ts';
-import type { ConfigChange, GatewayVariant } from '../steps.ts';
+import type { GatewayVariant } from '../gateway-variant.ts';
+import type { ConfigChange } from '../steps.ts';
 import { configFor } from './config.ts';
 
 /** The configuration of a world's relays, which changes when they start again. */

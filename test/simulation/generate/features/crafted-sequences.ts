@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { defaultOperationPlan, type OperationPlan, type PaymentPlan, type Step } from '../../steps.ts';
+import { defaultOperationPlan, type OperationPlan, type PaymentPlan } from '../../plans.ts';
+import type { Step } from '../../steps.ts';
 import { HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 
 const none: Troubles = {

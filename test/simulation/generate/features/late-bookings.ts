@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { PaymentPlan, Phase, Step } from '../../steps.ts';
+import type { PaymentPlan, Phase } from '../../plans.ts';
+import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 

@@ -1,4 +1,5 @@
-import { defaultPaymentPlan, type PaymentPlan, type Step } from '../../steps.ts';
+import { defaultPaymentPlan, type PaymentPlan } from '../../plans.ts';
+import type { Step } from '../../steps.ts';
 import { RETURN_MS } from '../../world/config.ts';
 import { randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';

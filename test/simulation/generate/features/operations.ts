@@ -1,4 +1,5 @@
-import { defaultOperationPlan, type MoreItem, type OperationPlan, type PayoutNotice, type Step } from '../../steps.ts';
+import { defaultOperationPlan, type MoreItem, type OperationPlan, type PayoutNotice } from '../../plans.ts';
+import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 

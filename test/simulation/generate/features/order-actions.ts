@@ -1,11 +1,5 @@
-import {
-  defaultOperationPlan,
-  defaultPaymentPlan,
-  type OperationPlan,
-  type OrderAction,
-  type PaymentPlan,
-  type Step,
-} from '../../steps.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type PaymentPlan } from '../../plans.ts';
+import type { OrderAction, Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';

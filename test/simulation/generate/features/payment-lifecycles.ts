@@ -1,4 +1,5 @@
-import type { PaymentPlan, Standing, Step } from '../../steps.ts';
+import type { PaymentPlan, Standing } from '../../plans.ts';
+import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, SECOND } from '../message-plans.ts';
 

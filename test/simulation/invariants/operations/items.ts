@@ -7,7 +7,7 @@ import {
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
-import { defaultOperationPlan } from '../../steps.ts';
+import { defaultOperationPlan } from '../../plans.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
 import { isSuccess } from '../../world/gateway/queries.ts';

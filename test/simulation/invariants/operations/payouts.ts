@@ -1,6 +1,6 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { PayoutNotice } from '../../steps.ts';
+import type { PayoutNotice } from '../../plans.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { notifyOfPayouts } from '../../world/gateway/payout-notifications.ts';
 import type { Scene } from '../../world/scene.ts';

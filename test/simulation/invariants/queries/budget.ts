@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../../relay/payments/operations/operation.ts';
-import { defaultPaymentPlan, type PaymentPlan } from '../../steps.ts';
+import { defaultPaymentPlan, type PaymentPlan } from '../../plans.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, ordersOf } from '../../world/gateway/queries.ts';

@@ -1,4 +1,4 @@
-import type { PaymentPlan, Phase, Standing } from '../../steps.ts';
+import type { PaymentPlan, Phase, Standing } from '../../plans.ts';
 import type { World } from '../world.ts';
 import type { LocalDates } from './local-dates.ts';
 

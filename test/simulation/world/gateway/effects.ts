@@ -1,7 +1,7 @@
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { OperationPlan } from '../../steps.ts';
+import type { OperationPlan } from '../../plans.ts';
 import type { Intent, Request } from '../owner.ts';
 import type { World } from '../world.ts';
 import { answerOf, type GatewayAnswer, httpError, refused, wronglySigned } from './answers.ts';

@@ -1,13 +1,9 @@
 import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import {
-  defaultOperationPlan,
-  defaultPaymentPlan,
-  type GatewayVariant,
-  type PaymentPlan,
-  type Weather,
-} from '../../steps.ts';
+import type { GatewayVariant } from '../../gateway-variant.ts';
+import { defaultOperationPlan, defaultPaymentPlan, type PaymentPlan } from '../../plans.ts';
+import type { Weather } from '../../steps.ts';
 import { accountOf, nameIn, wireName } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import { renamed } from '../renamed.ts';

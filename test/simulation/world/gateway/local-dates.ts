@@ -1,4 +1,4 @@
-import type { GatewayVariant } from '../../steps.ts';
+import type { GatewayVariant } from '../../gateway-variant.ts';
 
 /** Moments and local dates of the gateway's records: what it writes, and as what a relay must read that. */
 export type LocalDates = {

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { PaymentPlan, Phase } from '../../steps.ts';
+import type { PaymentPlan, Phase } from '../../plans.ts';
 import type { World } from '../world.ts';
 import { type GatewayAnswer, httpError, refused, wronglySigned } from './answers.ts';
 import { type Books, recurringIdOf, type Transaction } from './books.ts';

@@ -1,5 +1,5 @@
 import { sign } from '../../../../shared/gateway/signature.ts';
-import type { PayoutNotice } from '../../steps.ts';
+import type { PayoutNotice } from '../../plans.ts';
 import type { Scene } from '../scene.ts';
 
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../shared/checkout/is-object.ts';
 import { type OperationName, operations } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { GatewayVariant, Numbers } from '../../steps.ts';
+import type { GatewayVariant, Numbers } from '../../gateway-variant.ts';
 import type { GatewayAnswer } from './answers.ts';
 import type { BookRecord } from './books.ts';
 import { isPayment } from './payments.ts';

@@ -1,5 +1,6 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { OperationPlan, OrderAction, Step } from '../../steps.ts';
+import type { OperationPlan } from '../../plans.ts';
+import type { OrderAction, Step } from '../../steps.ts';
 import { REJECTING } from '../config.ts';
 import type { Operation as Kind } from '../http/api.ts';
 import { accountOf, orderOf } from '../orders.ts';
