@@ -9,14 +9,14 @@ export type GatewayVariant = {
   zone?: Zone;
   lateCodes?: boolean;
   wording?: Wording;
-  /** No paid order is asked about by the day. */
+  /** Paid orders are not queried daily. */
   paidDays?: 'none';
   endpoints?: 'two' | 'none';
 };
 
 /**
- * How the gateway writes what the spec has otherwise: amounts and codes as JSON numbers, currencies in small letters, or a record that
- * says of an order without records that it is not found.
+ * Deviations from the spec: amounts and codes as JSON numbers, currencies in small letters, or a record with a "not found" result for
+ * an order without records.
  */
 export type Wording = 'json numbers' | 'small currencies' | 'not found';
 
@@ -26,5 +26,5 @@ export type Wording = 'json numbers' | 'small currencies' | 'not found';
  */
 export type Zone = { change: 'spring' | 'autumn'; minutesBefore: number; isLate?: boolean };
 
-/** How the gateway writes order numbers, where it does not write them as it got them: in its records, or in answers too. */
+/** Changed order numbers in the gateway's records, and also in its answers if `isInAnswers`. */
 export type Numbers = { form: 'small letters' | 'trailing blank'; isInAnswers: boolean };

@@ -53,12 +53,12 @@ import type { Breach, Invariant } from './world/world.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** How long a world is left to itself in the end, until everything is as it must be. */
+/** The times without steps at the end of a history. Each follows if the previous ones were too short for the final state. */
 const RESTS_MS = [10 * MINUTE_MS, 3 * 60 * MINUTE_MS, DAY_MS, 4 * DAY_MS, 9 * DAY_MS, 20 * DAY_MS];
 
 /**
- * A clock that is wrong by days ends times early, and makes payments look older than their attempts: what these promise may need a
- * person then. Money is safe all the same.
+ * Invariants that do not hold after a clock was wrong by days. Such a clock ends times early, and payments seem older than their
+ * attempts, so a person may be needed. Money is safe nevertheless.
  */
 const byRightClocks: ReadonlySet<Invariant> = new Set([
   'every charge is reported',
@@ -70,19 +70,19 @@ const byRightClocks: ReadonlySet<Invariant> = new Set([
   'the gateway’s changes are reported',
 ]);
 
-/** What every history needs, made once. */
+/** The parts that all histories share. */
 export type Setting = { clock: Clock; config: Config; signer: Signer; ignored: ReadonlySet<Invariant> };
 
-/** How a history went. `hash` is that of its trace: the same history has the same one. */
+/** The result of a history. `hash`: the hash of its trace. */
 export type Result = { payments: number; calls: number; hash: string; breach?: Breach };
 
-/** Plays a history to its end, or to the first breach of an invariant. `tell` hears each line of the trace. */
+/** Plays a history to its end, or to the first breach of an invariant. `tell` receives each line of the trace. */
 export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
   const { clock, config, signer } = setting;
   const { seed, relays, variant = {}, steps } = history;
   const file = openFile(':memory:');
   const store = sqliteStore(file, { orders: 0 });
-  // A relay alone keeps orders at hand, and has none of them when it starts again.
+  // A single relay caches orders. The cache is empty when the relay starts again.
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
   const scene = createScene({
     ...{ clock, seed, relays, variant, signer, store, openStore, failing: failingCommits(file) },
@@ -106,7 +106,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
   }
 }
 
-/** Lets so many milliseconds pass. People of shops read the events that are kept each week, before retention deletes them. */
+/** Lets `ms` pass. Each week people of shops read the stored events, before retention deletes them. */
 async function passTime(scene: Scene, ms: number): Promise<void> {
   const { clock } = scene.world;
   for (let left = ms; left >= 0; left -= 7 * DAY_MS) {
@@ -180,7 +180,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   gateway.spoiled.clear();
   shop.trouble.until = 0;
   if (shop.wasGone()) void dealWithFailed(scene, 'redeliver', 0, 'in the end');
-  // Relays hear of it as soon as on a machine that is not busy.
+  // Relays notice it as soon as on an idle machine.
   clock.stir();
   let wrong: Breach[] = [];
   for (const rest of RESTS_MS) {

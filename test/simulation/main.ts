@@ -4,30 +4,30 @@ import { runInParallel } from './parallel-runs.ts';
 
 const { values } = parseArgs({
   options: {
-    /** The first seed, and how many more follow it. */
+    /** The first seed, and the number of seeds. */
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '100' },
-    /** Steps of one history. */
+    /** The number of steps in one history. */
     steps: { type: 'string', default: '60' },
-    /** Ends once so many payments were sent. */
+    /** Ends after so many payments; 0: no limit. */
     payments: { type: 'string', default: '0' },
-    /** Ends after so many seconds. */
+    /** Ends after so many seconds; 0: no limit. */
     seconds: { type: 'string', default: '0' },
-    /** Processes that share the seeds. */
+    /** The number of processes. */
     jobs: { type: 'string', default: '1' },
-    /** Plays the histories that are kept, and no others. */
+    /** Plays the histories in `regressions` instead of seeds. */
     kept: { type: 'boolean', default: false },
-    /** What the kept history found that is played before the others. */
+    /** The `found` of the regression that is played first. */
     first: { type: 'string' },
     /** Prints every line of the trace. */
     trace: { type: 'boolean', default: false },
     /** Invariants that are not checked. */
     ignore: { type: 'string', multiple: true, default: [] },
-    /** Goes on after a breach, and shortens nothing. */
+    /** Continues after a breach, without shortening the history. */
     'keep-going': { type: 'boolean', default: false },
-    /** Ends at the first breach, and shortens nothing. */
+    /** Ends at the first breach, without shortening the history. */
     'fail-fast': { type: 'boolean', default: false },
-    /** A module of the relay that is replaced by a wrong one of the folder mutants. */
+    /** The name of the fault to plant. */
     broken: { type: 'string' },
   },
 });
@@ -38,7 +38,7 @@ if (jobs > 1) {
   process.exitCode = await runInParallel({ seed, runs, jobs }, process.argv.slice(2));
 } else {
   if (values.broken !== undefined) plantFault(values.broken);
-  // Now, so that whatever it imports of the relay is replaced.
+  // After the fault is planted, so that the imports of the relay are replaced.
   const { run } = await import('./run.ts');
   process.exitCode = await run({
     ...{ seed, runs, steps: whole(values.steps), payments: whole(values.payments) },

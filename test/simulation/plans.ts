@@ -1,71 +1,71 @@
-/** What a gateway's books say of a payment from some moment on, in milliseconds after it was made. */
+/** A status in the gateway's books, and when it begins: `after` milliseconds after the payment. */
 export type Phase = { after: number; status: 'approved' | 'declined' | 'pending' | 'unlisted' };
 
-/** How a payment stands after its approval, and how long after its booking, or after the change before. */
+/** A state of an approved payment, and when it begins: `after` milliseconds after the booking or the previous state. */
 export type Standing = { after: number; is: 'approved' | 'held' | 'reversed' };
 
-/** One try of a shopper at the issuer's page; `same` turns the transaction of the try before. */
+/** One try of a shopper at the issuer's page. `same`: it changes the transaction of the previous try. */
 export type Try = { after: number; status: Phase['status']; same: boolean };
 
-/** What becomes of a payment's message: on its way, at the gateway, in its books, and on the way back. */
+/** The plan of a payment's message: its way to the gateway, the gateway's books, and the answer. Times are in milliseconds. */
 export type PaymentPlan = {
   way: 'arrives' | 'not_sent' | 'lost';
-  /** Until the gateway acts. */
+  /** The time until the gateway acts. */
   slow: number;
   says: 'approved' | 'declined' | 'pending' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
-  /** `unsigned_other`: it names a transaction that there is not. */
+  /** `unsigned_other`: it names a transaction that does not exist. */
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'unsigned_other' | 'other_amount' | 'other_order' | 'no_id';
-  /** Until the answer is there. */
+  /** The time from the action to the answer. */
   answerSlow: number;
   book: Phase[];
-  /** What its records say after its approval. */
+  /** Its states after the approval. */
   life?: Standing[];
   tries: Try[];
-  /** Until queries show its records. */
+  /** The time until queries show its records. */
   hidden: number;
-  /** Until queries show a change of its records, of which notifications tell at once. */
+  /** The time until queries show a change of its records. Notifications report the change at once. */
   changesLate?: number;
-  /** So many calls of the store fail once the answer is there. */
+  /** The number of calls of the store that fail after the answer. */
   unstored?: number;
   twice: boolean;
   /** Its records name no transaction while they are approved or unlisted. */
   nameless?: boolean;
-  /** It begins a contract: its answer tells so, or only its record. */
+  /** It begins a contract, which its answer names, or only its record. */
   contract?: 'answer' | 'record';
-  /** What is charged for the contract later: how long after, and which amount, if another one. */
+  /** Later charges of the contract, and their amounts if they differ. */
   later?: { after: number; amount?: number }[];
-  /** Minutes by which its records are dated wrongly. */
+  /** The error of the dates of its records, in minutes. */
   dated: number;
-  /** When the shopper comes back from the issuer's page, after the last try; never, where it is left out. */
+  /** When the shopper returns from the issuer's page, after the last try. Undefined: never. */
   back?: number;
-  /** Notifications of each change, or of those to one status alone: when, and how often. */
+  /** Notifications of each change, or only of changes to the status `of`: when, and how often. */
   notices: { after: number; times: number; of?: Phase['status'] }[];
 };
 
-/** What becomes of a refund, capture, cancel or payout. */
+/** The plan of the message of a refund, capture, cancel, review or payout. */
 export type OperationPlan = {
   way: 'arrives' | 'not_sent' | 'lost';
   slow: number;
-  /** The outcome of the two unlisted ones is known later: money moves, or it does not. */
+  /** The outcome of the unlisted ones is known later: `unlisted` moves money, `unlisted_failed` does not. */
   does: 'done' | 'failed' | 'unlisted' | 'unlisted_failed' | 'refused_400';
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
   answerSlow: number;
   hidden: number;
-  /** A batch's items beside the first, each with what becomes of it. */
+  /** The items of a batch after the first one. */
   more?: MoreItem[];
-  /** The results of a batch come in the other order. */
+  /** The results of a batch are in reverse order. */
   turned?: boolean;
-  /** What is refused is done all the same, so much later. */
+  /** A refused operation is done nevertheless, so much later. */
   booked?: number;
-  /** Then a search tells its result late, by `hidden`; or it is made beyond what is left of its payment. */
+  /** `unlisted`: searches show the result of the late refund only after `hidden`. `beyond`: it exceeds what is left of its payment. */
   bookedAs?: 'unlisted' | 'beyond';
-  /** What the gateway notifies of a payout that it took. */
+  /** The notifications of an accepted payout. */
   notices?: PayoutNotice[];
 };
 
 /**
- * A payout's notification: `at` is when its status began, `after` when it is sent, in milliseconds after the payout. `untimed`: it
- * does not tell when. The profile lists `COMPLETED` and `FAILED` alone.
+ * A notification of a payout. `at`: when its status began; `after`: when it is sent, both in milliseconds after the payout. `untimed`:
+ * without the time of the status. The profile lists only `COMPLETED` and `FAILED`.
  */
 export type PayoutNotice = {
   status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'SETTLED';
@@ -76,10 +76,10 @@ export type PayoutNotice = {
   untimed?: boolean;
 };
 
-/** One more item of a batch: of the same payment, or of another order's, which may do otherwise than the first. */
+/** An item of a batch after the first one: of the same payment, or of another order's. */
 export type MoreItem = { same: boolean; does: Exclude<OperationPlan['does'], 'refused_400'> };
 
-/** What a fate is where nothing goes wrong; a description leaves that out. */
+/** The plan of a payment without trouble. Descriptions of steps omit these values. */
 export const defaultPaymentPlan: Omit<PaymentPlan, 'says'> = {
   ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50 },
   ...{ book: [], tries: [], hidden: 0, twice: false, dated: 0, notices: [] },

@@ -30,11 +30,11 @@ import type { SessionAnswer } from '../../shared/api/session.ts';
 import { noPages } from './world/http/no-pages.ts';
 import { storedOrder } from './world/orders.ts';
 
-/** A relay that runs: where it takes requests, and the routes of those that it works on. */
+/** A running relay: its HTTP server, and the routes of the requests in progress. */
 export type Relay = { server: Server; working(): string[] };
 
 type RelayParts = {
-  /** Of the process, which no other one has. */
+  /** The unique name of the process. */
   name: string;
   config: Config;
   store: Store;
@@ -48,12 +48,12 @@ type RelayParts = {
   now: () => Date;
 };
 
-// Figures decide nothing, and a registry takes longer to make than a payment.
+// Metrics affect nothing, and creating a registry takes longer than a payment.
 const metrics = createMetrics(metricLabels);
 
 /**
- * Starts a relay on a store, with all that it does by itself. Nothing of it is replaced between the requests that come in, the
- * store, and the messages and webhooks that go out.
+ * Starts a relay on a store, with its pollers and its delivery. Only the store, messages to the gateway, webhooks, clocks and random
+ * numbers are simulated.
  */
 export function startRelay(parts: RelayParts): Relay {
   const { name, config, store, post, send, signer, log, random, fill, now } = parts;
@@ -92,7 +92,7 @@ export function startRelay(parts: RelayParts): Relay {
   return { server: createServer(listener), working: () => work.tasks().map(({ route }) => route) };
 }
 
-/** What the shop's page has to open a session. */
+/** The client secret of a session. */
 export function secretOf(account: Account, session: string): string {
   return clientSecret(account, session);
 }
@@ -102,7 +102,7 @@ export function notifyPath(account: Account, session: string): string {
   return `/notify/payment/${session}/${notificationToken(account, 'payment', session)}`;
 }
 
-/** What a store holds of an order, for those who check invariants: with its sessions as their shop sees them. */
+/** The stored state of an order, with its sessions and their answers to the shop. */
 export type OrderState = { order: StoredOrder; sessions: { session: Session; answer: SessionAnswer }[] };
 
 export async function orderState(store: Store, orderNo: string, now: Date): Promise<OrderState> {

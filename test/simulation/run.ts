@@ -13,12 +13,12 @@ type Options = {
   seed: number;
   runs: number;
   steps: number;
-  /** Ends once so many were sent; 0 where it does not matter. */
+  /** The maximum number of payments; 0: no limit. */
   payments: number;
-  /** Ends after so many seconds; 0 where it does not matter. */
+  /** The maximum time in seconds; 0: no limit. */
   seconds: number;
   kept: boolean;
-  /** What the kept history found that is played before the others. */
+  /** The `found` of the regression that is played first. */
   first: string | undefined;
   trace: boolean;
   ignored: readonly string[];
@@ -28,9 +28,9 @@ type Options = {
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Plays histories, and prints what came of them; the first that fails in short. Gives the exit code. */
+/** Plays histories and prints the results, and shortens the first history with a breach. Returns the exit code. */
 export async function run(options: Options): Promise<number> {
-  // Before time stands still.
+  // Before the simulated clock replaces it.
   const realNow = performance.now.bind(performance);
   const started = realNow();
   const config = simulatedConfig();
@@ -86,7 +86,7 @@ function count(
   total.calls += calls;
 }
 
-/** Prints a history that fails: the shortest one that does, as steps, as JSON to keep, and its trace. */
+/** Shortens a history with a breach, and prints its steps, its JSON for `regressions`, and its trace. */
 async function report(setting: Setting, history: History, invariant: Invariant): Promise<number> {
   const fails = async (shorter: History): Promise<boolean> =>
     (await play(setting, shorter)).breach?.invariant === invariant;

@@ -1,8 +1,8 @@
 import type { History, Step } from './steps.ts';
 
 /**
- * The shortest history that still fails: delta debugging, until removing any one step makes it pass. The time of what is
- * removed is kept where the failure needs it.
+ * Shortens a history by delta debugging: removes steps until the history passes without any one of them. The time of removed steps
+ * remains if the failure needs it.
  */
 export async function shorten(history: History, fails: (shorter: History) => Promise<boolean>): Promise<History> {
   let { steps } = history;

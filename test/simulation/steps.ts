@@ -1,7 +1,7 @@
 import type { GatewayVariant } from './gateway-variant.ts';
 import { defaultOperationPlan, defaultPaymentPlan, type OperationPlan, type PaymentPlan, type Phase } from './plans.ts';
 
-/** What orders cost, by their currency: steps name an amount by its number. */
+/** The amounts of orders by currency. Steps name an amount by its index. */
 export const AMOUNTS = {
   BRL: ['10.00', '12.50', '99.90'],
   JPY: ['10.00', '12.00', '99.00'],
@@ -37,20 +37,20 @@ export type Action =
       fate: PaymentPlan;
     }
   /**
-   * A shop repeats a request that it made under a key, the latest or one before it, so many milliseconds later; `isOther`: with
-   * another body, where it heard an answer that is kept.
+   * A shop repeats a request with its key, the latest one or an earlier one, `later` milliseconds later. `isOther`: with another body,
+   * if the first answer is stored under the key.
    */
   | { do: 'repeat request'; back: number; later: number; isOther: boolean }
-  /** People repeat, under its key, how they settled or withdrew a session, or settled an operation, or dealt with webhooks. */
+  /** People repeat a decision with its key: about a session, an operation or webhooks. */
   | { do: 'repeat decision'; back: number; later: number }
   | { do: 'view session'; order: number; session: number }
   | { do: 'return from issuer'; order: number; session: number }
   | { do: 'say returned'; order: number; session: number }
   | { do: 'abandon'; order: number; session: number }
-  /** `other`: by mistake they name a transaction of another order. */
+  /** `other`: they name a transaction of another order by mistake. */
   | { do: 'settle'; order: number; session: number; approve: boolean; other?: true }
   | { do: 'expire'; order: number; session: number }
-  /** An empty note takes the note away, and none leaves it. */
+  /** An empty note deletes the note; without one the note stays. */
   | { do: 'change order'; order: number; session: number; amount: number; note?: string }
   | { do: 'reconcile'; order: number }
   | { do: 'forge notification'; order: number; session: number; times: number }
@@ -128,13 +128,13 @@ const defaults = new Map(
   Object.entries({ ...defaultPaymentPlan, ...defaultOperationPlan, unstored: 0, nameless: false, changesLate: 0 }),
 );
 
-/** A step as a person reads it. */
+/** The text of a step in traces and reports. */
 export function describeStep(step: Step): string {
   const { after, do: what, ...details } = withoutDefaults(step);
   return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(details).replaceAll('"', '')}`;
 }
 
-/** A step of whose fate only what is unusual is left, as `kept` keeps it. */
+/** A step whose plan has only the values that differ from the default, as in `regressions`. */
 export function withoutDefaults(step: Step): Omit<Step, 'fate'> & { fate?: object } {
   return 'fate' in step ? { ...step, fate: differences(step.fate) } : step;
 }
@@ -146,7 +146,7 @@ function differences(fate: PaymentPlan | OperationPlan): object {
   );
 }
 
-/** How much goes wrong in a step. */
+/** The number of faults in a step. */
 export function faultsIn(step: Step): number {
   if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step|change config|cut off)/.test(step.do) ? 1 : 0;
   const odd = Object.keys(differences(step.fate)).filter(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Action } from '../steps.ts';
 import { DAY, HOUR, MINUTE, operationPlan, paymentPlan, SECOND, span, type Troubles } from './message-plans.ts';
 
-/** What a history has beside payments. */
+/** The features of a history. */
 export type Features = Troubles & {
   gatewayBreaks: boolean;
   recordsSpoil: boolean;
@@ -53,7 +53,7 @@ const amount = mostly(0, 6, fc.integer({ min: 1, max: 2 }));
 const note = fc.constantFrom('', 'n', 'm');
 const outage = span(5 * SECOND, 2 * MINUTE, HOUR);
 
-/** What people do in a history with these features; orders are counted back. */
+/** An action in a history with these features. Orders are counted back from the latest one. */
 export function actionOf(chosen: Features): fc.Arbitrary<Action> {
   return fc.oneof(...payments(chosen), ...troubles(chosen), ...effects(chosen), ...people(chosen), ...repeats(chosen));
 }
@@ -89,7 +89,7 @@ function payments(chosen: Features): Weighted[] {
       weight: 3,
       arbitrary: fc.record({
         ...{ do: is('create session'), amount, seconds: mostly(86_400, 3, fc.constant(600)) },
-        // A new order, or one more session of one that there is.
+        // A new order, or another session of an existing one.
         order: mostly(0, 2, fc.integer({ min: 1, max: 3 })),
       }),
     },
@@ -176,15 +176,15 @@ function people(chosen: Features): Weighted[] {
   ];
 }
 
-/** How long people wait before the next step. */
+/** The time before the next step. */
 export function waitOf(chosen: Features): fc.Arbitrary<number> {
   const soon = [300, SECOND, 3 * SECOND, 10 * SECOND, MINUTE];
   return chosen.longWaits ? span(...soon, 20 * MINUTE, 2 * HOUR) : span(...soon);
 }
 
-/** A time without any step. */
+/** A long time without steps. */
 export function pauseOf({ effects: isLong }: Features): fc.Arbitrary<number> {
   const usual = span(30 * MINUTE, 3 * HOUR, 2 * DAY);
-  // Beyond the time that a relay keeps what is over.
+  // Longer than retention keeps ended orders.
   return isLong ? mostlyOf(usual, 2, fc.integer({ min: 42 * DAY, max: 60 * DAY })) : usual;
 }

@@ -2,7 +2,7 @@ import type { GatewayVariant } from '../gateway-variant.ts';
 import { randomOf } from '../world/random.ts';
 import { changeOf } from './features/config-changes.ts';
 
-/** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
+/** The gateway variant of a seed. Most seeds have few variations. */
 export function variantOf(seed: number): GatewayVariant {
   return {
     ...numbersOf(seed),
@@ -21,7 +21,7 @@ function endpointsOf(seed: number): Pick<GatewayVariant, 'endpoints'> {
   return { endpoints: draw() < 0.6 ? 'two' : 'none' };
 }
 
-/** Some operators do not have paid orders asked about by the day: what notifications make watched is asked about alone. */
+/** Some operators disable the daily queries about paid orders. */
 function paidDaysOf(seed: number): Pick<GatewayVariant, 'paidDays'> {
   return randomOf(seed, 'paid days')() < 1 / 3 ? { paidDays: 'none' } : {};
 }

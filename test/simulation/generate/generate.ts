@@ -20,7 +20,10 @@ import { rareSituations } from './rare-situations.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 
-/** The history of a seed: the same one for the same seed and number of steps. */
+/**
+ * The history of a seed. The same seed and number of steps give the same history. Each feature has its own random stream: adding one
+ * does not change what the others add.
+ */
 export function historyOf(seed: number, steps: number): History {
   const relays = fc.oneof(fc.constant(1), fc.constantFrom(2, 3));
   const histories = fc.tuple(features, relays).chain(([chosen, count]) => {

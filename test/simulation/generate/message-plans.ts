@@ -6,7 +6,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Which kinds of trouble a history has: one with few of them goes deeper into each. */
+/** The kinds of trouble in a history. Histories with few kinds test each more thoroughly. */
 export type Troubles = {
   lostAnswers: boolean;
   slowRecords: boolean;
@@ -51,7 +51,7 @@ const outcomes = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   if (!turningRecords) return fc.oneof(...plain);
   return fc.oneof(
     ...plain,
-    // What an answer said first is not what the books say in the end.
+    // The books differ from the answer.
     { weight: 2, arbitrary: outcome('declined', turn('declined', 'approved', soon)) },
     { weight: 2, arbitrary: outcome('refused_400', always('approved')) },
     {
@@ -68,7 +68,7 @@ const outcomes = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   );
 };
 
-/** What a shopper does at the issuer's page: one or more tries, or a voucher that is paid later, or nothing. */
+/** A shopper at the issuer's page: tries, a voucher that is paid later, or nothing. */
 const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   const status: fc.Arbitrary<Try['status']> = fc.oneof(
     { weight: 4, arbitrary: fc.constant<Try['status']>('approved') },
@@ -77,7 +77,7 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   const after = span(5 * SECOND, MINUTE, 20 * MINUTE);
   const tries = fc
     .array(fc.record({ after, status, same: fc.boolean() }), { maxLength: 3 })
-    // A shopper who has paid leaves.
+    // No try follows an approved one.
     .map((all) => all.slice(0, all.findIndex((one) => one.status === 'approved') + 1 || all.length));
   const tried = tries.map((all): Outcome => ({ says: 'redirect', book: [], tries: all }));
   if (!turningRecords) return tried;
@@ -86,7 +86,7 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
   const voucher = fc.tuple(after, end, paidLate).map(
     ([first, status, ms]): Outcome => ({
       says: 'redirect',
-      // One without an end is not paid.
+      // A voucher without an end is never paid.
       book: status === undefined ? [] : [{ after: ms + 1, status }],
       tries: [{ after: first, status: 'pending', same: false }],
     }),
@@ -97,7 +97,7 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Outcome> => {
 type Begun = Pick<PaymentPlan, 'contract' | 'later'>;
 type How = Omit<PaymentPlan, keyof Outcome | keyof Begun | 'back'>;
 
-/** A contract that a payment begins, and what it costs later. */
+/** A contract that a payment begins, and its later charges. */
 function contract({ contracts }: Troubles): fc.Arbitrary<Begun> {
   if (!contracts) return fc.constant({});
   const charge = fc.record({ after: fc.integer({ min: DAY, max: 4 * DAY }), amount: fc.constantFrom(0, 1) });
@@ -105,7 +105,7 @@ function contract({ contracts }: Troubles): fc.Arbitrary<Begun> {
   return often<Begun>({}, 2, begun);
 }
 
-/** The fate of a payment by card, or of one at an issuer's page. */
+/** The plan of a payment by card, or of a payment at an issuer's page. */
 export function paymentPlan(troubles: Troubles, isAway: boolean): fc.Arbitrary<PaymentPlan> {
   const { lostAnswers, slowRecords, oddRecords, lostNotices, storeBreaks, namelessRecords } = troubles;
   const rest: fc.Arbitrary<How> = fc.record({
@@ -143,7 +143,7 @@ export function paymentPlan(troubles: Troubles, isAway: boolean): fc.Arbitrary<P
       ...begun,
       ...what,
       ...(ms === undefined ? {} : { back: ms }),
-      // What was declined by a signed answer is asked about no more unless the gateway says so.
+      // After a signed decline, the relay queries the order only if a notification comes.
       ...(what.says === 'declined' && what.book.length > 1 && how.notices.length === 0
         ? { notices: [{ after: 100, times: 1 }] }
         : {}),
@@ -151,7 +151,7 @@ export function paymentPlan(troubles: Troubles, isAway: boolean): fc.Arbitrary<P
   );
 }
 
-/** The fate of a refund, capture, cancel or payout. */
+/** The plan of a refund, capture, cancel or payout. */
 export function operationPlan({ lostAnswers, slowRecords }: Troubles): fc.Arbitrary<OperationPlan> {
   return fc.record({
     way: lostAnswers

@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE, operationPlan, paymentPlan, SECOND } from './message
 /** A time between two moments. */
 const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
 
-/** Steps that meet by chance too rarely, about the latest order: each gives a course that many details may turn. */
+/** Sequences about the latest order that random steps form too rarely. Their details vary. */
 export function rareSituations(chosen: Features): { weight: number; arbitrary: fc.Arbitrary<Step[]> }[] {
   return [
     ...(chosen.turningRecords ? [{ weight: 1, arbitrary: paidMeanwhile(chosen) }] : []),
@@ -49,7 +49,7 @@ const paidMeanwhile = (chosen: Features): fc.Arbitrary<Step[]> =>
       ]);
     });
 
-/** A record of another amount holds an order, a person decides that it is nothing, and the order is paid. */
+/** A record of another amount holds an order, a person settles it as not paid, and the order is paid. */
 const paidAfterDecision = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
@@ -67,7 +67,7 @@ const paidAfterDecision = (chosen: Features): fc.Arbitrary<Step[]> =>
       { after: 20 * SECOND, do: 'reconcile', order: 0 },
     ]);
 
-/** A record that names no transaction is decided about, and another one like it comes. */
+/** A person decides about a record without a transaction_id, and an equal record comes. */
 const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(fc.constantFrom<Phase['status']>('approved', 'unlisted'), between(MINUTE, HOUR), fc.boolean())
@@ -98,7 +98,7 @@ const settledWhileAway = (chosen: Features): fc.Arbitrary<Step[]> =>
       { ...latest, after, do: 'settle', session, approve: false },
     ]);
 
-/** A shop asks again for a refund or a payout after the relay forgot the first one. */
+/** A shop repeats a refund or a payout after the relay deleted the first one. */
 const repeatedWhenOld = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
@@ -152,7 +152,7 @@ const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
       { after: 5 * SECOND, do: 'reconcile', order: 0 },
     ]);
 
-/** The store is lost while it makes a payment or a refund durable, and it is asked for again, some time later. */
+/** The store fails while it commits a payment or a refund, and the shopper or the shop repeats the request later. */
 const unheard = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .record({
@@ -181,7 +181,7 @@ const unheard = (chosen: Features): fc.Arbitrary<Step[]> =>
       return asked;
     });
 
-/** The store keeps a request's key and does not say so: nothing is sent, and the request is made again once the store is back. */
+/** The store writes the key of a request without confirming it. Nothing is sent, and the request is repeated when the store is back. */
 const keyGivenBack = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(

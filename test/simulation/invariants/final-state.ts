@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 const LATE_MS = DAY_MS;
 
 /**
- * What must hold once nothing happens any more: every charge is in the store and was reported, every webhook was delivered in its
- * order, every request answered, and no order is held without further queries.
+ * The breaches at the end of a history. Every charge is stored and reported, every webhook is delivered in order, every request is
+ * answered, and every held order has a next query.
  */
 export async function finalBreaches(scene: Scene): Promise<Breach[]> {
   const { relays } = scene;
@@ -39,7 +39,7 @@ export async function finalBreaches(scene: Scene): Promise<Breach[]> {
   return found;
 }
 
-/** Every charge that a notification announced or a query showed, and every one of our own, was found and told. */
+/** Every charge that a notification announced or a query showed, and every charge of an attempt, is stored and reported. */
 function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   const stored = new Set([
     ...order.payments.map(({ transaction_id }) => transaction_id),
@@ -136,7 +136,7 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   ];
 }
 
-/** True for webhooks that tell of no state of their session. */
+/** Whether webhooks of this type report no state of their session. */
 const isBeside = (type: string): boolean =>
   type === 'session.paid_twice' || type === 'notification.received' || /^(payment|subscription)\./.test(type);
 

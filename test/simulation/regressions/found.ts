@@ -1,7 +1,7 @@
 import type { OperationPlan, PaymentPlan } from '../plans.ts';
 import type { History, Step } from '../steps.ts';
 
-/** A step as a report prints it: of a fate only what is unusual. */
+/** A step as reports print it: its plan has only the values that differ from the default. */
 type Short<Of> = Of extends { fate: OperationPlan }
   ? Omit<Of, 'fate'> & { fate: Partial<OperationPlan> }
   : Of extends { fate: PaymentPlan }

@@ -23,7 +23,7 @@ function whole(step: Regression['steps'][number]): Step {
   }
 }
 
-/** Regression tests: each of these must go well, without the queries that find a charge after days. */
+/** Shortened histories that once broke an invariant. They are played without the daily queries, which would hide some faults. */
 export const regressions: readonly (History & Pick<Regression, 'found'>)[] = [
   ...payments,
   ...queries,

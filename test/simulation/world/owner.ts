@@ -8,17 +8,17 @@ export type Life = {
   die(): void;
   /** Fulfilled when it dies. */
   death: Promise<void>;
-  /** By how many milliseconds its clock is ahead. */
+  /** The milliseconds by which its clock is ahead. */
   skew: number;
   /** What it started with. */
   config: Config;
   /** Until when its calls of the store fail. */
   cutOffUntil?: number;
-  /** It dies at the call after so many, before that call's effect or after it. */
+  /** It dies at a call of the store or the network: after so many calls, before the call's effect or after it. */
   fuse?: { calls: number; effect: boolean };
 };
 
-/** An effect that a shop wants once, however often it asks. */
+/** An operation that must be done once, even if the shop repeats its request. */
 export type Intent = { id: string; about: string; fate: OperationPlan; references?: readonly string[] };
 
 /** A request to a relay. `began` counts events: what is later has a higher number. */
@@ -27,9 +27,9 @@ export type Request = {
   name: string;
   fate?: PaymentPlan;
   intent?: Intent;
-  /** When the caller leaves without waiting for the answer. */
+  /** When the client disconnects without waiting for the answer. */
   hangsUpAt?: number;
 };
 
-/** Whose work is being done. */
+/** The relay process and the request that the current work belongs to. */
 export type Owner = { life: Life; request?: Request };

@@ -11,13 +11,13 @@ import { createLife, type Failing, gatedStore, gateOf, type Trouble } from './re
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
-/** What a request came to; `lost` where its relay died, or none lived, or the caller hung up. */
+/** The outcome of a request. `lost`: its relay died, no relay was running, or the client disconnected. */
 export type Outcome =
   | { kind: 'answered'; status: number; headers: HttpAnswer['headers']; text: string; body: Record<string, unknown> }
   | { kind: 'problem'; status: number; code: string; owner: Owner }
   | { kind: 'lost' };
 
-/** Hears a request when it is sent; what it gives hears the answer, or that none came. */
+/** Receives each request when it is sent. The returned function receives the answer, or undefined without one. */
 type Watcher = (
   http: HttpRequest,
   owner: Required<Owner>,
@@ -27,15 +27,15 @@ type Watcher = (
 export type Relays = {
   count: number;
   clocks: Clocks;
-  /** Sends a request to one of them; to the next that lives, where that one is dead. */
+  /** Sends a request to a relay, or to the next running one if that relay is dead. */
   request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
-  /** Lets one die at its call after so many, and another take its place. */
+  /** Lets a relay die at a later call, and starts another one in its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
   /** Takes the store from one of them for some time. */
   cutOff(at: number, ms: number): void;
   /** Stops all of them at once; they start again later. */
   restart(downMs: number): void;
-  /** Hears each request, and what it is answered. */
+  /** Watches requests and their answers. */
   watch(watcher: Watcher): void;
   trouble: Trouble;
   /** How many calls of the store went wrong, and relays died, until now. */
@@ -193,12 +193,12 @@ function textOf(response: HttpAnswer | undefined): string {
   return `${status} ${/json/.test(headers.get('content-type') ?? '') ? text : (titleIn(text) ?? text)}`;
 }
 
-/** What a page tells. */
+/** The title of a page. */
 export function titleIn(page: string): string | undefined {
   return /<title>(.*?)<\/title>/.exec(page)?.[1];
 }
 
-/** Of the relay's log the trace has what it takes for an error. */
+/** A log that writes errors to the trace. */
 function logOf({ say }: World, { name }: Life): Logger {
   const silent = (): void => undefined;
   const told = (fields: object, text: string): void => say(`${name}: ${text} ${JSON.stringify(fields)}`);

@@ -35,7 +35,7 @@ export type Refused = { order_no: string; session: string; code: string; at: num
 type Begun = (operation: StoredOperation) => void;
 type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEvent[]) => void;
 
-/** Those who hear what relays write, and of an order of which their store wrote nothing. */
+/** Listeners to what relays write. `unwritten`: the store wrote nothing of this order. */
 type StoreListeners = {
   begun: readonly Begun[];
   written: readonly Written[];
@@ -62,15 +62,15 @@ export type Scene = {
   sessions: { id: string; order_no: string }[];
   /** Every order_no that was ever used. */
   orders: Set<string>;
-  /** Hear what shoppers and shops receive. */
+  /** Called with each outcome that a shopper or a shop receives. */
   onShown: ((told: ShownOutcome) => void)[];
-  /** Hear what requests to pay are refused with. */
+  /** Called with each refused request to pay. */
   onRefused: ((refused: Refused) => void)[];
-  /** Hear of each operation that is made durable. */
+  /** Called with each operation that is stored before it is sent. */
   onBegun: Begun[];
-  /** Hear of each change of an order that is written. */
+  /** Called with each written change of an order. */
   onWritten: Written[];
-  /** Hear of each change of an operation that is written. */
+  /** Called with each written change of an operation. */
   onFinished: Begun[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
@@ -163,7 +163,7 @@ function known<Value>(value: Value | undefined): Value {
   return value;
 }
 
-/** The store, with those who hear what relays write of operations and orders. */
+/** The store with listeners to the writes of operations and orders. */
 function watchedStore(store: Store, listeners: StoreListeners): Store {
   return {
     ...store,
@@ -198,7 +198,7 @@ function watchedStore(store: Store, listeners: StoreListeners): Store {
   };
 }
 
-/** An order by its name here. */
+/** An order with its order number in the simulation. */
 function named(order: StoredOrder): StoredOrder {
   return { ...order, order_no: nameIn(order.account, order.order_no) };
 }

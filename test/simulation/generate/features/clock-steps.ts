@@ -2,12 +2,11 @@ import type { Step } from '../../steps.ts';
 import { randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** How far a clock is wrong at most: by less than dates may differ, or by more. */
+/** The maximum errors of a clock: less than the tolerance of dates, or more. */
 const WRONG_MS = [5 * MINUTE, 14 * MINUTE, HOUR];
 
 /**
- * In some histories the clock of one relay is set ahead or back, also while the relay is down, and is right again some steps later or
- * in the end.
+ * Sets the clock of one relay ahead or back, also while the relay is down. Some steps later, or at the end, the clock is right again.
  */
 export function withClockSteps(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'clocks');
@@ -29,12 +28,12 @@ export function withClockSteps(seed: number, relays: number, steps: readonly Ste
   );
 }
 
-/** How many days a clock is ahead that is wrong by days: keys are kept for seven, and orders asked about for thirty. */
+/** Errors of a clock in days: keys are kept for seven days, and orders are queried for thirty. */
 const AHEAD_DAYS = [8, 31];
 
 /**
- * In some histories the clock of one relay is set ahead by days, or back by one, and is right again some steps later. A relay that
- * starts meanwhile cannot know that: it is wrong only between two such steps.
+ * Sets the clock of one relay ahead by days, or back by one. Some steps later the clock is right again, and before any relay starts:
+ * a relay cannot detect at its start that a clock is wrong.
  */
 export function withClockStepsOfDays(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'clocks by days');

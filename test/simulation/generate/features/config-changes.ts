@@ -2,7 +2,7 @@ import type { ConfigChange, Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { MINUTE, SECOND } from '../message-plans.ts';
 
-/** What an operator changes in some histories. */
+/** What the operator changes in the history of a seed. */
 export function changeOf(seed: number): 'codes' | 'secret' | 'account' | undefined {
   const draw = randomOf(seed, 'changes');
   return draw() < 1 / 6 ? (['codes', 'secret', 'account'] as const)[draw.between(0, 2)] : undefined;
@@ -13,7 +13,7 @@ const change = (draw: Random, what: ConfigChange): Step => ({
   ...{ after: draw.between(SECOND, MINUTE), downMs: draw.between(SECOND, 20 * SECOND) },
 });
 
-/** In some histories the operator changes the configuration while payments are under way. */
+/** Adds changes of the configuration while payments are in flight. */
 export function withConfigChanges(seed: number, steps: readonly Step[]): Step[] {
   const changes = changeOf(seed);
   const draw = randomOf(seed, 'times of changes');
@@ -30,10 +30,10 @@ export function withConfigChanges(seed: number, steps: readonly Step[]): Step[] 
   }
 }
 
-/** So many histories have a time in which the operator pauses the relays. */
+/** One history in so many has a pause. */
 const PAUSED_ONE_IN = 6;
 
-/** In some histories the operator pauses all changes at the gateway for some steps. */
+/** Adds a pause of all changes at the gateway for some steps. */
 export function withPauses(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'pauses');
   if (draw() >= 1 / PAUSED_ONE_IN) return [...steps];

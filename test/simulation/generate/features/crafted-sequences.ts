@@ -18,7 +18,7 @@ const says = (outcome: 'approved' | 'declined', how: Partial<PaymentPlan> = {}):
     ...{ says: outcome, book: [{ after: 0, status: outcome }], tries: [], ...how },
   }));
 
-/** The commit of a payment or refund is confirmed after a while, some of them too late to send it. */
+/** The store confirms the commit of a payment or refund late, sometimes too late to send it. */
 const heardLate: fc.Arbitrary<Step[]> = fc
   .record({ paid: says('approved'), isRefund: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) })
   .map(({ paid, isRefund, calls }): Step[] => {
@@ -32,7 +32,7 @@ const heardLate: fc.Arbitrary<Step[]> = fc
     return [...before, late, asked];
   });
 
-/** The transactions of some requests fail when they are committed. */
+/** The commits of some requests fail. */
 const notCommitted: fc.Arbitrary<Step[]> = fc
   .record({ paid: says('approved'), calls: fc.integer({ min: 1, max: 6 }), later: span(5 * SECOND, MINUTE) })
   .map(({ paid, calls, later }): Step[] => [
@@ -42,7 +42,7 @@ const notCommitted: fc.Arbitrary<Step[]> = fc
     { ...press, after: later, fate: paid },
   ]);
 
-/** Two equal refunds of one payment at about the same time: one is made, and of the other nothing arrives, or its answer is lost. */
+/** Two equal refunds of one payment at about the same time. One is made; the message or the answer of the other one is lost. */
 const twins: fc.Arbitrary<Step[]> = fc
   .record({
     paid: says('approved'),
@@ -63,7 +63,7 @@ const othersAnswer: fc.Arbitrary<Step[]> = fc
   .chain((outcome) => says(outcome, { answer: 'other_order' }))
   .map((other): Step[] => [{ ...buy, after: SECOND, fate: other }]);
 
-/** Two tabs pay an order at about the same time, which the gateway is asked about first, and declines both. */
+/** Two tabs pay an order at about the same time. The relay queries the order first, and the gateway declines both. */
 const twoTabs: fc.Arbitrary<Step[]> = fc
   .record({
     refused: says('declined', { says: 'refused_400', book: [], notices: [] }),
@@ -72,12 +72,12 @@ const twoTabs: fc.Arbitrary<Step[]> = fc
   })
   .map(({ refused, declined, gap }): Step[] => [
     { ...buy, after: SECOND, fate: refused },
-    // The limit of tries counts one hour.
+    // After the hour of the limit of attempts.
     { ...press, after: HOUR + 10 * SECOND, fate: declined },
     { ...press, after: gap, fate: declined },
   ]);
 
-/** A refund that is refused is made all the same, before it counts as not made. */
+/** A refused refund is made nevertheless, before it counts as not made. */
 const refundedAfterAll: fc.Arbitrary<Step[]> = fc
   .record({ paid: says('approved'), booked: span(10 * SECOND, 10 * MINUTE), hidden: span(10 * SECOND, 5 * MINUTE) })
   .map(({ paid, booked, hidden }): Step[] => [
@@ -94,13 +94,13 @@ const foreignApproval: fc.Arbitrary<Step[]> = says('declined', { answer: 'http_5
   },
 ]);
 
-/** Which courses the history of a seed has, one of each. */
+/** The sequences in the history of a seed, one of each kind. */
 function sequencesOf(seed: number): fc.Arbitrary<Step[][]> | undefined {
   if (seed % 4 === 1) return fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
   return seed % 8 === 6 ? fc.tuple(refundedAfterAll, foreignApproval) : undefined;
 }
 
-/** Gives some histories courses that meet by chance too rarely. They are drawn by themselves, so that the rest stays as it is. */
+/** Adds sequences of steps that random steps form too rarely. */
 export function withCraftedSequences(seed: number, steps: readonly Step[]): Step[] {
   const all = sequencesOf(seed);
   if (!all) return [...steps];

@@ -4,7 +4,7 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 
-/** So many histories have one in which the gateway books late. */
+/** One history in so many has late bookings. */
 const ONE_IN = 3;
 
 const none: Troubles = {
@@ -16,14 +16,14 @@ const latest = { order: 0, session: 0 } as const;
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0 } as const;
 const press = { ...latest, do: 'press pay', method: 'card', presses: 1, gap: 0, hangsUp: false } as const;
 
-/** The first payment of an order, which the gateway books late, and what the shopper does meanwhile. */
+/** The first payment of an order, booked late, and the shopper's steps before the booking. */
 type Late = { first: Step; meanwhile: Step[] };
 
 const soon = span(SECOND, 10 * SECOND, 10 * MINUTE).map((ms) => ms + 200);
 
 const approvedAfter = (ms: number, from: Phase[] = []): Phase[] => [...from, { after: ms, status: 'approved' }];
 
-/** A payment that was declined, or refused with a 4xx, is approved after all; of that a notification tells before records do. */
+/** A payment that was declined, or refused with a 4xx, is approved later. The notification comes before the record. */
 const unpaidFirst: fc.Arbitrary<Late> = fc
   .record({
     usual: paymentPlan(none, false),
@@ -42,7 +42,7 @@ const unpaidFirst: fc.Arbitrary<Late> = fc
     };
   });
 
-/** A shopper pays at the issuer's page, which books late; they come back by the form or the page, reload, or give it up. */
+/** A shopper pays at the issuer's page, and the payment is booked late. The shopper returns, reloads or abandons the payment. */
 const atIssuerFirst: fc.Arbitrary<Late> = fc
   .record({
     usual: paymentPlan(none, true),
@@ -88,8 +88,8 @@ const lateBooking: fc.Arbitrary<Step[]> = fc
   ]);
 
 /**
- * The records of some declined payments show hours later that they were approved; some turn only once the shopper has paid again, and
- * nothing notified of their decline.
+ * Lets the records of some declined payments show an approval hours later. Some change only after the shopper paid again, without a
+ * notification of the decline.
  */
 function muchLater(steps: readonly Step[], draw: Random): Step[] {
   const [first, ...rest] = steps;
@@ -108,7 +108,7 @@ function muchLater(steps: readonly Step[], draw: Random): Step[] {
   ];
 }
 
-/** Gives some histories payments that the gateway books late. They are drawn by themselves, so that others stay as they are. */
+/** Adds payments that the gateway books late. */
 export function withLateBookings(seed: number, steps: readonly Step[]): Step[] {
   if (seed % ONE_IN !== 0) return [...steps];
   const places = fc.array(fc.tuple(fc.integer({ min: 1, max: steps.length }), lateBooking), {

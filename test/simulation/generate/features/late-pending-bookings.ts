@@ -4,12 +4,12 @@ import { RETURN_MS } from '../../world/config.ts';
 import { randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** So many histories have one in which a gateway books a payment as pending after its shopper's return has timed out. */
+/** One history in so many has late pending bookings. */
 const ONE_IN = 4;
 
 /**
- * In some histories a shopper pays at the issuer's page and comes back, the gateway books that as pending after the return has timed out,
- * and the shopper pays another way or gives the first payment up. It stands at the end of most, so that what comes before stays as it is.
+ * Adds a payment at the issuer's page that the gateway books as pending after `return_ms`. The shopper pays another way or abandons the
+ * first payment. It is mostly at the end of a history.
  */
 export function withLatePendingBookings(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'booked late');

@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** So many histories have payments on which several operations follow each other. */
+/** One history in so many has payments with several operations. */
 const ONE_IN = 3;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
@@ -12,7 +12,7 @@ const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card'
 
 const operations = ['capture', 'capture', 'cancel', 'review', 'refund'] as const;
 
-/** What becomes of most operations, and of those whose outcome the relay does not hear. */
+/** The plan of an operation. About half of them go wrong in some way. */
 function fateOf(draw: Random): OperationPlan {
   const chance = draw();
   if (chance < 0.55) return defaultOperationPlan;
@@ -26,7 +26,7 @@ function fateOf(draw: Random): OperationPlan {
 function sequence(draw: Random): Step[] {
   const steps = Array.from({ length: draw.between(3, 6) }, (_, nth): Step => {
     const what = operations[draw.between(0, operations.length - 1)] ?? 'capture';
-    // Some are asked for at once, from several relays.
+    // Some are requested at the same time, from several relays.
     const after = nth > 0 && draw() < 0.4 ? draw.between(0, 50) : draw.between(10 * SECOND, MINUTE);
     const asked = { after, order: 0, repeat: false, fate: fateOf(draw) };
     return what === 'refund' ? { ...asked, do: what, part: draw() < 0.5 } : { ...asked, do: what };
@@ -34,14 +34,14 @@ function sequence(draw: Random): Step[] {
   return [{ ...buy, after: SECOND }, ...steps];
 }
 
-/** Gives some histories payments with a life after their approval. It draws by itself, so that others stay as they are. */
+/** Adds payments with several operations. */
 export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'ledgers');
   if (draw() >= 1 / ONE_IN) return [...steps];
   return withScattered(draw, steps, sequence);
 }
 
-/** So many histories have a payment that is to be cancelled while a refund of it is undecided. */
+/** One history in so many has a cancellation or a review while a refund is undecided. */
 const UNDECIDED_ONE_IN = 8;
 
 function undecidedRefund(draw: Random): Step[] {
@@ -54,7 +54,7 @@ function undecidedRefund(draw: Random): Step[] {
   ];
 }
 
-/** Gives some histories a cancellation or a review beside a refund of unknown outcome. It draws by itself, too. */
+/** Adds a cancellation or a review while the outcome of a refund is unknown. */
 export function withUndecidedRefunds(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'undecided refunds');
   return draw() < 1 / UNDECIDED_ONE_IN ? withScattered(draw, steps, undecidedRefund) : [...steps];

@@ -3,12 +3,12 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { MINUTE, SECOND } from '../message-plans.ts';
 
-/** So many histories of several relays have people who settle operations. */
+/** One history of several relays in so many has people who settle operations. */
 const ONE_IN = 4;
 
 /**
- * In some histories a relay is cut off from its store while it sends an operation. Another one takes that for lost, a person says
- * what its outcome was, and the answer is written once the store is back. Others wait for a person because their answers were lost.
+ * Adds people who settle operations. Some operations are sent by a relay that loses its store: another relay makes the operation
+ * unknown, a person settles it, and then the answer is written. The answers of others are lost.
  */
 export function withOperationDecisions(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'verdicts');
@@ -42,7 +42,7 @@ function sequence(draw: Random, relays: number): Step[] {
   return [
     { after: SECOND, do: 'buy', order: 0, amount: 0, method: 'card', presses: 1, gap: 0, fate: paid },
     asked,
-    // The first relay takes what a shop asks for first.
+    // A shop's first request goes to the first relay.
     ...(isCutOff ? [{ after: 500, do: 'cut off', relay: 0, ms: draw.between(MINUTE, 3 * MINUTE) } as const] : []),
     verdict(30 * SECOND),
     verdict(20 * SECOND),

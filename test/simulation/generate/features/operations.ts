@@ -4,8 +4,8 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
 /**
- * The steps of a history, with more about its operations: batches of several items, results in another order, refunds that are
- * refused and made all the same. It draws by itself, so that the rest of a seed's history stays as it is without it.
+ * Changes operations: batches of several items, results in another order, refunds that are refused and made nevertheless, and the
+ * notifications of payouts.
  */
 export function withOperations(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'operations');
@@ -26,10 +26,10 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
   });
 }
 
-/** So many histories have payouts that are refused, asked for again under another key, and made all the same. */
+/** One history in so many has payouts that are refused, requested again under another key, and made nevertheless. */
 const REFUSED_ONE_IN = 4;
 
-/** Gives some histories refused payouts, which draw by themselves. */
+/** Adds refused payouts. */
 export function withRefusedPayouts(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'refused payouts');
   if (draw() >= 1 / REFUSED_ONE_IN) return [...steps];
@@ -62,7 +62,7 @@ function batch(fate: OperationPlan, draw: Random, mayBeSame: boolean): Operation
   return { ...fate, more, ...(draw() < 0.7 ? { turned: true } : {}) };
 }
 
-/** The longest that a refused refund is made later: seconds, before it counts as not made, after that, and much later. */
+/** The maximum delays of refused refunds: seconds, before the refund counts as not made, after that, and much later. */
 const LATE_MS = [5 * SECOND, 10 * MINUTE, HOUR, 5 * DAY];
 
 function bookedLate({ does }: OperationPlan, draw: Random): Pick<OperationPlan, 'booked'> {
@@ -76,7 +76,7 @@ const sequences: readonly PayoutNotice['status'][][] = [
   ['PENDING', 'COMPLETED', 'FAILED'],
 ];
 
-/** A payout that is on its way when it is answered, and ends by notifications, which come repeatedly and in any order. */
+/** A payout that is pending at first. Notifications end it; they can be repeated and out of order. */
 function notified(fate: OperationPlan, draw: Random): OperationPlan {
   if (draw() < 0.3) return fate;
   const sequence = sequences[draw.between(0, sequences.length - 1)] ?? [];
@@ -88,7 +88,7 @@ function notified(fate: OperationPlan, draw: Random): OperationPlan {
   return { ...fate, does: 'unlisted', notices: draw() < 0.3 ? [...notices, forged] : notices };
 }
 
-/** Of some payouts a status that is no end begins after their end. */
+/** Gives some payouts a status after their end that is no end. */
 function afterEnd(fate: OperationPlan, draw: Random): OperationPlan {
   const { notices } = fate;
   if (!notices || draw() >= 0.4) return fate;
@@ -101,7 +101,7 @@ function afterEnd(fate: OperationPlan, draw: Random): OperationPlan {
   return { ...fate, notices: [...notices, later] };
 }
 
-/** Some payouts' notifications do not tell when their status began. */
+/** Removes the time from the notifications of some payouts. */
 function untimed(fate: OperationPlan, draw: Random): OperationPlan {
   if (!fate.notices || draw() >= 0.3) return fate;
   return { ...fate, notices: fate.notices.map((one) => ({ ...one, untimed: true })) };

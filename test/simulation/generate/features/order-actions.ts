@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** So many histories have operations that their shop asks for by the order. */
+/** One history in so many has operations that name the order only. */
 const ONE_IN = 3;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
@@ -13,7 +13,7 @@ const refund = { do: 'refund', order: 0, repeat: false } as const;
 
 const byOrder = (draw: Random): Required<OrderAction> => ({ byOrder: draw() < 0.5 ? 'named' : 'unnamed' });
 
-/** What is left is refunded while it is not known whether a part was. */
+/** The rest is refunded while the outcome of a partial refund is unknown. */
 function besideUndecided(draw: Random): Step[] {
   const lost: OperationPlan = { ...defaultOperationPlan, answer: 'lost', hidden: draw.between(MINUTE, HOUR) };
   const rest: Step = {
@@ -46,7 +46,7 @@ function ofTwo(draw: Random): Step[] {
   ];
 }
 
-/** An operation whose answer does not tell what was done. */
+/** An operation whose answer has an unlisted code. */
 function unlisted(draw: Random): Step[] {
   const what = (['refund', 'capture', 'cancel', 'review'] as const)[draw.between(0, 3)] ?? 'refund';
   const does = draw() < 0.5 ? 'unlisted' : 'unlisted_failed';
@@ -59,7 +59,7 @@ function unlisted(draw: Random): Step[] {
   ];
 }
 
-/** The same refund is asked for repeatedly, some of it under another key, and once what is over is forgotten. */
+/** The same refund is requested repeatedly, also under another key, and once after retention deleted the first request. */
 function repeated(draw: Random): Step[] {
   const part: Step = { ...refund, ...byOrder(draw), after: 10 * SECOND, part: true, fate: defaultOperationPlan };
   const again: Step = { ...part, repeat: true };
@@ -68,8 +68,7 @@ function repeated(draw: Random): Step[] {
 }
 
 /**
- * In some histories a shop asks for some operations by the order, also where the amount that the relay fills in is not plain. It draws by
- * itself, so that the rest stays as it is.
+ * Lets shops request operations by the order, also in cases in which the amount that the relay fills in is not obvious.
  */
 export function withOrderActions(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'order actions');

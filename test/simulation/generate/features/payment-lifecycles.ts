@@ -3,10 +3,10 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, SECOND } from '../message-plans.ts';
 
-/** So many histories have payments that are held or reversed after their approval. */
+/** One history in so many has payments that are held or reversed after their approval. */
 const ONE_IN = 2;
 
-/** Held, and accepted in the portal or not; or reversed, and restored or not. */
+/** The states of a payment after its approval: held, and perhaps accepted; or reversed, and perhaps restored. */
 function lifecycleOf(draw: Random): Standing[] {
   const chance = draw();
   if (chance < 0.2) return [{ after: 0, is: 'held' }];
@@ -20,7 +20,7 @@ function lifecycleOf(draw: Random): Standing[] {
   return chance < 0.75 ? [reversed] : [reversed, { after: draw.between(HOUR, 5 * DAY), is: 'approved' }];
 }
 
-/** Approved by an answer that arrives, and booked at once. */
+/** Whether the answer approves the payment and arrives, and the payment is booked at once. */
 const isPlain = ({ says, answer, way, book, tries, contract }: PaymentPlan): boolean =>
   says === 'approved' &&
   answer === 'whole' &&
@@ -30,7 +30,7 @@ const isPlain = ({ says, answer, way, book, tries, contract }: PaymentPlan): boo
   book.length === 1 &&
   book.every(({ after, status }) => after === 0 && status === 'approved');
 
-/** Gives payments of some histories a life after their approval. It draws by itself, so that others stay as they are. */
+/** Lets the gateway hold or reverse approved payments. */
 export function withPaymentLifecycles(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'lives');
   if (draw() >= 1 / ONE_IN) return [...steps];

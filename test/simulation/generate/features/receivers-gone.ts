@@ -3,14 +3,14 @@ import { RETENTION_DAYS } from '../../world/config.ts';
 import { randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** In some histories a shop answers webhooks with 410 for some time, or until they are given up: then its people deal with them. */
+/** Adds shops that answer webhooks with 410, some until the webhooks are given up. Then people of the shop resolve them. */
 export function withReceiversGone(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'receivers gone');
   if (draw() >= 1 / 8) return [...steps];
   const isForLong = draw() < 0.6;
   const ms = isForLong ? draw.between(26 * HOUR, 40 * HOUR) : draw.between(MINUTE, HOUR);
   const at = draw.between(1, steps.length);
-  // Before what was given up is forgotten.
+  // Before retention deletes the webhooks.
   const forgets = steps.findIndex(({ after }, n) => n >= at && after > RETENTION_DAYS * DAY);
   const to = draw.between(at, Math.min(forgets < 0 ? steps.length : forgets, at + 12));
   const gone: Step = { after: SECOND, do: 'break shop', how: 'http_410', ms };

@@ -4,27 +4,27 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** So many histories have one in which refunds are made late. */
+/** One history in so many has refunds that are made late. */
 const ONE_IN = 8;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
 const refund = { do: 'refund', order: 0, repeat: false } as const;
 
-/** The fate of a refund that is made although its shop hears that it was not. */
+/** Plans of refunds that are made although the shop received the opposite. */
 const fates: readonly ((draw: Random) => Partial<OperationPlan>)[] = [
   // Refused, and made soon.
   (draw) => ({ does: 'refused_400', booked: draw.between(10 * SECOND, 30 * SECOND) }),
-  // Refused, and made once it counts as not made: at once as it should be, with its result late, or beside others.
+  // Refused, and made after it counts as not made: normally, with a late result, or beyond what is left of its payment.
   (draw) => ({ does: 'refused_400', booked: draw.between(HOUR, 3 * HOUR) }),
   (draw) => ({ does: 'refused_400', booked: draw.between(HOUR, 3 * HOUR), bookedAs: 'unlisted', hidden: 12 * HOUR }),
   (draw) => ({ does: 'refused_400', booked: draw.between(8 * HOUR, 20 * HOUR), bookedAs: 'beyond' }),
-  // Lost, and shown once it counts as not made, some with a result that comes later still.
+  // Lost, and shown after it counts as not made, some with a result that is later still.
   (draw) => ({ answer: 'lost', hidden: draw.between(HOUR, 3 * HOUR) }),
   (draw) => ({ answer: 'lost', does: 'unlisted', hidden: draw.between(4 * HOUR, 8 * HOUR) }),
 ];
 
-/** When the shop asks again: mostly as soon as a search shows the refund, before the relay's own next one. */
+/** When the shop repeats the request: mostly as soon as a search shows the refund, before the relay's next search. */
 function again(draw: Random, { does = 'done', booked = 0, bookedAs, hidden = 0 }: Partial<OperationPlan>): number {
   const isToldLate = does === 'unlisted' || bookedAs === 'unlisted';
   const shown = booked + (isToldLate ? hidden / 2 : hidden);
@@ -48,7 +48,7 @@ function sequence(draw: Random): Step[] {
   ];
 }
 
-/** Gives some histories shops that ask again for refunds which are made late. It draws by itself, so that others stay as they are. */
+/** Adds refunds that the gateway makes late, and shops that request them again. */
 export function withLateRefunds(seed: number, steps: readonly Step[]): Step[] {
   if (seed % ONE_IN !== 2) return [...steps];
   const draw = randomOf(seed, 'late refunds');

@@ -3,14 +3,14 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** So many histories have people who repeat what they decided. */
+/** One history in so many has people who repeat their decisions. */
 const ONE_IN = 4;
 
 const latest = { order: 0, session: 0 } as const;
 
 /**
- * In some histories people repeat what they decided about a session, an operation or webhooks, some after the death of the relay that
- * they asked first. It draws by itself, so that the rest stays as it is.
+ * Adds people who repeat their decisions about a session, an operation or webhooks. In some histories the relay of the first request
+ * dies.
  */
 export function withRepeatedDecisions(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'repeated decisions');

@@ -1,7 +1,7 @@
 import type { Step } from '../../steps.ts';
 import type { Random } from '../../world/random.ts';
 
-/** The steps with two to four courses at random places between them. */
+/** Inserts two to four sequences at random places. */
 export function withScattered(draw: Random, steps: readonly Step[], sequence: (draw: Random) => Step[]): Step[] {
   const sequences = Array.from({ length: draw.between(2, 4) }, () => ({
     at: draw.between(1, steps.length),

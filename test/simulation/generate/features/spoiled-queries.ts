@@ -3,7 +3,7 @@ import type { Step } from '../../steps.ts';
 import { randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** In some histories the gateway answers every query that names one certain order with an error, for some time. */
+/** Adds times in which the gateway answers each query that names a certain order with an error. */
 export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'server errors');
   const count = draw() < 1 / 8 ? draw.between(1, 3) : 0;
@@ -18,8 +18,7 @@ export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
 }
 
 /**
- * In some histories queries bring records of other orders beside those of one that was just paid. They are drawn by themselves, so
- * that the rest stays as it is.
+ * Adds times in which queries about a paid order also return records of other orders.
  */
 export function withForeignRecords(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'foreign records');

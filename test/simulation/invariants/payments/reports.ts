@@ -5,8 +5,8 @@ import type { QueryLog } from '../queries/query-log.ts';
 const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
 /**
- * No answer says "not paid" whose query showed a payment, and no shop hears of a payment that does not exist; each
- * session tells at once what a person decided about it.
+ * No answer says "not paid" after its query showed a payment, and no webhook reports a payment that does not exist. A person's decision
+ * is reported at once.
  */
 export function watchReports(scene: Scene, log: QueryLog): void {
   const { world, gateway, relays, shop, decided, vouched } = scene;

@@ -76,7 +76,7 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
   });
 }
 
-/** True for a fate in which nothing goes wrong, and whose payment is approved at once. */
+/** Whether the plan has no trouble and the payment is approved at once. */
 function isUsual(fate: PaymentPlan): boolean {
   const { says, book, life, notices, contract, nameless = false, unstored = 0 } = fate;
   const { way, answer, hidden, twice, dated } = fate;

@@ -1,8 +1,8 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 
 /**
- * What the gateway says to a message, before it is written, and as a relay must read it. An answer that is `unsigned` has no
- * signature, and one whose signature is wrong, that is about another order_no, or that has no list, tells nothing.
+ * The gateway's answer to a message, as a relay must read it. `unsigned`: without a signature. An answer with a wrong signature, with
+ * another order_no or without a list is unusable.
  */
 export type GatewayAnswer =
   | { kind: 'not_sent' }
@@ -19,14 +19,14 @@ export const httpError: GatewayAnswer = { kind: 'unusable', fault: 'http_status'
 /** A refusal before the message was taken (§7). */
 export const refused = (status: number): GatewayAnswer => ({ kind: 'refused', status });
 
-/** An answer whose signature is another's. */
+/** An answer with a wrong signature. */
 export const wronglySigned = (message: Message): GatewayAnswer => ({
   kind: 'unusable',
   fault: 'signature_wrong',
   message,
 });
 
-/** True for an answer that is about its message: it repeats the order and the amount. */
+/** Whether the answer repeats the order and the amount of its message. */
 export function repeatsOrder(answer: Message, { order_no, amount }: Message): boolean {
   return answer.order_no === order_no && answer.amount === amount;
 }

@@ -52,7 +52,7 @@ type Asked = {
   refusedAt?: number;
 };
 
-/** A message that changes something at the gateway: it does what the fate says, whatever it did before. */
+/** The course of a call that changes something at the gateway, by its plan alone. */
 export function effect(world: World, books: Books, done: Execution[], asked: Asked): Course {
   const { name, message, intent } = asked;
   const { fate } = intent;
@@ -71,7 +71,7 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** Does what was refused; of a payment no more than was paid, if the refund's fate does not say otherwise. */
+/** Does a refused operation later; not beyond what is left of the payment, unless the plan says `beyond`. */
 function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
   const { message, intent, name } = asked;
   const late: Asked = { ...asked, intent: { ...intent, fate: { ...intent.fate, does: 'done' } }, isLate: true };

@@ -18,16 +18,16 @@ import { noSuccess, query, type Spoiled } from './queries.ts';
 import { asReceived, asWritten } from './variants.ts';
 import { readRequest, writeAnswer } from './wire.ts';
 
-/** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
+/** One message to the gateway. `received`: the answer that its relay received. */
 export type Sending = {
   began: number;
   at: number;
   name: OperationName;
   message: Message;
   owner: Owner;
-  /** It is sent once more within one call, because the answer before told nothing. */
+  /** It is sent again within one call, because the previous answer was unusable. */
   isAgain: boolean;
-  /** Of a payment: the attempt that it is. */
+  /** The attempt of a payment. */
   attempt?: string;
   received?: { at: number; moment: number; answer: GatewayAnswer };
 };
@@ -37,7 +37,7 @@ type Watcher = {
   received?(sending: Sending): void;
 };
 
-/** The gateway of a simulated world: its books, its moods, and the way to it. */
+/** The simulated gateway. */
 export type Gateway = {
   books: Books;
   executions: readonly Execution[];
@@ -62,7 +62,7 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
   const executions: Execution[] = [];
   const watchers: Watcher[] = [];
   const spoiled = new Map<string, Spoiled>();
-  /** The calls of which a message was sent, by the end of their time. */
+  /** The deadlines of calls whose message was sent. */
   const begun = new WeakSet<Deadline>();
   const weather: Gateway['weather'] = { what: 'everything', how: 'slow', until: 0 };
 
@@ -151,7 +151,7 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
   return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
 }
 
-/** An answer, of orders by the names that a relay knows. */
+/** The answer with the order numbers of the wire. */
 function onWire(answer: GatewayAnswer): GatewayAnswer {
   return 'message' in answer ? { ...answer, message: renamed(answer.message, wireName) } : answer;
 }

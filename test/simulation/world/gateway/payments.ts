@@ -9,14 +9,14 @@ export type Course = {
   way: 'arrives' | 'not_sent' | 'lost';
   acts: number;
   answers: number;
-  /** What the caller hears; undefined where the answer is lost. */
+  /** Acts and returns the answer, or undefined if the answer is lost. */
   act: () => GatewayAnswer | undefined;
 };
 
 /** A payment's message, and the attempt that it is. */
 type Sent = { message: Message; attempt: string | undefined };
 
-/** How the gateway takes a payment: it charges, or not, and its answer tells that, or does not. */
+/** The course of a payment's call by its plan. */
 export function payment(world: World, books: Books, sent: Sent, fate: PaymentPlan): Course {
   const { way, slow, answerSlow } = fate;
   return {

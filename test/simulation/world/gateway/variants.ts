@@ -6,10 +6,10 @@ import type { GatewayAnswer } from './answers.ts';
 import type { BookRecord } from './books.ts';
 import { isPayment } from './payments.ts';
 
-/** What a gateway may say of an order that it has no record of. */
+/** The result in the record of an order that the gateway does not know. */
 export const NOT_FOUND = 'not found';
 
-/** What a relay must make of an answer: one without a list, or about an order_no that it did not send, tells nothing. */
+/** The answer as a relay must read it: unusable without a list, or with an order_no that the relay did not send. */
 export function asReceived(
   name: OperationName,
   answer: GatewayAnswer,

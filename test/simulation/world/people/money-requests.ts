@@ -7,28 +7,28 @@ import { accountOf, orderOf } from '../orders.ts';
 import type { Intent } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
-/** A shop's wish for an effect, with the message that asks for it, or the body by its order, and the keys that it was asked under. */
+/** A request of a shop to move money: its message, or its body for an order, and the keys under which it was sent. */
 type MoneyRequest = Intent & { message: Message; isByOrder: boolean; at: number; keys: string[] };
 
 /** A little less than an idempotency key is kept. */
 const KEY_LIFE_MS = 6 * 86_400_000;
 
-/** The steps in which a shop wants money moved. */
+/** The steps in which a shop requests to move money. */
 type MoneyStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'review' | 'pay out' }>;
 
 /**
- * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same
- * reference under another one.
+ * Requests of shops to move money. Each must be done once, even if it is repeated: a repeated request has the same key, or another key
+ * and the same reference.
  */
 export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: string): void } {
   const requests = new Map<string, MoneyRequest[]>();
-  /** The order that each kind was asked for last. */
+  /** The order of the last request of each kind. */
   const lastOrder = new Map<Kind, string>();
 
   const draw = scene.world.random('wishes');
   const drawLedger = scene.world.random('captures and reviews');
 
-  /** What is asked of a payment: some captures are of a part, some reviews reject. No two refunds of a batch are equal. */
+  /** The item for a payment: some captures are partial, some reviews reject. The refunds of a batch differ. */
   const itemOf = (kind: Kind, payment: Message, part: string | undefined): Message => {
     switch (kind) {
       case 'review':
@@ -42,7 +42,7 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
     }
   };
 
-  /** `anew`: a repeated one has another key. */
+  /** Requests something that must be done once. `anew`: a repeated request has another key. */
   const requestOnce = (
     kind: Kind,
     about: string,
@@ -53,7 +53,7 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
     const made: MoneyRequest = { ...asked, about, at, keys: [asked.id] };
     const known = requests.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
-    // A payout's request_id and a reference are remembered for good; a caller that asks again without one later has forgotten the first.
+    // A payout's request_id and references are stored forever. Without them, a request after the key's time is a new one.
     const isNamed = kind === 'payout' || last?.references !== undefined;
     const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
@@ -67,7 +67,7 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
   };
 
-  /** What the shop knows of the last payment of an order. */
+  /** The last payment of an order, by the shop's webhooks. */
   const paymentOf = (order_no: string): Message | undefined => {
     const told = scene.shop.received.findLast(
       ({ type, data }) => type === 'session.approved' && data.order_no === order_no,
@@ -77,7 +77,7 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
     return { transaction_id, order_no, amount, currency };
   };
 
-  /** What the shop knows of the last payment of another order of the same account; `at` counts such orders back. */
+  /** The last payment of another order of the same account, by the shop's webhooks. `at` counts these orders back. */
   const otherPayment = (orderNo: string, at: number): Message | undefined => {
     const told = scene.shop.received.flatMap(({ type, data }) =>
       type === 'session.approved' ? String(data.order_no) : [],
@@ -116,7 +116,7 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
     requestOnce(kind, order_no, step.repeat, { id, fate, message, isByOrder: false, ...named });
   };
 
-  /** A shop that hears that a refund was not made, or not accepted, asks for it as it would for another one. */
+  /** Requests a refund that was not made, or not accepted, as a new one. */
   const requestAnew = (order: number, fate: OperationPlan, id: string): void => {
     const { order_no } = orderOf(scene, order);
     const last = requests.get(`refund ${order_no}`)?.at(-1);
@@ -147,10 +147,10 @@ export function createMoneyRequests(scene: Scene): { ask(step: MoneyStep, name: 
   };
 }
 
-/** What is refunded of a payment by the second and the third item of a batch: no two items are equal. */
+/** The amounts of the second and third refund in a batch. The items of a batch differ. */
 const PARTS = ['2.00', '1.00'];
 
-/** What asks by an order for an item: what is asked of the whole payment has no amount. */
+/** The body of an operation by the order. An operation on the whole payment has no amount. */
 function bodyByOrder(
   kind: Kind,
   how: OrderAction['byOrder'],

@@ -3,12 +3,12 @@ import type { Step } from '../../steps.ts';
 import type { Intent } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
-/** An operation that was begun, for which request and which wish. */
+/** An operation that a relay began, its request and its intent. */
 type Begun = { id: string; asked: number; intent: Intent };
 
 /**
- * People who settle an operation: by the gateway's books, or as succeeded. They settle no payout, whose notifications decide, and no
- * refund that was refused, which may be made later.
+ * People who settle operations: by the gateway's books, or as succeeded. They do not settle payouts, which notifications decide, and
+ * refused refunds, which may be made later.
  */
 export function createOperationDecisions({ world, gateway, relays, apiFor, store, onBegun }: Scene): {
   settle(step: Extract<Step, { do: 'settle operation' }>, name: string): Promise<void>;

@@ -4,10 +4,10 @@ import { isOfBooks, receiverOf } from '../config.ts';
 import { accountOf, nameIn } from '../orders.ts';
 import type { World } from '../world.ts';
 
-/** A webhook that the shop took with a 2xx. */
+/** A webhook that the shop accepted. */
 type Received = { id: string; type: string; subject: string; data: Record<string, unknown> };
 
-/** The servers of the accounts' shops, as far as they hear of payments. */
+/** The servers of the accounts' shops, which receive webhooks. */
 export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
   received: readonly Received[];
@@ -17,7 +17,7 @@ export type Shop = {
   trouble: { how: 'http_500' | 'http_410' | 'silent'; until: number };
   /** When each webhook was tried first and last. */
   tries: ReadonlyMap<string, { first: number; last: number }>;
-  /** Whether it said once that it wants no webhooks. */
+  /** Whether it once answered 410. */
   wasGone(): boolean;
   /** Its people read an event that was given up, or that is kept. */
   read(account: string, id: string, body: string): void;
@@ -32,7 +32,7 @@ export type Shop = {
     stopping: AbortSignal,
   ) => Promise<WebhookResult>;
   onReceived(listener: (webhook: Received) => void): void;
-  /** True when a webhook told that this transaction paid. */
+  /** Whether a webhook reported this transaction as a payment. */
   knowsOf(transaction: string): boolean;
 };
 
@@ -105,7 +105,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
       if (isInTrouble) wasGone ||= trouble.how === 'http_410';
       if (isInTrouble) return { kind: 'refused', fault: trouble.how === 'http_410' ? 'http_410' : 'http_500' };
       take(url === receiverOf({ id: 'other' }) ? 'other' : 'demo', id, body);
-      // Its answer may be lost: then it hears of the same again.
+      // If its answer is lost, it receives the same webhook again.
       const isLost = draw() < 0.03;
       await clock.wait(draw.between(2, 60));
       return isLost ? { kind: 'refused', fault: 'no_answer' } : { kind: 'accepted' };
