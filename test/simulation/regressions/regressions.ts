@@ -29,6 +29,6 @@ export const regressions: readonly (History & Pick<Regression, 'found'>)[] = [
   ...queries,
   ...refunds,
   ...clocks,
-].map(({ found, seed, relays, variant: ways = {}, steps }) => ({
-  ...{ found, seed, relays, ways: { paidDays: 'none', ...ways }, steps: steps.map(whole) },
+].map(({ found, seed, relays, variant = {}, steps }) => ({
+  ...{ found, seed, relays, variant: { paidDays: 'none', ...variant }, steps: steps.map(whole) },
 }));
