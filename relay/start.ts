@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const consolePageOf = ({ console: { people } }: Config) =>
     people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
   const broken = (code: string): void => {
-    log.error({ code }, 'the disk of the store failed, so the relay stops: its next start reads what is there');
+    log.error({ code }, 'disk of the store failed; the relay stops');
     process.exit(1);
   };
   const store = await openStore(config.store, broken, 'server', () => storeIn(path));
@@ -84,7 +84,7 @@ async function reload(
     return { status };
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : undefined;
-    log.error({ ...failureFields(error), problems }, 'configuration not reloaded: the one before stays in use');
+    log.error({ ...failureFields(error), problems }, 'configuration not reloaded; the previous one stays in use');
     relay.context.metrics.reloaded(false);
     return { status: `${status}. The last reload was refused: ${problems?.join('; ') ?? 'see the log'}` };
   }

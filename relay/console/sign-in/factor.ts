@@ -72,7 +72,7 @@ export async function takeCode(
   if (!(await credentials.countCode(person.name, isKnown ? MAX_WRONG : MAX_WRONG_ELSEWHERE))) return undefined;
   const [, name, secret] = sealedFactor.safeParse(unsealed(context, factor.secret)).data ?? [];
   if (secret === undefined || name !== person.name) {
-    context.log.error({}, 'console: a second factor cannot be read: no secret of now or before made it');
+    context.log.error({}, 'console: second factor unreadable: sealed by a secret that is not configured');
     return undefined;
   }
   const step = stepOf(Buffer.from(secret, 'base64'), given, context.now());

@@ -120,7 +120,7 @@ describe('npm run relay', () => {
     writeFileSync(broken, '');
     await expect(pay(url, 'B')).rejects.toThrow();
     expect(await relay.exited).toBe(1);
-    const errors = relay.output.out.split('\n').filter((line) => line.includes('the disk of the store failed'));
+    const errors = relay.output.out.split('\n').filter((line) => line.includes('disk of the store failed'));
     expect(errors).toEqual([expect.stringMatching(/"level":"error".*"code":"EIO"/)]);
     expect(gateway.authorised()).toHaveLength(1);
 

@@ -7,7 +7,7 @@ import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { until } from '../../support/time/until.ts';
 
 const RELOADED = 'configuration reloaded';
-const REFUSED = 'configuration not reloaded: the one before stays in use';
+const REFUSED = 'configuration not reloaded; the previous one stays in use';
 
 const newKey = 'a-new-key-for-tests';
 const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
