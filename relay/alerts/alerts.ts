@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 /** The interval between two checks for new cases. */
 const CHECK_MS = 30_000;
 
-/** So long a relay has the work for one recipient; what takes longer is done in the next look. */
+/** How long a relay holds the work for one recipient. The rest is done in the next round. */
 const LEASE_MS = 300_000;
 const WORK_MS = LEASE_MS / 2;
 
@@ -49,10 +49,10 @@ export function startAlerts(context: Context, checkMs = CHECK_MS): Polling {
 
 type AlertContext = { context: Context; senders: Senders; attention: (account: string) => Promise<Attention> };
 
-/** What a recipient is sent in one look. `keep` keeps what it was sent as soon as that is taken. */
+/** One round of alerts to a recipient. `keep` notes the sent alerts as soon as the recipient has accepted them. */
 type Round = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: Sent) => void };
 
-/** Sends a recipient what is new, if no other relay does. Throws StoreError. */
+/** Sends a recipient the new cases, if no other relay does. Throws StoreError. */
 async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
   const { store, log, metrics, monotonic, ...context } = work.context;
   const now = context.now();
@@ -80,7 +80,7 @@ async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
   }
 }
 
-/** A message that a recipient did not take. */
+/** A message that a recipient did not accept. */
 class NotSent extends Error {
   override readonly name = 'NotSent';
   readonly code: string;
@@ -91,7 +91,7 @@ class NotSent extends Error {
   }
 }
 
-/** Sends what is due. Throws NotSent and StoreError. */
+/** Sends the alerts and the summary that are due. Throws NotSent and StoreError. */
 async function sendAll(work: AlertContext, round: Round, before: Sent): Promise<void> {
   const { recipient, now, keep } = round;
   const { daily_at } = work.context.config.alerts;
@@ -163,7 +163,7 @@ async function sendSummary(
   return over;
 }
 
-/** An event with its id, the same each time that this is sent. `name` is what tells it from others, if not its data. */
+/** An event with its id, which is the same when it is sent again. `name` distinguishes it from other events, by default its data. */
 function eventOf(
   { id }: Recipient,
   type: string,
@@ -174,13 +174,13 @@ function eventOf(
   return [`msg_${sha256(`${type} ${id} ${name}`).slice(0, 32)}`, { type, timestamp: now.toISOString(), data }];
 }
 
-/** Counts a message. Throws NotSent for one that was not taken. */
+/** Counts a message. Throws NotSent if it was not accepted. */
 function taken({ context }: AlertContext, result: SendResult): void {
   if (result.kind === 'failed') throw new NotSent(result.code);
   context.metrics.alert('sent');
 }
 
-/** What a state says; nothing if it cannot be read. */
+/** Reads a stored state; an empty one if it cannot be read. */
 function sentOrNone(state: string): Sent {
   try {
     return sentIn(state);
@@ -189,7 +189,7 @@ function sentOrNone(state: string): Sent {
   }
 }
 
-/** The accounts that a recipient hears of, each with its page of the console if people can reach one. */
+/** The accounts of a recipient, each with its page of the console if there is one. */
 function accountsOf({ config }: Context, { accounts }: Recipient): Account[] {
   const { people, listen } = config.console;
   const own = people.length > 0 && !listen ? `${config.public_url}/console` : undefined;
@@ -211,7 +211,7 @@ async function dayOf({ context, attention }: AlertContext, account: Account, day
   return { ...account, figures: total, attention: await attention(account.id) };
 }
 
-/** The same, read for each account once in some seconds. */
+/** Returns `read` with a cache: each account is read once in `forMs`. */
 function remembered<T>(
   { monotonic }: Pick<Context, 'monotonic'>,
   forMs: number,

@@ -6,10 +6,10 @@ import type { AlertTexts } from './texts.ts';
 /** An account as a mail names it; `href` is its page of the console, if people can reach one. */
 export type Named = { name: string; href?: string };
 
-/** A mail: plain text, because its lines hold what shops and shoppers wrote. */
+/** A mail: plain text, because its lines contain texts of shops and shoppers. */
 export type Mail = { subject: string; text: string };
 
-/** The mail about what is new in accounts. */
+/** The mail about the new cases of accounts. */
 export function alertMail(words: AlertTexts, accounts: readonly (Named & { fresh: readonly NewGroup[] })[]): Mail {
   const groups = accounts.flatMap(({ fresh }) => fresh);
   const kinds = [...new Set(groups.map(({ kind }) => kindName(words, kind)))].join(', ');
@@ -98,7 +98,7 @@ const heading = ({ name }: Named): string => `${plain(name)}\n${'='.repeat(Math.
 const link = (words: AlertTexts, { href }: Named): string[] =>
   href === undefined ? [] : ['', `${words.console}: ${href}`];
 
-/** A text on one line: what would break it, or turn its direction, is left out. */
+/** A text on one line, without characters that break the line or turn its direction. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -9,25 +9,25 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = HOUR_MS;
 
-/** What a recipient knows of an account: the cases that it was sent and that are not over, and how many there were of each kind. */
+/** The cases of an account that a recipient was sent and that still wait, and the number of each kind. */
 const known = z.object({ cases: z.array(z.string()), counts: z.record(z.string(), z.number()) });
 export type Known = z.infer<typeof known>;
 
-/** What the store keeps of a recipient. */
+/** The stored state of a recipient. */
 const sent = z.object({
   accounts: z.record(z.string(), known).default({}),
-  /** When it was sent the last alerts, or when there were none to send. */
+  /** When the last alerts were sent, or when there were none to send. */
   at: z.string().optional(),
   /** The day of the last summary, as `2027-03-31`. */
   summary_of: z.string().optional(),
-  /** The accounts whose summaries of a later day were taken. */
+  /** The accounts whose summaries of a later day were accepted. */
   summed: z.object({ day: z.string(), accounts: z.array(z.string()) }).optional(),
   failures: z.number().default(0),
   failed_at: z.string().optional(),
 });
 export type Sent = z.infer<typeof sent>;
 
-/** Reads what the store keeps of a recipient. */
+/** Reads the stored state of a recipient. */
 export function sentIn(state: string): Sent {
   return sent.parse(JSON.parse(state));
 }
@@ -35,7 +35,7 @@ export function sentIn(state: string): Sent {
 /** The new cases of a kind, and how many wait in all. */
 export type NewGroup = Pick<AttentionGroup, 'kind' | 'count' | 'more' | 'cases'>;
 
-/** What is new in an account for a recipient, and what it knows once it was sent that. */
+/** Returns the new cases of an account for a recipient, and the known cases once they are sent. */
 export function newCasesOf(attention: Attention, before: Known | undefined, { kinds }: Recipient) {
   const groups = attention.groups.filter(({ kind, count }) => count > 0 && isWanted(kind, kinds));
   const reported = new Set(before?.cases);
@@ -66,7 +66,7 @@ function keyOf(kind: string, one: AttentionCase): string {
   return [kind, subject, transaction_id, why].join(' ');
 }
 
-/** Whether a recipient is sent alerts now. A time that lies ahead was written by a clock that was wrong. */
+/** Whether alerts are due for a recipient. A future time was written by a wrong clock. */
 export function isDue({ every }: Recipient, { at }: Sent, now: Date, dailyAt: string): boolean {
   if (at === undefined || Date.parse(at) > now.getTime()) return true;
   switch (every) {
@@ -79,13 +79,13 @@ export function isDue({ every }: Recipient, { at }: Sent, now: Date, dailyAt: st
   }
 }
 
-/** The day of the last summary. One that lies ahead was written by a clock that was wrong. */
+/** The day of the last summary. A future day was written by a wrong clock. */
 export function lastSummary({ summary_of }: Sent, now: Date, dailyAt: string): string {
   const ended = endedDay(now, dailyAt);
   return summary_of === undefined || summary_of > ended ? ended : summary_of;
 }
 
-/** The day whose summary a recipient is sent now. The first summary is of the day in which the recipient was first looked at. */
+/** The day of the summary that is due. The first summary is of the day of the recipient's first check. */
 export function summaryDue(
   { summary }: Recipient,
   { summary_of }: Sent,
@@ -96,7 +96,7 @@ export function summaryDue(
   return summary && summary_of !== undefined && summary_of < day ? day : undefined;
 }
 
-/** The last day that a summary is sent of, as `2027-03-31`. */
+/** The last day with a summary, as `2027-03-31`. */
 export function endedDay(now: Date, dailyAt: string): string {
   return new Date(lastDaily(now, dailyAt) - DAY_MS).toISOString().slice(0, 10);
 }

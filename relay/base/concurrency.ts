@@ -1,16 +1,16 @@
 /** One of the permits of a semaphore. */
 export type Permit = {
-  /** Gives it to the next who waits. A second call does nothing. */
+  /** Passes the permit to the next waiting owner. A second call does nothing. */
   release(): void;
 };
 
-/** A few permits for work that must not be done by too many at once. */
+/** A number of permits, which limits work at the same time. */
 type Semaphore = {
-  /** Waits for a permit; who came first gets theirs first. An owner holds one at a time, so that none holds all of them. */
+  /** Waits for a permit, in the order of the calls. An owner holds one at a time, so that no owner holds all of them. */
   acquire(owner: string): Promise<Permit>;
 };
 
-/** So many permits, all free. */
+/** Creates `count` permits, all free. */
 export function createSemaphore(count: number): Semaphore {
   const owners = new Set<string>();
   const waiting: { owner: string; grant(): void }[] = [];
@@ -41,18 +41,18 @@ export function createSemaphore(count: number): Semaphore {
   };
 }
 
-/** Work that is done for one key at a time, and once for all who ask before it begins. */
+/** Work that runs one at a time for each key. Calls made before a run begins share it. */
 export type SharedWork<Result> = {
   /**
-   * Does the work in a turn that begins after this call. `prepare` waits until the work may begin: callers who come
-   * meanwhile share its turn. Undefined where it gives false: then nothing is done.
+   * Runs the work after this call. `prepare` waits until the run may begin; calls made meanwhile share the run. Returns undefined,
+   * without a run, if `prepare` returns false.
    */
   next(key: string, prepare: () => Promise<boolean>, work: () => Promise<Result>): Promise<Result | undefined>;
 };
 
 type Work<Result> = { running?: Promise<unknown> | undefined; next?: Promise<Result | undefined> | undefined };
 
-/** Turns with nothing under way. */
+/** Shared work without a run. */
 export function createSharedWork<Result>(): SharedWork<Result> {
   const turns = new Map<string, Work<Result>>();
   return {
@@ -85,9 +85,8 @@ async function take<Result>(
 }
 
 /**
- * A question that is asked at most once at a time and answered within `withinMs`, for any number of callers: those
- * that ask meanwhile share the answer, which is good for `keepMs`. The answer is undefined when there is none in time, or
- * when the question fails.
+ * Bounds a read: at most one runs at a time, and all calls made meanwhile share its answer, which is used again for `keepMs`. The answer is
+ * undefined if the read fails or takes longer than `withinMs`.
  */
 export function bounded<Answer>(
   read: () => Promise<Answer>,
@@ -107,7 +106,7 @@ export function bounded<Answer>(
   return () => within(readOnce(), withinMs);
 }
 
-/** What a promise is fulfilled with, or undefined when that takes longer. */
+/** Returns the value of a promise, or undefined if it takes longer than `ms`. */
 export function within<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, undefined);
@@ -115,13 +114,13 @@ export function within<Answer>(answer: Promise<Answer>, ms: number): Promise<Ans
   });
 }
 
-/** In how many turns of the event loop work may gather. */
+/** The maximum turns of the event loop in which work gathers. */
 const MAX_TURNS = 4;
 
 /**
- * Calls `go` once work has gathered that is cheaper done together: at the end of this turn of the event loop, or of a later
- * one, as long as each turn brings more. No time passes idly, so that a lone job does not wait (`npm run bench -- relay`).
- * @param count how much work there is
+ * Calls `start` when no new work arrives in a turn of the event loop, after at most four turns. It sets no timer, so a single job does not
+ * wait (`npm run bench -- relay`).
+ * @param count returns the number of jobs
  */
 export function whenGathered(count: () => number, start: () => void): void {
   const check = (before: number, turns: number): void => {

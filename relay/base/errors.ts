@@ -1,6 +1,6 @@
 import { type DeclineResult, type FieldError, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 
-/** An error that a caller of the relay's HTTP API may be told: its code decides the HTTP status. */
+/** An error in an answer of the HTTP API. Its code decides the HTTP status. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
@@ -11,25 +11,25 @@ export class ProblemError extends Error {
   readonly transaction_ids: readonly string[];
   readonly result: DeclineResult | undefined;
   readonly session_id: string | undefined;
-  /** True where it depends on what is stored: the same request may be right later, so no `Idempotency-Key` keeps it. */
+  /** True if it depends on stored data: the same request may succeed later, so it is not stored under the `Idempotency-Key`. */
   readonly mayLift: boolean;
 
-  /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
+  /** `detail` says what to do next; `errors` name the wrong fields. */
   constructor(
     code: ProblemCode,
     detail: string,
     more: {
       errors?: readonly FieldError[];
       headers?: Readonly<Record<string, string>>;
-      /** The operation or payment that it is about; the answer's `X-Operation-Id` too. */
+      /** The operation or payment of the error; also the answer's `X-Operation-Id`. */
       operation_id?: string;
-      /** All the operations that it is about; the first of them is the `operation_id`. */
+      /** All operations of the error; the first one is the `operation_id`. */
       operation_ids?: readonly string[];
       /** The transactions that the request can name. */
       transaction_ids?: readonly string[];
-      /** Why the gateway declined it. */
+      /** The gateway's reason for a decline. */
       result?: DeclineResult;
-      /** The session that pays its order, or paid it: for the shop's server alone. */
+      /** The session that pays or paid the order. Only the shop's server gets it. */
       session_id?: string | undefined;
       mayLift?: true;
       cause?: unknown;
@@ -52,13 +52,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** The store cannot be read or written; nothing was half written. */
+/** A failed read or write of the store. No change is written partly. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code = 'store_unavailable';
-  /** True where it is certain that nothing was written. Otherwise the store may show it later. */
+  /** True if certainly nothing was written. Otherwise the store may show the change later. */
   readonly wroteNothing: boolean;
-  /** Why the store is lost: a code of the system or the database. Undefined where only this call failed. */
+  /** The code of the system or the database if the store is lost; undefined if only this call failed. */
   readonly reason: string | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The configuration is wrong; every problem is a line with its path. */
+/** A wrong configuration. Each problem is a line with its path. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'config_invalid';

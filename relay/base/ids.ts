@@ -1,17 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 
-/** What an id names: a session, attempt, device, request, operation, request for approval, webhook, note or entry of the request log. */
+/** The prefix of an id: of a session, attempt, device, request, operation, request for approval, webhook, note or entry of the request log. */
 type IdPrefix = 'cs' | 'at' | 'dv' | 'req' | 'op' | 'ap' | 'msg' | 'nt' | 'rl';
 
 /**
- * A new id: a prefix that tells what it names, the moment in milliseconds (base 36) and 144 random bits. Ids that are made
- * one after the other sort so: a store with a million of them writes the next ones side by side, not all over its index.
+ * Returns a new id: a prefix, the time in milliseconds (base 36) and 144 random bits. Later ids sort after earlier ones, so new rows are
+ * written next to each other.
  */
 export type NewId = (prefix: IdPrefix) => string;
 
 const RANDOM_BYTES = 18;
 
-/** Random bytes for so many ids are asked for at a time: asking the system costs more than all else about an id. */
+/** The number of ids for which random bytes are read at once: reading them is the main cost of an id. */
 const POOLED_IDS = 128;
 
 /** Makes ids. `fill` overwrites a buffer with random bytes. */
@@ -28,7 +28,7 @@ export function createIds(now: () => Date, fill: (pool: Buffer) => unknown = ran
   };
 }
 
-/** What every id of this moment and later comes after, and every earlier one before, in the order of bytes. */
+/** A lower bound of all ids of this moment and later, in the order of bytes. */
 export function idsFrom(prefix: IdPrefix, moment: Date): string {
   return `${prefix}_${moment.getTime().toString(36).padStart(8, '0')}`;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { sameText } from '../../shared/gateway/signature.ts';
 
-/** What a derived key is for; each purpose has a key of its own. */
+/** The purpose of a derived key. Each purpose has its own key. */
 type Purpose =
   | 'client secret'
   | 'notification token'
@@ -43,7 +43,7 @@ export function derive(keys: DerivedKeys, purpose: Purpose, subject: string): st
   return createHmac('sha256', keys[purpose]).update(subject).digest('base64url');
 }
 
-/** Encrypts a text that is stored, so that the store alone gives nothing away. Every call gives another text. */
+/** Encrypts a text for the store, so that the store alone does not reveal it. Every call returns another text. */
 export function seal(keys: DerivedKeys, purpose: Purpose, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keys[purpose], nonce);
@@ -69,7 +69,7 @@ export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Who has keys: an account, with those of its signing secret and of the secrets before it. */
+/** The keys of an account: of its signing secret and of the previous secrets. */
 export type KeyHolder = { derivedKeys: DerivedKeys; previousKeys: readonly DerivedKeys[] };
 
 /** How long a redirect_url works. The shopper follows it at once; a reload of the issuer's page needs it too. */
@@ -117,7 +117,7 @@ function isDerived(account: KeyHolder, purpose: Purpose, subject: string, text: 
 /** Enough of a keyed hash that no two addresses of one shop have the same. */
 const EMAIL_HASH_LENGTH = 22;
 
-/** What an e-mail address is found by once it is forgotten. Letters' case and spaces around it do not matter. */
+/** The keyed hash that finds orders of a deleted e-mail address. Letter case and surrounding spaces do not matter. */
 export function emailHash({ derivedKeys }: Pick<KeyHolder, 'derivedKeys'>, email: string): string {
   return derive(derivedKeys, 'shopper email', email.trim().normalize('NFKC').toLowerCase()).slice(0, EMAIL_HASH_LENGTH);
 }

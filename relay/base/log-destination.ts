@@ -5,25 +5,25 @@ type LogDestination = { write(line: string): void; flushSync(): void };
 
 export const STDOUT = 1;
 
-/** The longest time between two tries to write to a pipe that is full. */
+/** The maximum time between two tries to write to a full pipe. */
 const MAX_PAUSE_MS = 20;
 
-/** So many characters wait for a reader that is slow, beside as many that are being written; what comes then is dropped. */
+/** The maximum characters that wait for a slow reader, beside as many that are being written. Further lines are dropped. */
 const MAX_WAITING = 64 * 1_048_576;
 
-/** How long a process that ends waits for a pipe that is full. */
+/** How long an ending process waits for a full pipe. */
 const MAX_FLUSH_MS = 1000;
 
 const nothing = Buffer.alloc(0);
 
 /**
- * Writes lines to an open file, pipe or terminal: those of one turn of the event loop together, and what is left of them when
- * the process exits. A process that is killed loses the lines of its last turn. A write waits for no reader, but for a terminal
- * that another user opened. Where no process reads any more, or not fast enough, or nothing can be written, lines are dropped; no
- * process stays alive for its log, and one that ends waits a second for it at most. Made here because pino's own destination
- * repeats a write that fails at the exit for ever (sonic-boom, `flushSync`). The main thread writes: another thread may finish
- * its write after later lines of the exit.
- * @param droppedLine writes the line that tells how many a slow reader missed
+ * Writes lines to an open file, pipe or terminal.
+ * - Lines are written asynchronously: the lines of one turn of the event loop together. A killed process loses those of its last turn.
+ * - Lines are dropped if the reader is gone or slow, or a write fails. A write waits only for a terminal that another user opened.
+ * - The rest is written when the process exits, within one second.
+ * - pino's own destination is not used: it repeats a write that fails at the exit forever (sonic-boom, `flushSync`).
+ * - The main thread writes, because another thread may finish its write after later lines of the exit.
+ * @param droppedLine returns the line that counts the dropped lines
  */
 export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
   const target = withoutWaiting(fd);

@@ -6,30 +6,30 @@ import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
 import { StoreError } from './errors.ts';
 import { logTo, STDOUT } from './log-destination.ts';
 
-/** The value in a log of a field that must not be there, or that is not what its name says. */
+/** The value in the log of an unlisted field, or of a field with a wrong value. */
 const REDACTED = '[redacted]';
 
 /** A short text without room for a sentence: an id, a code, a time, a place in our code. */
 const SHORT_TEXT = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
 
-/** What a field may hold: returns the value as it is written. `Value` is what callers pass. */
+/** The values that a field may have: returns the value to write. `Value` is the type that callers pass. */
 type Kind<Value> = ((value: unknown) => unknown) & { readonly takes?: Value };
 
 const shortText: Kind<string> = (value) =>
   typeof value === 'string' && SHORT_TEXT.test(value) && !holdsCard(value) ? value : REDACTED;
 
-/** An identifier of the gateway's, which may pass for a card number by chance; the payment's own card is out of it. */
+/** An identifier from the gateway, without the payment's own card. It may look like a card number by chance. */
 const reference: Kind<string> = (value) =>
   typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : REDACTED;
 
-/** A figure, too small for a card number. */
+/** A number too small to be a card number. */
 const number: Kind<number> = (value) => (typeof value === 'number' && Math.abs(value) < 1e11 ? value : REDACTED);
 
 const flag: Kind<boolean> = (value) => (typeof value === 'boolean' ? value : REDACTED);
 
 const shortTexts: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(shortText) : REDACTED);
 
-/** What is wrong with settings: lines of our own, which name paths and never values. */
+/** Problems of settings: messages of the relay that name paths and never values. */
 const messages: Kind<readonly string[]> = (value) =>
   Array.isArray(value) ? value.map((one) => maskText(String(one)).slice(0, 300)) : REDACTED;
 
@@ -37,7 +37,7 @@ const messages: Kind<readonly string[]> = (value) =>
 const outcomes: Kind<string> = (value) =>
   typeof value === 'string' && /^[a-z ]{1,2000}$/.test(value) ? value : REDACTED;
 
-/** What the gateway sent, which was masked with the payment's own card when it was read. */
+/** The gateway's answer, masked with the payment's own card when it was read. */
 const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
   if (typeof value !== 'object' || value === null) return REDACTED;
   const { http_status, body }: { http_status?: unknown; body?: unknown } = value;
@@ -47,9 +47,9 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
   };
 };
 
-/** Every field that a log line may have. What is not here is not written, so that a careless call tells nothing. */
+/** Every field that a log line may have. Other fields are not written, so that a careless call reveals nothing. */
 const kinds = {
-  // What the line is about, by id.
+  // The ids of the subject.
   request_id: shortText,
   trace_id: shortText,
   poller: shortText,
@@ -62,7 +62,7 @@ const kinds = {
   subject: shortText,
   account: shortText,
   transaction_id: reference,
-  // What happened to it.
+  // What happened.
   name: shortText,
   type: shortText,
   status: shortText,
@@ -84,7 +84,7 @@ const kinds = {
   written: flag,
   verified: flag,
   evidence,
-  // How it was asked for, and where it went wrong.
+  // The request, and the place of an error.
   method: shortText,
   route: shortText,
   url: shortText,
@@ -110,14 +110,14 @@ const kinds = {
 
 type Field = keyof typeof kinds;
 
-/** The fields of a log line, each with what its name says. */
+/** The fields of a log line, each with the type of its kind. */
 type LogFields = {
   readonly [Name in Field]?: ((typeof kinds)[Name] extends Kind<infer Value> ? Value : never) | undefined;
 };
 
 /**
- * The fields as they are written: of those that are listed the values that are what their names say, and `[redacted]` for
- * anything else. A name that is no plain word is left out, for it may be a value itself.
+ * Returns the fields to write. Unlisted fields and wrong values become `[redacted]`. Names that are not plain words are dropped: they may be
+ * values themselves.
  */
 export function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const written: Record<string, unknown> = {};
@@ -134,7 +134,7 @@ function isField(name: string): name is Field {
   return Object.hasOwn(kinds, name);
 }
 
-/** What some work is done for: a request, or a poll that no request asked for; and the attempt or operation that it sends. */
+/** The subject of log lines: the request or the poller, and the attempt or operation that it sends. */
 type Trace = {
   request_id?: string;
   trace_id?: string;
@@ -146,12 +146,12 @@ type Trace = {
 
 const traces = new AsyncLocalStorage<Trace>();
 
-/** Does some work so that every log line written meanwhile, by whatever it calls, tells what it is done for. */
+/** Runs `work`, and adds the subject to every log line that it writes. */
 export function traced<Result>(trace: Trace, work: () => Result): Result {
   return traces.run({ ...traces.getStore(), ...trace }, work);
 }
 
-/** What is being done now. */
+/** Returns the subject of the running work. */
 export function currentTrace(): Trace {
   return traces.getStore() ?? nothing;
 }
@@ -159,16 +159,15 @@ export function currentTrace(): Trace {
 const nothing: Trace = {};
 
 /**
- * Writes one line: listed fields (see `kinds`) and a message that is written in the code. A message that is put together
- * while the relay runs does not compile, for it may quote what is being handled.
+ * Writes one line: listed fields (see `kinds`) and a message that is a literal. A message of type `string` does not compile, because it
+ * could quote data.
  */
 type Write = <Message extends string>(fields: LogFields, message: string extends Message ? never : Message) => void;
 
 export type Logger = { readonly [Level in 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal']: Write };
 
 /**
- * The relay's log: JSON lines. Every line tells which relay wrote it, in which version, and for which request or poller.
- * Whatever a caller passes, only fields that are listed reach the line.
+ * The relay's log: JSON lines. Every line names the relay, its version, and the request or poller. Only listed fields are written.
  * @param instance the relay's name among others; see `instanceName`
  */
 export function createLog(level: string, destination?: DestinationStream, instance = hostname()): Logger {
@@ -177,14 +176,14 @@ export function createLog(level: string, destination?: DestinationStream, instan
     level,
     base,
     timestamp: stdTimeFunctions.isoTime,
-    // A copy, for pino writes the line's own fields into it.
+    // A copy, because pino writes the line's own fields into it.
     mixin: () => ({ ...currentTrace() }),
     formatters: { log: loggable, level: (name: string) => ({ level: name }) },
   };
   return pino(options, destination ?? logTo(STDOUT, droppedLine(base)));
 }
 
-/** Makes the line that counts those that were not read in time, in the form of the others. */
+/** Returns a function that writes the line about dropped lines, in the form of other lines. */
 function droppedLine(base: object): (count: number) => string {
   return (count) => {
     const fields = { level: 'warn', time: new Date().toISOString(), ...base, count };
@@ -195,8 +194,8 @@ function droppedLine(base: object): (count: number) => string {
 const INSTANCE = /^[\w.:@/-]{1,100}$/;
 
 /**
- * The relay's name on its log lines and traces: what is given, or else its host and port. Undefined where the given name is
- * not 1 to 100 letters, digits or `. : _ @ / -`.
+ * The relay's name on its log lines and traces: the given name, otherwise its host and port. Undefined if the given name is not 1 to 100
+ * letters, digits or `. : _ @ / -`.
  */
 export function instanceName(given: string | undefined, port: number): string | undefined {
   if (given) return INSTANCE.test(given) ? given : undefined;
@@ -205,7 +204,7 @@ export function instanceName(given: string | undefined, port: number): string | 
     .slice(0, 64)}:${port}`;
 }
 
-/** What may be told of an error: its name, its code, and where our own code was. Never its text, which may quote anything. */
+/** The log fields of an error: its name, its code, and the place in our code. Never its message, which may quote data. */
 export function failureFields(error: unknown): Pick<LogFields, 'error' | 'code' | 'reason' | 'at'> {
   if (!(error instanceof Error)) return { error: 'unknown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -213,7 +212,7 @@ export function failureFields(error: unknown): Pick<LogFields, 'error' | 'code' 
   return { error: error.name, code, reason, at: placeOf(error) };
 }
 
-/** Where our own code was when an error, or what caused it, arose: file and line. */
+/** The place in our code where an error, or its cause, arose: file and line. */
 function placeOf(error: Error): string | undefined {
   const inner = error.cause instanceof Error ? error.cause : error;
   return /\n +at .*?((?:relay|shared)\/[\w/.-]+:\d+)/.exec(inner.stack ?? '')?.[1];

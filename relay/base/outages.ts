@@ -1,26 +1,26 @@
 import type { Logger } from './log.ts';
 
-/** What a relay can lose while it runs. */
+/** The dependencies that a relay can lose while it runs. */
 export const dependencies = ['store', 'gateway', 'descriptors', 'connections', 'clock', 'disk'] as const;
 
 export type Dependency = (typeof dependencies)[number];
 
-/** A part that is lost, why (a code of the system, the database or the relay), and since when (ISO 8601). */
+/** A lost dependency, the code of the failure (of the system, the database or the relay), and the time of the loss (ISO 8601). */
 export type Lost = { part: Dependency; code: string; since: string };
 
-/** Which parts are lost, and how often each was. */
+/** The lost dependencies, and the number of outages of each. */
 export type Outages = {
-  /** Reports that a part failed. The first report of an outage is logged, further ones only update the code. */
+  /** Reports that a dependency failed. The first report of an outage is logged; further ones only update the code. */
   failed(part: Dependency, code: string): void;
   /**
-   * Reports that a part works. The end of an outage is logged: at once, or where the part was lost shortly before, too, once it works and
-   * has not failed for a while. What fails now and then is one long outage, not a pair of lines each time.
+   * Reports that a dependency works. The end of an outage is logged. A dependency that failed again within `AGAIN_MS` counts as back after
+   * `QUIET_MS` without failures, so that repeated failures are one outage in the log.
    */
   works(part: Dependency): void;
-  /** Ends the outages of parts that worked when they were last used, and have not failed for a while. */
+  /** Ends the outages of dependencies whose last use succeeded and that have not failed for their quiet time. */
   settle(): void;
   lost(): readonly Lost[];
-  /** How many outages began, by part and code. */
+  /** The number of outages, by dependency and code. */
   counts(): readonly { part: Dependency; code: string; count: number }[];
 };
 
@@ -33,22 +33,22 @@ const messages = {
   disk: { lost: 'disk of the store is slow', back: 'disk of the store is fast again' },
 } as const satisfies Record<Dependency, { lost: string; back: string }>;
 
-/** The codes of a process, or a machine, that has no descriptor left. */
+/** The codes of a process or a machine without free descriptors. */
 const USED_UP: readonly (string | undefined)[] = ['EMFILE', 'ENFILE'];
 
-/** True for the code of a failure because no file descriptor is left. */
+/** Whether a code means that no file descriptor is free. */
 export function isUsedUp(code: string | undefined): boolean {
   return USED_UP.includes(code);
 }
 
-/** As many codes have counters of their own. */
+/** The maximum number of codes with their own counters. */
 const MAX_CODES = 50;
 
-/** A part that is lost again within `AGAIN_MS` of its return must work for `QUIET_MS` without a failure to be back. */
+/** A dependency that fails again within `AGAIN_MS` of its return is back after `QUIET_MS` without failures. */
 const AGAIN_MS = 60_000;
 const QUIET_MS = 15_000;
 
-/** Nothing is lost at first. */
+/** Creates the list of outages, empty at first. */
 export function createOutages(
   log: Logger,
   now: () => Date = () => new Date(),
@@ -102,12 +102,12 @@ export function createOutages(
   };
 }
 
-/** Codes are words of fixed vocabularies; anything else may quote what was handled. */
+/** Replaces codes that are not words of fixed vocabularies: they may quote data. */
 function codeForm(code: string): string {
   return /^[A-Z0-9][A-Z0-9_]{2,60}$/.test(code) && !/^\d{6,}$/.test(code) ? code : 'UNKNOWN';
 }
 
-/** The code of an error by the system, TLS or the HTTP client, or of the first of several; undefined where it has none. */
+/** The code of an error of the system, TLS or the HTTP client, or of the first of several; undefined if it has none. */
 export function systemCode(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return systemCode(error.errors[0]);
   if (!(error instanceof Error)) return undefined;

@@ -1,14 +1,14 @@
 import { failureFields, type Logger, traced } from './log.ts';
 
-/** Work that no request asks for, done again and again until it is stopped. */
+/** Work without a request that repeats until it is stopped. */
 export type Polling = { stop(): Promise<void> };
 
-/** Wakes the waiting worker. A wake-up that comes while no worker waits is kept for the next that does. */
+/** Wakes the waiting worker. A wake-up without a waiting worker is kept for the next wait. */
 export type WakeUp = { wake(): void; wait(ms: number): Promise<void> };
 
 /**
- * Polls, waits for the wake-up but at most `everyMs`, and so on until stopped. `stop` waits for the poll that runs; its signal
- * tells it to come to an end. What a poll throws is logged.
+ * Polls repeatedly until stopped. Between two polls it waits for the wake-up, but at most `everyMs`. `stop` aborts the signal of the running
+ * poll and waits for its end. Errors of polls are logged.
  */
 export function startPolling(
   log: Logger,
@@ -36,15 +36,15 @@ export function startPolling(
 
 /** Work of several accounts that no poll waits for. */
 export type AccountWork = {
-  /** Whether none runs of an account. */
+  /** Whether no work of the account runs. */
   isIdle(account: string): boolean;
-  /** Begins the work of an idle account. What it throws is logged. */
+  /** Starts the work of an idle account. Its errors are logged. */
   start(account: string, work: () => Promise<void>): void;
-  /** Waits for all that runs. */
+  /** Waits for the end of all running work. */
   idle(): Promise<void>;
 };
 
-/** Lets the work of each account run by itself: a gateway that is slow for one account delays no other. */
+/** Runs the work of each account independently: a gateway that is slow for one account delays no other account. */
 export function createAccountWork(log: Logger, name: string): AccountWork {
   const running = new Map<string, Promise<void>>();
   return {

@@ -1,4 +1,4 @@
-/** What a span may tell: ids, names from lists of ours and figures. Nothing else reaches a collector. */
+/** The fields of a span: ids, names from the relay's own lists, and numbers. Nothing else reaches a collector. */
 export type SpanFields = {
   readonly [Name in
     | 'turnpike.account'
@@ -24,14 +24,14 @@ export type TraceSpan = {
   end(fields: SpanFields, failed?: boolean): void;
 };
 
-/** What the relay tells of the time that its work takes. Nothing that it does can fail because of that. */
+/** Reports how long the relay's work takes. Its failures do not affect the work. */
 export type Tracer = {
   /** Begins the span of a request, of which `traceparent` (W3C Trace Context) may name the parent. */
   request(method: string, traceparent: string | string[] | undefined): TraceSpan;
   /**
    * Does some work as a span of its own, within what is being done.
-   * @param name from a list of ours
-   * @param resultFields what is known when the work is done
+   * @param name a name from the relay's own list
+   * @param resultFields returns the fields of the result
    */
   work<Result>(
     name: string,

@@ -14,7 +14,7 @@ import { abandon, confirmReturnInForm, sessionForShopper } from './return.ts';
 import { removeSavedCard } from './saved-cards.ts';
 import { checkoutView } from './view.ts';
 
-/** What the form's script calls. */
+/** The routes that the form's script calls. */
 export function serveForm(context: Context): Router {
   return serve(context, browserRoutes, {
     getCheckout: async ({ payer: { session, order } }) =>
@@ -56,7 +56,7 @@ function requestFacts({ headers }: IncomingMessage, address: string): RequestFac
   };
 }
 
-/** An IPv4 address as such; whatever a proxy wrote that is no address is none. */
+/** Returns the shopper's address, IPv4 in its own form; undefined if a proxy wrote something else. */
 function addressText(address: string): string {
   const text = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIP(text) === 0 ? '' : text;

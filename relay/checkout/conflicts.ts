@@ -20,7 +20,7 @@ export function orderProblem(code: OrderTaken['kind'], session_id?: string): Pro
   );
 }
 
-/** The session that holds an order or paid it, as far as it is still known. */
+/** The session that holds or paid an order, if it is still stored. */
 export function holderOf({ attempts, payments, sessions, undecided }: StoredOrder): string | undefined {
   if (payments.length > 0)
     return attempts.find(({ id }) => payments.some(({ attempt_id }) => attempt_id === id))?.session_id;
@@ -29,7 +29,7 @@ export function holderOf({ attempts, payments, sessions, undecided }: StoredOrde
   return attempts.find(isUnsettled)?.session_id ?? sessions.find(waits)?.id ?? latest?.session_id;
 }
 
-/** Throws the 409 of an order that is paid, or that something undecided holds; `holder` for the shop's server alone. */
+/** Throws the 409 of a paid or held order. Only the shop's server gets `holder`. */
 export function checkFree({ hold }: StoredOrder, holder?: string): void {
   if (hold === 'paid') throw orderProblem('order_already_paid', holder);
   if (hold === 'held') throw orderProblem('order_in_progress', holder);
@@ -55,11 +55,10 @@ export function checkOpen(session: Session, now: Date): void {
 }
 
 /**
- * Rule 6. An attempt that ended without the gateway's signed answer, or that it notified about since, may be paid after all. Before
- * its order is paid another way, the gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws
- * ProblemError: the order is paid, something of it is undecided, or the query does not count. What is undecided moves the
- * session that asked.
- * @param sessionId the session that is about to be paid, where it is stored already
+ * Rule 6. Returns the order if it can be paid. An attempt that ended without the gateway's signed answer, or about which the gateway has sent
+ * a notification since, may still be charged: then a query about the order begins now. Throws ProblemError if the order is paid, a part of it
+ * is undecided, or the query does not count. An undecided payment moves the session that wants to pay.
+ * @param sessionId the session that is about to be paid, if it is stored already
  * @param deadline see `reconcileOrder`
  */
 export async function askBeforePaying(
@@ -78,7 +77,7 @@ export async function askBeforePaying(
   return queried;
 }
 
-/** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */
+/** Throws the 409 of a paid or held order, and moves the session that wants to pay. */
 async function checkHold(context: Context, order: StoredOrder, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined && order.hold !== 'free') {
     await updateOrder(context, order, (now) =>

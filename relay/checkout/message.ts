@@ -11,7 +11,7 @@ import { deviceFields, type RequestFacts } from './fields/device.ts';
 
 export type PayBody = PayByCard | PayByToken | PayByApm;
 
-/** What a payment's message is made of, beside the session. */
+/** The parts of a payment's message, with the session. */
 type Parts = {
   session: Session;
   account: Account;
@@ -22,7 +22,7 @@ type Parts = {
   now: Date;
 };
 
-/** The message to the gateway: the shop's order, what the shopper typed, and what the relay knows, by their spec names. */
+/** Returns the message to the gateway, by its spec names: the shop's order, the shopper's input, and the relay's own values. */
 export type PaymentMessage = {
   operation: 'direct_payment' | 'apm_payment';
   message: Message;
@@ -85,7 +85,7 @@ function hasChosenPlan(body: PayBody): boolean {
   return !('payment_method' in body) && (body.installments !== undefined || body.installments_id !== undefined);
 }
 
-/** The shop's data about the person is kept, but for what the method asks the shopper for. */
+/** Keeps the shop's data about the person, except the fields that the method requests from the shopper. */
 function mergedPerson(session: Session, body: PayBody): Message {
   const known = session.terms.order.person;
   if (!known || !('payment_method' in body) || !body.person) return {};
@@ -97,7 +97,7 @@ function mergedPerson(session: Session, body: PayBody): Message {
   return { person: merged(known, body.person, 'person', isAsked) };
 }
 
-/** An object with what another adds to it, and with what that one has instead at the paths that are asked. */
+/** Returns an object with the additions of another one, and with its values at the requested paths. */
 function merged(known: object, typed: object, under: string, isAsked: (path: string) => boolean): object {
   const result: Record<string, unknown> = { ...known };
   for (const [name, value] of Object.entries(typed)) {

@@ -49,7 +49,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const { account, body, deadline = context.monotonic() + MAX_WAIT_MS } = request;
   const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: request.facts.shopper_ip });
   const checked = checkPayable(context, request.order, request);
-  // Every form knows what to tell the shopper of this code.
+  // Every form has a text for this code.
   checkNotPaused(context, 'gateway_unreachable');
   const payable = await queryThenCheck(context, checked, { ...request, deadline }, quotas);
   const { sending, started } = await start(context, payable, request, quotas);
@@ -65,12 +65,12 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   }
 }
 
-/** An order that may be paid, and the body of the request as it is sent for it. */
+/** An order that can be paid, and the body of the request with normalized values. */
 type Payable = { order: StoredOrder; normalizedBody: PayBody };
 
 /**
- * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
- * checked first, so that only who may pay makes the gateway answer.
+ * Returns the order if it can be paid now. If an earlier attempt may still be charged, it queries the gateway first. Limits are checked
+ * before, so that only shoppers who may pay cause queries.
  */
 async function queryThenCheck(
   context: Context,
@@ -85,7 +85,7 @@ async function queryThenCheck(
     if (limited) throw limitProblem(context, limited);
   }
   const queried = await askBeforePaying(context, order, request.session.id, request.deadline);
-  // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
+  // During the query this request may have been repeated and paid: everything is checked again.
   const again = checkPayable(context, queried, request);
   checkNoOther(order.attempts, queried.attempts);
   return again;
@@ -99,7 +99,7 @@ async function start(
 ) {
   const { account, body, facts, deviceId, key, hasHungUp } = request;
   const session = sessionOf(order, request.session.id);
-  // The attempt begins now: the gateway may have been asked before, which takes its time.
+  // The attempt begins now, because a query before it takes time.
   const now = context.now();
   const publicUrl = context.config.public_url;
   const message = paymentMessage({ session, account, publicUrl, body: normalizedBody, facts, deviceId, now });
@@ -116,8 +116,8 @@ async function start(
 }
 
 /**
- * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever its
- * outcome: this request was made without knowledge of it.
+ * Pays a session that was written meanwhile. Throws ProblemError if the write was another payment, with any outcome: the shopper did not know
+ * of it.
  */
 async function payChanged(context: Context, request: PayRequest, before: StoredOrder): Promise<PayAnswer> {
   const order = await context.store.orders.get(before.account, before.order_no);
@@ -125,25 +125,25 @@ async function payChanged(context: Context, request: PayRequest, before: StoredO
   return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
 }
 
-/** Throws ProblemError where another payment was sent, or may be, since the order was read. */
+/** Throws ProblemError if another payment was or may have been sent since the order was read. */
 function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {
   if (hasOther(known, now)) {
     throw new ProblemError('attempt_in_flight', 'Another request pays this order. Get the session.');
   }
 }
 
-/** Whether another payment was sent, or may be, since an order was read with the known attempts. */
+/** Whether another payment was or may have been sent since the order was read with the known attempts. */
 export function hasOther(known: readonly Attempt[], now: readonly Attempt[]): boolean {
   return now.some(({ id, state }) => state.status !== 'not_sent' && known.every((attempt) => attempt.id !== id));
 }
 
-/** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
+/** Returns the order and the body to send. Throws ProblemError if the session cannot be paid in its present state. */
 function checkPayable(context: Context, order: StoredOrder, request: PayRequest): Payable {
   const { body, key, earlierKeys = [] } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
   const isUsedUp = attemptsMade(session.id, attempts) >= context.config.limits.attempts_per_session;
-  // The limit ended it, so the limit refuses further tries.
+  // The limit ended the session, so the limit refuses further tries.
   if (session.state.status === 'failed' && isUsedUp) context.metrics.limited('session');
   checkOpen(session, context.now());
   if ((body.revision ?? 1) !== session.revision) {
@@ -200,7 +200,7 @@ export function newAttempt(
   };
 }
 
-/** What attempts are counted by, of what a payment is made with. */
+/** The values of a payment by which attempts are counted. */
 export function paidWith({ card, token_id }: Cardholder): { card?: string; token_id?: string } {
   return { ...(card === undefined ? {} : { card }), ...(token_id === undefined ? {} : { token_id }) };
 }

@@ -22,7 +22,7 @@ export function isAllowedReturnUrl(url: string, prefixes: readonly string[]): bo
   });
 }
 
-/** The address that the shopper goes back to: the shop's own, with what it may show (but not trust). */
+/** The address to which the shopper returns: the shop's own, with values that the shop may show but must not trust. */
 export function returnAddress(url: string, added: { session: string; order_no: string; status: string }): string {
   const target = new URL(url);
   for (const [name, value] of Object.entries(added)) target.searchParams.set(name, value);

@@ -10,18 +10,18 @@ import { abandonAwaited, canAbandon, isConfirming, shopperReturned } from '../pa
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
-/** How long a shopper who comes back by the issuer's page waits for what the gateway says, at the most. */
+/** The maximum time that a shopper who returned from the issuer's page waits for the gateway's answer. */
 const RETURN_WAIT_MS = 8000;
 
-/** Between two reads of the order, in which the poller may have written how the payment went. */
+/** The pause between two reads of the order: the poller may write the outcome meanwhile. */
 const CONFIRM_PAUSE_MS = 200;
 
-/** How long a form waits for what the gateway says; it asks again. */
+/** How long a form waits for the gateway's answer. It repeats its request. */
 const FORM_WAIT_MS = 1000;
 
 /**
- * The shopper is back from the issuer's page. Asks the gateway at once, and where it knows of no payment waits for the
- * poller's next queries, eight seconds at the most. Gives the order as it is then. Throws StoreError.
+ * Notes the shopper's return from the issuer's page and queries the gateway. If no record shows a payment, it waits for the poller's next
+ * queries, at most eight seconds. Returns the order. Throws StoreError.
  */
 export async function returnFromIssuer(context: Context, session: Session): Promise<StoredOrder> {
   const noted = await noteReturn(context, session);
@@ -35,16 +35,15 @@ export async function returnFromIssuer(context: Context, session: Session): Prom
   });
 }
 
-/** The shopper says in the form that they have paid at the issuer's page: they are back. Throws StoreError. */
+/** Notes the shopper's statement in the form that they paid at the issuer's page. Throws StoreError. */
 export async function confirmReturnInForm(context: Context, session: Session): Promise<StoredOrder> {
   const order = await noteReturn(context, session);
   return orStored(context, order, FORM_WAIT_MS, () => queryIfUseful(context, order, session.id));
 }
 
 /**
- * The session for a shopper whose form asks for it. That is no return from the issuer: the form may be open in another tab.
- * What holds the order, and what pays it, is left to the poller, at its own pace; of an open session the gateway is asked
- * where an earlier attempt may still be charged. Throws StoreError.
+ * Returns the order of a session for the shopper's form. The request is not a return from the issuer: the form may be open in another tab.
+ * The poller queries payments in progress. An open session is queried here if an earlier attempt may still be charged. Throws StoreError.
  */
 export async function sessionForShopper(context: Context, session: Session, order: StoredOrder): Promise<StoredOrder> {
   switch (session.state.status) {
@@ -61,13 +60,13 @@ export async function sessionForShopper(context: Context, session: Session, orde
   }
 }
 
-/** The order once the gateway was asked, where that is worth a query now. */
+/** Returns the order after a query, if a query is useful now. */
 async function queryIfUseful(context: Context, order: StoredOrder, sessionId: string): Promise<StoredOrder> {
   if (!isWorthAsking(order) || isLeftToPoller(context, order, sessionId)) return order;
   return (await reconcileOrder(context, order)).order;
 }
 
-/** The order as the work leaves it, or as it is by then where that takes long: another relay's query may have told. */
+/** Returns the order from the work, or the stored order if the work takes longer than `ms`: another relay may have written it. */
 async function orStored(
   { store }: Context,
   { account, order_no }: StoredOrder,
@@ -75,7 +74,7 @@ async function orStored(
   work: (over: AbortSignal) => Promise<StoredOrder>,
 ): Promise<StoredOrder> {
   const over = new AbortController();
-  // A caller that no longer waits does not hear of a store that fails.
+  // After the time, errors of the store are ignored.
   const worked = await within(work(over.signal), ms).finally(() => over.abort());
   return worked ?? store.orders.get(account, order_no);
 }
@@ -86,7 +85,7 @@ function noteReturn(context: Context, session: Session): Promise<StoredOrder> {
   );
 }
 
-/** A page that confirms a payment asks often: the queries keep their moments. A payment that is sent is answered soon. */
+/** Whether the poller queries the order. Pages that confirm a payment poll often, and must not add queries. A sent payment is answered soon. */
 function isLeftToPoller(context: Context, order: StoredOrder, sessionId: string): boolean {
   if (isBeingPaid(order)) return true;
   const { next_query_at } = order;
@@ -95,8 +94,8 @@ function isLeftToPoller(context: Context, order: StoredOrder, sessionId: string)
 }
 
 /**
- * The shopper gives up what is pending or at an issuer's page, and chooses another way. They say that they are back from
- * that page: the gateway is asked first, and what it knows decides. Repeating it changes nothing. Throws ProblemError.
+ * Abandons a payment that is pending or at the issuer's page, so that the shopper can choose another way to pay. The gateway is queried first,
+ * and its records decide. Repeating it changes nothing. Throws ProblemError.
  */
 export async function abandon(context: Context, session: Session): Promise<StoredOrder> {
   const order = await updateOrder(context, session, (before) =>
@@ -110,7 +109,7 @@ export async function abandon(context: Context, session: Session): Promise<Store
     }
   }
   return updateOrder(context, session, (before) => {
-    // The answer to a payment may have come since: then the gateway was not asked about it.
+    // The answer to a payment may have arrived since. The query did not include that attempt.
     const isQueried = before.attempts.filter(isAtIssuer).every(({ id }) => queried.includes(id));
     const abandoned = isQueried
       ? abandonAwaited(before, context.now(), rulesOf(context.config))

@@ -18,7 +18,7 @@ import { checkFree } from './conflicts.ts';
 import type { PaymentMessage } from './message.ts';
 import { issuerAddress } from './return-url.ts';
 
-/** The card data of a request, and what else tells how it is paid. */
+/** The card data of a request, and its other fields about the way to pay. */
 export type Cardholder = {
   card?: string;
   token_id?: string;
@@ -26,7 +26,7 @@ export type Cardholder = {
   payment_method?: string;
 };
 
-/** What is durable of an attempt before it is sent. */
+/** The stored values of an attempt before it is sent. */
 type Begun = {
   /** The order as it was written with the attempt. */
   order: StoredOrder;
@@ -39,14 +39,14 @@ type Begun = {
 type Sending = Begun & {
   account: Account;
   body: Cardholder;
-  /** Whether the payer closed the connection: a payer who left is not charged. */
+  /** Whether the payer closed the connection. A payer who left is not charged. */
   hasHungUp: () => boolean;
 } & PaymentMessage;
 
 /** The answer to the payer, and the session and attempt as written, if they were. */
 export type SentAttempt = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
 
-/** Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent. Throws StoreError. */
+/** Stores an attempt by `begin`. If the store fails, the attempt is not sent. Throws StoreError. */
 export function beginAttempt(
   context: Context,
   { attempt, quotas }: Begun,
@@ -85,7 +85,7 @@ function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome
   context.lateWrites.add(aboutOf(attempt), () => write(context, begun, outcome, ms));
 }
 
-/** What the gateway answered, and after how many milliseconds. */
+/** The gateway's answer, and its duration in milliseconds. */
 async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome: Outcome; ms: number }> {
   const { account, attempt, operation, message, body, hasHungUp } = sending;
   const isOver = isConfirmedLate(context, attempt.id) && !(await isStillToSend(context, attempt));
@@ -121,7 +121,7 @@ async function isStillToSend(context: Context, attempt: Attempt): Promise<boolea
   }
 }
 
-/** Writes an outcome, whatever the state of its attempt is by now. Gives the order as it is then. Throws StoreError. */
+/** Writes an outcome, in any state of its attempt, and returns the order. Throws StoreError. */
 async function write(
   context: Context,
   { order, attempt, quotas }: Begun,

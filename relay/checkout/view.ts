@@ -8,7 +8,7 @@ import { sumOf } from '../payments/session-sum.ts';
 import { prefill } from './fields/filled.ts';
 import { continueAddress } from './return-url.ts';
 
-/** What anybody may see who holds the address of a session: no personal values. */
+/** The view for everyone with the address of a session, without personal values. */
 export function publicView(context: Context, order: StoredOrder, sessionId: string): PublicView {
   const session = sessionOf(order, sessionId);
   const { terms, state } = session;
@@ -77,7 +77,7 @@ function paidTwiceView(order: StoredOrder): Pick<PublicView, 'paid_twice'> {
   return { paid_twice: { payment_method: shownMethod(method) } };
 }
 
-/** What the holder of the client secret sees (`GET /checkout/api/session`). */
+/** The view for the holder of the client secret (`GET /checkout/api/session`). */
 export function checkoutView(context: Context, order: StoredOrder, sessionId: string): CheckoutView {
   const { terms, state, order_no, account } = sessionOf(order, sessionId);
   const shown = publicView(context, order, sessionId);

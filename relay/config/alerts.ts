@@ -10,7 +10,7 @@ const recipient = z.strictObject({
   id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
   email: z.email('must be an e-mail address').optional(),
   url: httpUrl.optional(),
-  /** Those that sign what is sent to `url`. */
+  /** The secrets that sign messages to `url`. */
   secrets: z.array(secret).min(1).max(2).optional(),
   /** The ids of the accounts that it hears of; all if left out. */
   accounts: z.array(z.string()).min(1).optional(),
@@ -21,7 +21,7 @@ const recipient = z.strictObject({
   language: z.enum(['en', 'pt-BR']).default('en'),
 });
 
-/** Who is sent what needs a person. */
+/** The recipients of alerts. */
 export const alerts = z.strictObject({
   smtp: z
     .strictObject({
@@ -31,7 +31,7 @@ export const alerts = z.strictObject({
       from: z.string().min(3).max(300),
     })
     .optional(),
-  /** Where people reach the console, for the links. */
+  /** The console's address in links. */
   console_url: httpUrl.optional(),
   /** When daily alerts and summaries are sent, in UTC. */
   daily_at: z
@@ -68,7 +68,7 @@ function serverAt(text: string): MailServer | undefined {
 }
 
 /**
- * The settings with the secrets read.
+ * Reads the settings with their secrets.
  * @param secretAt the secret at a path, such as `alerts.smtp.password`
  */
 export function readAlerts(
@@ -99,7 +99,7 @@ const secretPath = (recipient: number, index: number): string => `alerts.recipie
 
 const maybeSecret = secret.optional().catch(undefined);
 
-/** The secrets that alerts are given, whatever else is wrong with them. */
+/** The secrets of alerts, in settings that may be wrong otherwise. */
 const asGiven = z
   .looseObject({
     smtp: z.looseObject({ password: maybeSecret }).optional().catch(undefined),
@@ -120,7 +120,7 @@ export function alertSecrets(input: unknown): { where: string; secret: Secret; i
   ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }]));
 }
 
-/** What is wrong with the settings of alerts among the file's others. */
+/** Yields the problems of the settings of alerts. */
 export function* alertProblems({
   alerts: given,
   accounts,

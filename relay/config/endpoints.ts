@@ -22,11 +22,11 @@ const eventName = z
 const receiver = {
   url: httpUrl,
   secrets: z.array(secret).min(1).max(2),
-  /** The types of events that it gets; all if left out. */
+  /** The types of events that it receives; all if left out. */
   events: z.array(eventName).min(1).optional(),
 };
 
-/** Where an account's webhooks go: `webhook` is one endpoint, `webhooks` are several. */
+/** The endpoints of an account: `webhook` is one endpoint, `webhooks` are several. */
 export const endpointSettings = {
   webhook: z.strictObject(receiver).optional(),
   webhooks: z
@@ -46,7 +46,7 @@ type Given = { [Setting in keyof typeof endpointSettings]?: z.infer<(typeof endp
 export type Endpoint = { id: string; url: string; secrets: readonly string[]; events?: readonly string[] };
 
 /**
- * The endpoints of an account.
+ * Reads the endpoints of an account.
  * @param secretAt the secret at a path below the account, such as `webhook.secrets.0`
  */
 export function readEndpoints({ webhook, webhooks = [] }: Given, secretAt: (path: string) => string): Endpoint[] {
@@ -63,7 +63,7 @@ export function readEndpoints({ webhook, webhooks = [] }: Given, secretAt: (path
 const secretList = z.array(secret.optional().catch(undefined)).catch([]);
 const receiverAsGiven = z.looseObject({ id: z.string().optional().catch(undefined), secrets: secretList });
 
-/** The settings of endpoints, whatever is wrong with them. */
+/** The settings of endpoints, which may be wrong. */
 export const endpointsAsGiven = {
   webhook: receiverAsGiven.optional().catch(undefined),
   webhooks: z
@@ -82,7 +82,7 @@ export function endpointSecrets({ webhook, webhooks = [] }: AsGiven) {
   ].flatMap(({ path, secrets }) => secrets.map((secret, i) => ({ path: `${path}.secrets.${i}`, secret })));
 }
 
-/** What is wrong with the endpoints of an account, each with its path below the account. */
+/** Yields the problems of an account's endpoints, each with its path below the account. */
 export function* endpointProblems({ webhook, webhooks = [] }: AsGiven): Generator<string> {
   if (webhook && webhooks.length > 0) yield 'webhook: give webhook or webhooks, not both';
   for (const [at, { id }] of webhooks.entries()) {
@@ -91,7 +91,7 @@ export function* endpointProblems({ webhook, webhooks = [] }: AsGiven): Generato
   }
 }
 
-/** Whether an endpoint gets the events of a type. */
+/** Whether an endpoint receives the events of a type. */
 export function isSubscribed({ events }: Endpoint, type: string): boolean {
   return events === undefined || events.some((name) => isNamed(name, type));
 }

@@ -28,7 +28,7 @@ export type Account = Omit<
   derivedKeys: DerivedKeys;
   previousKeys: readonly DerivedKeys[];
   name: string;
-  /** Where its events are sent; none if they are only kept. */
+  /** The endpoints of its events; none if events are only stored. */
   webhooks: readonly Endpoint[];
   appearance: Omit<FileAccount['appearance'], 'logo'> & { logo?: Logo };
 };
@@ -113,7 +113,7 @@ function withLogo(
   return logo && 'body' in logo ? { ...appearance, logo } : appearance;
 }
 
-/** Off loopback a code has only the meaning that the file gives it. */
+/** Removes the default codes unless the gateway is on loopback: there a code has only the meaning that the file gives it. */
 function withoutDefaultCodes(input: unknown): unknown {
   const given = gatewayAsGiven.safeParse(input);
   if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;
@@ -143,7 +143,7 @@ const gatewayAsGiven = z.looseObject({
   gateway: z.looseObject({ base_url: z.string(), profile: z.record(z.string(), z.unknown()).default({}) }),
 });
 
-/** What may be guessed for the sandbox, never for real money. */
+/** The problems of missing settings that have defaults only for a gateway on loopback, such as the sandbox. */
 function requiredOffLoopback(input: unknown): string[] {
   const given = gatewayAsGiven.safeParse(input);
   const url = given.success ? parseUrl(given.data.gateway.base_url) : null;
@@ -171,7 +171,7 @@ type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
 
 const previousAt = (account: number, index: number): string => `accounts.${account}.previous_signing_secrets.${index}`;
 
-/** Every secret that the file names in the right form, whatever else is wrong with it. */
+/** Every secret of the right form, in a file that may be wrong otherwise. */
 function secretsIn(input: unknown): NamedSecret[] {
   const given = accountsAsGiven.safeParse(input);
   if (!given.success) return [];
@@ -246,7 +246,7 @@ const namesAsGiven = z.looseObject({
   ),
 });
 
-/** What two accounts, or two endpoints of one, have in common and must not, whatever else is wrong with the file. */
+/** The problems of values that two accounts, or two endpoints of an account, must not share, in a file that may be wrong otherwise. */
 function* duplicates(input: unknown): Generator<string> {
   const names = namesAsGiven.safeParse(input);
   const [ids, keys, merchants] = [new Set<string>(), new Set<string>(), new Set<string>()];

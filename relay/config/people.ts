@@ -10,7 +10,7 @@ const amounts = z.record(
   shopAmount.transform((amount) => withDecimals(amount, 2)),
 );
 
-/** Who may sign in to the operations console, for which accounts, and what each may do there. */
+/** The people of the operations console, with their accounts and permissions. */
 export const people = z
   .array(
     z.strictObject({
@@ -35,10 +35,10 @@ export const people = z
   )
   .default([]);
 
-/** Amounts above which a person types what is about to be moved, by currency. */
+/** Amounts by currency above which a person types the amount again. */
 export const confirmAbove = amounts;
 
-/** What the rules of the console need of a config file. */
+/** The settings of a config file that the console's rules need. */
 type File = {
   console: {
     people: z.infer<typeof people>;
@@ -53,7 +53,7 @@ type File = {
 };
 type Address = { host: string; port: number };
 
-/** What is wrong with the console's settings among the file's others. */
+/** Yields the problems of the console's settings. */
 export function* consoleProblems({ console: settings, ...file }: File): Generator<string> {
   const { people, trust_header, listen, confirm_above = {}, approval } = settings;
   const ids = file.accounts.map(({ id }) => id);
@@ -96,7 +96,7 @@ function* tooManyDecimals(path: string, amounts: z.infer<typeof confirmAbove>): 
   }
 }
 
-/** A password's scrypt hash, with what it was made of. */
+/** A password's scrypt hash, with its parameters. */
 export type ScryptHash = { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer };
 
 /** In the PHC string format: 16 bytes of salt or more, and 32 bytes of hash. */

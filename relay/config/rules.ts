@@ -6,7 +6,7 @@ const ORPHAN_GRACE_MS = 5000;
 
 type Configured = Pick<Config, 'gateway' | 'limits' | 'resolve' | 'retention_days'>;
 
-/** What the rules of payments depend on, of the configuration. */
+/** The settings on which the rules of payments depend. */
 export function rulesOf({ gateway, limits, resolve, retention_days }: Configured): PaymentRules {
   const { codes, capture, authorisation_days, gateway_time_zone, return_ms } = gateway.profile;
   return {
@@ -18,7 +18,7 @@ export function rulesOf({ gateway, limits, resolve, retention_days }: Configured
     timeZone: gateway_time_zone,
     orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,
-    // An order that is asked about later would not be forgotten in time.
+    // A later query would delay the deletion of the order.
     resolve: { ...resolve, paid_days: resolve.paid_days.filter((days) => days < retention_days) },
     returnMs: return_ms,
   };

@@ -62,7 +62,7 @@ const appScheme = z
   .refine((value) => /^[a-z][a-z0-9+.-]*$/.test(value), 'must be a scheme such as bankapp')
   .refine((value) => !webSchemes.includes(value), 'is no scheme of an app');
 
-/** What a setting must be that `withTextsRead` reads. */
+/** The form of a setting that `withTextsRead` reads. */
 const TEXT = 'must be a text, { "env": NAME } or { "file": PATH }';
 
 const headers = z
@@ -79,7 +79,7 @@ const account = z.strictObject({
   merchant_id: z.string().min(1),
   account_id: z.string().min(1),
   signing_secret: secret,
-  /** Secrets of before a change: what was derived from them is still good. They sign and verify nothing. */
+  /** The previous secrets. Values derived from them stay valid. They sign and verify nothing. */
   previous_signing_secrets: z.array(secret).max(2).default([]),
   name: z.string().min(1).max(200).optional(),
   allowed_origins: z.array(origin).min(1),
@@ -167,16 +167,16 @@ export const configFile = z.strictObject({
       absent_ms: spanMs.default(900_000),
       give_up_ms: spanMs.default(86_400_000),
       return_ms: limitMs.default(60_000),
-      /** How long after an approval its record is asked for; 0: never. */
+      /** How long after an approval its record is queried; 0: never. */
       confirm_ms: z.int().min(0).max(604_800_000, 'must be a week (604800000) at the most').default(10_000),
-      /** How many days after its payment an order is asked about that nothing else watches. */
+      /** The days after its payment on which an order is queried that is not watched otherwise. */
       paid_days: z.array(z.int().min(1).max(400)).max(10).default([1, 7, 30]),
       search_ms: limitMs.default(5000),
     })
     .prefault({}),
   /** True: nothing is changed at the gateway, and no webhook is sent. */
   paused: z.boolean().default(false),
-  /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
+  /** The maximum time that a stop waits for work in flight; longer than the gateway's timeout if left out. */
   shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
   /** How many days the request log keeps a request of the API; 0: there is no request log. */
@@ -185,20 +185,20 @@ export const configFile = z.strictObject({
   console: z
     .strictObject({
       people,
-      /** The header in which a proxy of `trust_proxy` names who signed in there. */
+      /** The header in which a proxy of `trust_proxy` names the person who signed in. */
       trust_header: headerName.optional(),
       /** An address of its own; the console is then not served at the relay's. */
       listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port }).optional(),
       confirm_above: confirmAbove.optional(),
-      /** What the refund dialog proposes as reasons. */
+      /** The reasons that the refund dialog proposes. */
       refund_reasons: z.array(z.string().trim().min(1).max(200)).max(30).optional(),
       /** `required`: people who sign in by password set up a second factor first. */
       second_factor: z.enum(['optional', 'required']).default('optional'),
-      /** What is above `confirm_above` waits until another person approves it. */
+      /** Requests above `confirm_above` wait for the approval of another person. */
       approval: z.boolean().default(false),
     })
     .prefault({}),
-  /** Who is sent what needs a person. */
+  /** The recipients of alerts. */
   alerts: alerts.prefault({}),
   accounts: z.array(account).min(1),
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Where a secret stands that is not in the config file itself. */
+/** The place of a secret outside of the config file. */
 const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]);
 
 export const secret = z.union(
@@ -15,8 +15,9 @@ export type Secret = z.infer<typeof secret>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a secret. A file's path is relative to `$TURNPIKE_SECRETS`, where a reload puts what has changed since the start, if the file is
- * there; else to `$CREDENTIALS_DIRECTORY`, where systemd puts credentials at the start, or to the working directory. White space around its content is left out. A problem names the place and never the secret.
+ * Reads a secret. A relative path is looked up in `$TURNPIKE_SECRETS`, where a reload puts the files that changed since the start; then in
+ * `$CREDENTIALS_DIRECTORY`, where systemd puts credentials at the start, or in the working directory. White space around the content is
+ * removed. A problem names the place and never the secret.
  */
 export function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
   if (typeof secret === 'string') return { value: secret };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text as a URL, or null where it is none. The command line runs on versions of Node that have no `URL.parse`. */
+/** Parses a URL, or returns null. The command line runs on versions of Node without `URL.parse`. */
 export function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

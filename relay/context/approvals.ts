@@ -12,14 +12,14 @@ import {
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Context } from './context.ts';
 
-/** A request for approval as it stands now, with the operation that its approval began. */
+/** A request for approval with its present status, and the operation that its approval began. */
 export type KnownApproval = {
   approval: StoredApproval;
   operation: StoredOperation | undefined;
   standing: ApprovalState['status'] | 'expired';
 };
 
-/** More than people can look through. */
+/** The maximum number of listed requests, more than people can read. */
 const MAX_LISTED = 500;
 
 /** The requests of an account that were made within a day, the oldest first, decided ones too. Throws StoreError. */
@@ -27,7 +27,7 @@ export async function approvalsOf(context: Context, account: string): Promise<Kn
   return known(context, await context.store.approvals.list(account, context.now().toISOString(), MAX_LISTED));
 }
 
-/** A request of an account; undefined where it has none with this id. Throws StoreError. */
+/** A request of an account; undefined if it has none with this id. Throws StoreError. */
 export async function approvalOf(context: Context, account: string, id: string): Promise<KnownApproval | undefined> {
   const approval = await context.store.approvals.get(id);
   if (approval?.account !== account) return undefined;
@@ -45,7 +45,7 @@ async function known(context: Context, approvals: readonly StoredApproval[]): Pr
   });
 }
 
-/** Who may decide about a request: another person with the scope of its operation. */
+/** Whether a person may decide about a request: another person with the scope of its operation. */
 export function mayDecide(
   { by, name }: Pick<StoredApproval, 'by' | 'name'>,
   who: { by: string; scopes: readonly Scope[] },
@@ -58,12 +58,12 @@ export function mayDo(name: StoredApproval['name'], scopes: readonly Scope[]): b
   return scopes.includes('*') || scopes.includes(operations[name].route.scope);
 }
 
-/** Keeps what a request sends so that the store alone does not tell it. */
+/** Encrypts a request's message, so that the store alone does not reveal it. */
 export function sealedRequest({ derivedKeys }: Account, held: HeldRequest): string {
   return seal(derivedKeys, 'held request', JSON.stringify(held));
 }
 
-/** What a request sends; undefined where it was sealed under a secret that is no longer listed, or is no longer needed. */
+/** A request's message; undefined if it is no longer needed, or was encrypted with a secret that is no longer configured. */
 export function heldRequest(
   { derivedKeys, previousKeys }: Account,
   { sealed }: Pick<StoredApproval, 'sealed'>,

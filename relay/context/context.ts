@@ -39,10 +39,10 @@ export function createWakeUps(): WakeUps {
   };
 }
 
-/** What an outcome is of, as the log names it. */
+/** The subject of an outcome, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };
 
-/** Outcomes that are known and could not be stored yet. `write` may be called until it is fulfilled once. */
+/** Known outcomes that could not be stored yet. `write` is called until it succeeds once. */
 export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
 
 /** Requests that were answered, on their way to the store. It never waits, and never fails. */
@@ -58,20 +58,20 @@ export type UnsentAttempt = OrderKey & {
 export type UnsentWork = UnsentAttempt | { operation: string };
 
 /**
- * What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds of the
- * monotonic clock.
+ * Unsent work that may be in the store, oldest first: since when it waits, and when the store is next searched for it, in milliseconds of
+ * the monotonic clock.
  */
 export type UnsentList = Set<{ readonly unsent: UnsentWork; readonly since: number; dueAt: number }>;
 
-/** Claims of keys that led to nothing, and that the store failed to give back; `releasedAt` (`monotonic`) is when it first did. */
+/** Claims of keys without a result that the store failed to release; `releasedAt` (`monotonic`) is the time of the first release. */
 export type KeysToRelease = Set<{ readonly claim: Claim; releasedAt?: number }>;
 
-/** When the gateway answered a query, and a refund search, of each account last, by `monotonic`. */
+/** When the gateway last answered a query and a refund search of each account, by `monotonic`. */
 export type LastAnswers = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
 
 export const createLastAnswers = (): LastAnswers => ({ query: new Map(), refund_search: new Map() });
 
-/** Everything that the relay's layers share; the clock is in it so that tests can hold it. */
+/** The values that the relay's layers share. The clock is one of them, so that tests can set it. */
 export type Context = {
   config: Config;
   store: Store;
@@ -84,38 +84,38 @@ export type Context = {
   tracer: Tracer;
   wakeUps: WakeUps;
   lastAnswers: LastAnswers;
-  /** The accounts, each with a list of names, whose failed query is being split to find the name at fault. */
+  /** The accounts, each with its list of names, whose failed query is being split to find the wrong name. */
   splitQueries: Set<string>;
-  /** Queries about single orders: one at a time, shared by all who wait for the next. */
+  /** Queries about single orders: one at a time for each order, shared by the callers that wait for the next. */
   queries: SharedWork<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
   requestLog: RequestLog;
   unsent: UnsentList;
-  /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
+  /** When this process began its latest attempts and operations, by `monotonic`, the oldest first. */
   begunLately: Map<string, number>;
   keysToRelease: KeysToRelease;
-  /** How many requests each limited API key may make now, and at which moment of `monotonic` that was so. */
+  /** How many requests each limited API key may make, and the moment of `monotonic` of that number. */
   rateBuckets: Map<string, { left: number; at: number }>;
-  /** How far the deletion of each kind of old rows has come. */
+  /** The place that the deletion of each kind of old rows has reached. */
   retentionPlaces: Map<string, Place>;
   newId: NewId;
   now: () => Date;
-  /** Milliseconds by a monotonic clock: it measures waiting, and means nothing in another process. */
+  /** Milliseconds of a monotonic clock, for durations. The values have no meaning in another process. */
   monotonic: () => number;
-  /** Tells this run of the relay from all others. */
+  /** Distinguishes this run of the relay from all others. */
   processId: string;
   /** When this run began. */
   started: Moment;
 };
 
-/** This moment, as this process sees it. */
+/** The present moment, by the clocks of this process. */
 export function momentOf({ now, monotonic, processId }: Pick<Context, 'now' | 'monotonic' | 'processId'>): Moment {
   return { at: now().toISOString(), process: processId, monotonic_ms: Math.round(monotonic()) };
 }
 
 /**
- * The earlier of the clock and what the monotonic clock tells since this run began. By it something ends for good: a clock that is
- * set ahead meanwhile ends nothing early.
+ * The earlier of two times: of the clock, and of the start plus the monotonic duration since. Final ends use it, so that a clock that is set
+ * ahead ends nothing early.
  */
 export function nowWithoutJumps({ now, monotonic, started }: Pick<Context, 'now' | 'monotonic' | 'started'>): Date {
   const measured = Date.parse(started.at) + monotonic() - started.monotonic_ms;
@@ -136,25 +136,25 @@ export async function ownOrder({ store }: Context, account: Account, orderNo: st
   throw new ProblemError('not_found', 'This account has no order with this order_no.');
 }
 
-/** Throws ProblemError where the configuration lets nothing be changed at the gateway. */
+/** Throws ProblemError if the relay is paused: nothing is changed at the gateway. */
 export function checkNotPaused({ config }: Context, code: ProblemCode = 'relay_paused'): void {
   if (config.paused) throw new ProblemError(code, 'The relay is paused, so nothing was sent. Try again later.');
 }
 
-/** Longer than any share of work can take: a relay that holds one for so long has crashed. */
+/** Longer than any leased work can take: a relay that holds a lease for so long has crashed. */
 const leaseMs = (timeoutMs: number): number => timeoutMs + 30_000;
 
-/** A share of the work on what is stored, from now on, of at most `limit` things. */
+/** A lease on at most `limit` items of stored work, from now on. */
 export function leaseOf({ config, now }: Context, limit: number): Lease {
   const start = now();
   const until = new Date(start.getTime() + leaseMs(config.gateway.timeout_ms));
   return { now: start.toISOString(), until: until.toISOString(), limit };
 }
 
-/** What refunds took of payments, by their transaction_id, in minor units. It has none of which they took nothing. */
+/** The refunded sums of payments, by transaction_id, in minor units. Payments without refunds have no entry. */
 export type Refunded = ReadonlyMap<string, bigint>;
 
-/** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
+/** The refunded sums of an order's payments, with unknown refunds. Throws StoreError. */
 export async function refundedOf(context: Context, order: StoredOrder): Promise<Refunded> {
   const { account, sessions } = order;
   return refundedOfPayments(context, account, [
@@ -163,7 +163,7 @@ export async function refundedOf(context: Context, order: StoredOrder): Promise<
   ]);
 }
 
-/** The same of an account's payments, in one read. Throws StoreError. */
+/** The refunded sums of an account's payments, in one read. Throws StoreError. */
 export async function refundedOfPayments(
   { store }: Context,
   account: string,

@@ -10,8 +10,8 @@ import type { KeptHistory } from '../store/facets/listing.ts';
 import { type Context, type Refunded, refundedOfPayments } from './context.ts';
 
 /**
- * What operations did to these payments of an account, as of now. Throws StoreError.
- * @param taken what counted as refunded of them before this was called; it is read if left out
+ * The histories of an account's payments: what operations did to them. Throws StoreError.
+ * @param taken the sums refunded before this call; they are read if left out
  */
 export async function historiesOf(
   context: Context,
@@ -31,8 +31,8 @@ export async function historiesOf(
 }
 
 /**
- * What operations did to these payments by what is kept of them.
- * @param refused which refusals count; none where what follows is kept for longer than they do
+ * The histories of payments from their stored operations.
+ * @param refused the period of counted refusals; none if the result is kept for longer than that
  */
 export function historiesFrom(
   transactionIds: readonly string[],

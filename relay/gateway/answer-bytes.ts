@@ -2,29 +2,29 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Permit } from '../base/concurrency.ts';
 
-/** The most bytes of an answer, where not more are allowed. */
+/** The maximum bytes of an answer, unless more are allowed. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Where more are allowed, an answer beyond so many bytes is a long one: reading it at once would hold payments up. */
+/** If more are allowed, an answer with more bytes than these is long: reading it in one step would delay payments. */
 const MAX_BYTES_AT_ONCE = 262_144;
 
-/** An answer has more bytes than are taken. */
+/** An answer has more bytes than the maximum. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
   readonly code = 'answer_too_large';
 }
 
-/** An answer whose bytes come one after the other. */
+/** The bytes of an answer as they arrive. */
 type AnswerBytes = {
-  /** Keeps a piece. The caller waits for the promise, where there is one. Throws TooLarge. */
+  /** Adds a piece. The caller waits for the returned promise, if there is one. Throws TooLarge. */
   add(piece: Buffer): Promise<void> | undefined;
-  /** The whole in pieces of some size, none of which shares its memory; and its permit, where it needed one. */
+  /** All bytes, in blocks with their own memory, and the permit of a long answer. */
   whole(): { blocks: Buffer<ArrayBuffer>[]; permit: Permit | undefined };
-  /** It is not needed any more: releases its permit, now or when it gets it. */
+  /** Releases the permit, now or when it is granted. */
   drop(): void;
 };
 
-/** Takes at most `maxBytes`. A long answer waits for a permit: so many are in memory at a time. */
+/** Collects at most `maxBytes`. A long answer waits for a permit: permits limit the long answers in memory. */
 export function createAnswerBytes(maxBytes: number, acquire: () => Promise<Permit>): AnswerBytes {
   const shortBytes = maxBytes > MAX_ANSWER_BYTES ? MAX_BYTES_AT_ONCE : maxBytes;
   const blocks: Buffer<ArrayBuffer>[] = [];
@@ -68,7 +68,7 @@ export function createAnswerBytes(maxBytes: number, acquire: () => Promise<Permi
   };
 }
 
-/** The decompressor for a Content-Encoding; `unknown` where there is none of that name, undefined where nothing is packed. */
+/** The decompressor of a Content-Encoding: `unknown` for an unknown name, undefined if the answer is not compressed. */
 export function unpackerOf(encoding: string | string[] | undefined): Transform | 'unknown' | undefined {
   switch (encoding) {
     case undefined:

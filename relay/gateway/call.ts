@@ -13,7 +13,7 @@ import type { Profile } from './profile.ts';
 import type { Signed, Signer } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
-/** The identity under which messages are signed and sent, and the headers that its messages need besides. */
+/** The identity under which messages are signed and sent, and the additional headers of its messages. */
 export type Sender = {
   merchant_id: string;
   account_id: string;
@@ -21,20 +21,20 @@ export type Sender = {
   gateway?: { headers: Readonly<Record<string, string>> };
 };
 
-/** Why an answer, or the lack of one, tells nothing. */
+/** Why a call has no usable answer. */
 export const faults = [...lostReasons, ...answerFaults, 'http_status', 'echo_mismatch'] as const;
 
 export type Fault = (typeof faults)[number];
 
-/** What the gateway sent, without card data and cut short; kept for people, never read by us. */
+/** The gateway's answer, shortened and without card data. It is kept for people; the relay does not read it. */
 export type Evidence = { http_status?: number; body?: string };
 
 /**
- * The result of one message to the gateway. `not_configured`, too, was not sent: the profile does not say how it is signed. The evidence of
- * an answer is made on demand: few answers prove nothing, and card data is looked for in each text that is kept.
+ * The result of one message to the gateway. `not_configured` was not sent either: the profile does not say how to sign it. The evidence of
+ * an answer is made on demand, because few answers need it and masking costs time.
  */
 export type CallResult =
-  /** `code`, here and below: why the connection failed, in the words of the system or of TLS. */
+  /** `code`, here and below: the code of the system or of TLS for a failed connection. */
   | { kind: 'not_sent'; detail?: string; code?: string }
   | { kind: 'not_configured'; detail: string }
   /** Answered with one of the profile's `not_taken_statuses`. */
@@ -42,13 +42,13 @@ export type CallResult =
   | { kind: 'unusable'; fault: Fault; evidence: Evidence; code?: string }
   | ({ kind: 'answer'; evidence: () => Evidence } & ReadAnswer);
 
-/** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
+/** The result of a message with a long answer. A long answer is passed to the shop unparsed. */
 type LongCallResult = CallResult | ({ kind: 'long_answer' } & LongAnswer);
 
-/** What came of a call, in one word: an answer, or why there is none that can be used. */
+/** The result of a call in one word: an answer, or the reason why none is usable. */
 type GatewayResult = Exclude<CallResult['kind'], 'unusable'> | Fault;
 
-/** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is tried once, in so much time at the most. */
+/** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is sent once, with this timeout. */
 export type Call = (
   name: OperationName,
   as: Sender,
@@ -57,34 +57,34 @@ export type Call = (
   onceWithinMs?: number,
 ) => Promise<CallResult>;
 
-/** Sends a message that only reads, whose answer may have up to `MAX_LONG_BYTES`. */
+/** Sends a reading message, whose answer may have up to `MAX_LONG_BYTES`. */
 export type LongCall = (name: OperationName, as: Sender, message: Message) => Promise<LongCallResult>;
 
-/** The most bytes of an answer about a whole period. */
+/** The maximum bytes of an answer about a whole period. */
 const MAX_LONG_BYTES = 64 * 1_048_576;
 
-/** How often an operation that may be repeated is tried in all. */
+/** The number of tries of an operation that may be repeated. */
 const TRIES = 3;
 
-/** What the way to the gateway is made of. `now` is the moment of payment. */
+/** The parts of the gateway's client. `now` returns the time of the payment. */
 type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
 
-/** The ways to the gateway: for all messages, and for those of shops that may ask about a whole period. */
+/** The client of the gateway's operations: for all messages, and for shops' queries about a whole period. */
 type Gateway = { call: Call; longCall: LongCall };
 
-/** What else may be said of a call. */
+/** The options of a call. */
 type CallOptions = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };
 
 /**
- * The one way to the gateway: gives a message the forms that the profile asks for, adds identity and signature, sends it,
- * and reads the answer as the operation table says. Nothing but an operation that the table marks as `resend` is ever
- * sent twice. What cannot be signed is not sent.
+ * Creates the client of the gateway's operations. It writes a message in the forms of the profile, adds identity and signature, sends it,
+ * and reads the answer by the operation table. Only operations that the table marks as `resend` are sent again. A message that cannot be
+ * signed is not sent.
  */
 export function createGateway(parts: Parts): Gateway {
   return {
     async call(name, as, message, own, onceWithinMs) {
       const called = await send(parts, name, as, message, { ...(own ? { own } : {}), onceWithinMs });
-      // None was asked for.
+      // A short answer was requested.
       return called.kind === 'long_answer' ? { kind: 'unusable', fault: 'answer_too_large', evidence: {} } : called;
     },
     longCall: (name, as, message) => send(parts, name, as, message, { maxBytes: MAX_LONG_BYTES }),
@@ -121,14 +121,14 @@ async function send(
 const SIGNED_TOO_LATE = 'Signing this message took too long, so nothing was sent. Try again.';
 const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
 
-/** An answer that is too large would be as large again, and costs most to read. */
+/** An answer that is too large is not requested again: it would be too large again, and is the most expensive to read. */
 function mayBeRepeated(called: LongCallResult): boolean {
   return called.kind === 'not_sent' || (called.kind === 'unusable' && called.fault !== 'answer_too_large');
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields that have a value, with the identity in place of any other. */
+/** The fields with values, and the identity in place of any other. */
 function withIdentity(message: Message, { merchant_id, account_id }: Sender): Message {
   const identified: Record<string, unknown> = {};
   for (const name in message) if (message[name] !== undefined) identified[name] = message[name];
@@ -137,7 +137,7 @@ function withIdentity(message: Message, { merchant_id, account_id }: Sender): Me
   return identified;
 }
 
-/** A signed message as JSON: the very text that was signed and the signature behind it, where that text is JSON. */
+/** A signed message as JSON: the signed text and the signature after it, if that text is JSON. */
 function jsonBody(unsigned: Message, { signature, text }: Extract<Signed, { kind: 'signed' }>): string {
   // A message names its account at least, so that something stands before the comma.
   if (text !== undefined) return `${text.slice(0, -1)},"encryption_data":${JSON.stringify(signature)}}`;
@@ -189,13 +189,12 @@ function evidenceText(body: Buffer, contentType: string, own: CardSecrets): stri
   return maskText(decodeLoosely(body.subarray(0, 16_384), contentType), own).slice(0, 2000);
 }
 
-/** What sees the calls of the gateway. */
+/** The observers of calls to the gateway. */
 type Observers = { metrics: Metrics; tracer: Tracer; log: Logger; outages: Outages };
 
 /**
- * The same ways, measured, traced and logged: what came of each call and how long it took, with all its tries. Of a payment
- * that the gateway answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment. No
- * header of the trace is sent: the gateway's interface knows none.
+ * The same client, which measures, traces and logs each call with all its tries: its result and its duration. An answered payment is logged
+ * later, in one line with its outcome: a line costs a fiftieth of a payment. No trace header is sent: the gateway's interface has none.
  */
 export function observedGateway({ call, longCall }: Gateway, watch: Observers): Gateway {
   return {
@@ -243,12 +242,12 @@ function statusOf(called: LongCallResult): number | undefined {
   }
 }
 
-/** Why a connection failed. */
+/** The code of a failed connection. */
 function codeOf(called: LongCallResult): string | undefined {
   return called.kind === 'not_sent' || called.kind === 'unusable' ? called.code : undefined;
 }
 
-/** What came of a call, in one word. */
+/** The result of a call in one word. */
 function resultOf(called: LongCallResult): GatewayResult {
   if (called.kind === 'long_answer') return 'answer';
   return called.kind === 'unusable' ? called.fault : called.kind;

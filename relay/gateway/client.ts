@@ -4,14 +4,14 @@ import { createSemaphore, type Permit } from '../base/concurrency.ts';
 import { systemCode } from '../base/outages.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
-/** Why it is not known whether the gateway got a message. */
+/** Why it is unknown whether the gateway received a message. */
 export const lostReasons = ['timeout', 'connection_lost', 'answer_too_large', 'unreadable_encoding'] as const;
 
 type LostReason = (typeof lostReasons)[number];
 
-/** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
+/** One HTTP exchange with the gateway, and whether the gateway may have received the message. */
 export type Exchange =
-  /** `code` tells why, in the words of the system or of TLS. */
+  /** `code` is the code of the system or of TLS. */
   | { kind: 'not_sent'; code?: string }
   | { kind: 'lost'; reason: LostReason; code?: string }
   | { kind: 'answered'; status: number; contentType: string; body: Buffer }
@@ -22,16 +22,16 @@ export type Exchange =
 export type Deadline = {
   /** By the clock of timers, `performance.now()`. */
   readonly endsAt: number;
-  /** By the clock on the wall: a process that is stopped for a while does not hear its timers in that time. */
+  /** By `Date.now()`: timers do not run while the process is suspended. */
   readonly latest: number;
 };
 
-/** The end of a call's time from now on: after `timeoutMs`, or sooner where `withinMs` says so. */
+/** Returns the end of the time of a call that begins now: after `timeoutMs`, or after `withinMs` if that is shorter. */
 export function deadlineIn(timeoutMs: number, withinMs = timeoutMs): Deadline {
   return { endsAt: performance.now() + Math.min(withinMs, timeoutMs), latest: Date.now() + timeoutMs };
 }
 
-/** True when no time is left. */
+/** Whether no time is left. */
 export function isOver({ endsAt }: Deadline): boolean {
   return performance.now() >= endsAt;
 }
@@ -42,21 +42,21 @@ type Post = {
   contentType: string;
   body: string;
   headers?: Readonly<Record<string, string>>;
-  /** The most bytes of the answer, before and after decompression; `MAX_ANSWER_BYTES` if left out. */
+  /** The maximum bytes of the answer, before and after decompression; `MAX_ANSWER_BYTES` if left out. */
   maxBytes?: number;
-  /** The account that asks: each has one long answer in memory at a time. */
+  /** The account of the message: each has one long answer in memory at a time. */
   owner?: string;
 };
 
 export type Client = {
-  /** The end of the time that one call has, with all its tries; sooner where that is given. */
+  /** Returns the end of the time of a call that begins now, with all its tries; after `withinMs` if that is shorter. */
   deadline(withinMs?: number): Deadline;
   /** Sends one POST. Never throws, never follows a redirect, never repeats. */
   post(post: Post, deadline: Deadline): Promise<Exchange>;
   close(): Promise<void>;
 };
 
-/** So many long answers are in memory at a time, until they are read and handed on. */
+/** The maximum number of long answers in memory at a time, until they are read and passed on. */
 const MAX_LONG_ANSWERS = 2;
 
 /** A keep-alive client for one gateway; `timeoutMs` bounds each whole call. */
@@ -97,7 +97,7 @@ function withOwn(all: Readonly<Record<string, string>>, own: Readonly<Record<str
 }
 
 /**
- * Reads one exchange, and tells a call that ended before its first byte was written from one that the gateway may have got.
+ * Reads one exchange, and distinguishes a call that ended before its first byte was written from one that the gateway may have received.
  * A handler of its own, without a stream and an AbortSignal for each call, because those cost as much as the exchange
  * (`npm run bench -- relay`).
  */

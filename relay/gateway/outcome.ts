@@ -14,7 +14,7 @@ import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
 import { type CallResult, type Evidence, faults } from './call.ts';
 import type { CodeBook } from './profile.ts';
 
-/** Why an attempt's outcome is not known. */
+/** Why an attempt's outcome is unknown. */
 export const unknownReasons = [
   ...faults,
   'codes_not_listed',
@@ -41,10 +41,10 @@ const detailNames = [
   'recurring_deduction_time',
 ] as const;
 
-/** What the gateway told of a payment besides, where it did. */
+/** Further details of a payment from the gateway. */
 export type PaymentDetails = Readonly<Partial<Record<(typeof detailNames)[number], string>>>;
 
-/** Takes these details from an answer, or from the subscription in a record of a query, without card data. */
+/** Reads these details from an answer, or from the subscription in a record of a query, without card data. */
 export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: CardSecrets = {}): PaymentDetails {
   const details: Partial<Record<(typeof detailNames)[number], string>> = {};
   for (const name of detailNames) {
@@ -80,12 +80,12 @@ export type Outcome =
    */
   | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence; signed_approval?: true; signed_id?: string };
 
-/** The attempt's own frozen order, which an answer must echo. */
+/** The attempt's frozen order, which an answer must repeat. */
 type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
 
 /**
- * Turns the gateway's answer to a payment into its outcome, by the code book only. What does not echo the order, what the
- * book does not list and what contradicts itself is `unknown`; nothing is guessed.
+ * Returns the outcome of the gateway's answer to a payment, by the code book only. An answer that does not repeat the order, has unlisted
+ * codes or contradicts itself is `unknown`.
  */
 export function readOutcome(called: CallResult, expected: Echo, codes: CodeBook, own: CardSecrets): Outcome {
   switch (called.kind) {
@@ -105,7 +105,7 @@ export function readOutcome(called: CallResult, expected: Echo, codes: CodeBook,
   }
 }
 
-/** What an unsigned answer says of a payment, it does not prove. A signed approval that cannot count is kept in mind. */
+/** Marks the outcome of an unsigned answer, which proves nothing, and a signed approval that cannot count. */
 function withProof(
   { unsigned }: Extract<CallResult, { kind: 'answer' }>,
   answer: Readonly<Record<string, string>>,
@@ -131,13 +131,13 @@ function hasApprovalCodes(
   return listed.approved.includes(order_status) && success.includes(splitResult(result_info)?.code ?? '');
 }
 
-/** What an HTTP status says; §7 has a text for two of them. */
+/** The text of an HTTP status; §7 has texts for two of them. */
 function refusalText(status: number): string {
   if (status === 400) return 'Invalid input';
   return status === 404 ? 'Record not found' : (STATUS_CODES[status] ?? 'Not taken');
 }
 
-/** True when `given` holds the same order and account as `expected`; amounts are compared by value. */
+/** Whether `given` has the order and account of `expected`; amounts are compared by value. */
 function repeatsOrder(given: Readonly<Record<string, string>>, expected: Echo): boolean {
   return (
     given.merchant_id === expected.merchant_id &&

@@ -3,13 +3,13 @@ import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
 const DAY_MS = 86_400_000;
 
-/** So long after a webhook another relay may still know an endpoint that this one does not. */
+/** How long after a webhook another relay may have an endpoint that this one does not have. */
 const ROLL_OUT_MS = 3_600_000;
 
 /**
- * Webhooks of an account that is not configured are never tried. They are given up when any other would be, but not before this process has
- * run for as long: an account may be missing for a moment, and a relay that was paused has older webhooks. What is as old as
- * `retention_days` is given up at once.
+ * Gives up old webhooks of accounts that are not configured, which are never tried: after the same time as other webhooks, but not before this
+ * process has run for as long. An account may be missing for a moment, and a paused relay has older webhooks. Webhooks older than
+ * `retention_days` are given up at once.
  */
 export async function giveUpOrphanedEvents(context: Context, limit: number): Promise<boolean> {
   const { config, store, log, monotonic, started } = context;
@@ -23,8 +23,8 @@ export async function giveUpOrphanedEvents(context: Context, limit: number): Pro
 }
 
 /**
- * Webhooks that wait for an endpoint which its account has no more are sent no more. The events are kept. Not at once: while a
- * configuration is rolled out, another relay may have an endpoint that this one does not know yet.
+ * Ends the delivery of webhooks to removed endpoints. The events are kept. It waits, because during the roll-out of a configuration another
+ * relay may have an endpoint that this one does not have yet.
  */
 export async function endRemovedDeliveries(context: Context, limit: number): Promise<boolean> {
   const { config, store, log } = context;

@@ -24,7 +24,7 @@ const MAX_USED = 0.9;
 /** The connections of the relay's servers. */
 type Connections = { areFree(): Promise<boolean> };
 
-/** Watches what the relay needs: its store, the clock, file descriptors and connections. Reports what is lost, and when it is back. */
+/** Checks the relay's dependencies: its store, the clock, file descriptors and connections. Reports each loss and each return. */
 export function startHealthChecks(context: Context, connections: Connections): Polling {
   const { log, outages } = context;
   const wakeUp = createWakeUp();
@@ -52,7 +52,7 @@ export function startHealthChecks(context: Context, connections: Connections): P
   };
 }
 
-/** The code that tells why the store failed. */
+/** The code of a failure of the store. */
 export function storeReason(error: unknown): string {
   return (error instanceof StoreError ? error.reason : undefined) ?? 'UNKNOWN';
 }

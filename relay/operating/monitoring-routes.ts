@@ -18,7 +18,7 @@ const CHECK_MS = 2000;
 /** Scrapes cannot load the store, however many scrape and however often. */
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
 
-/** What the configuration says that an operator must not forget. */
+/** The settings of which operators are reminded. */
 function configMetrics({ paused }: Config): Registry {
   const registry = new Registry();
   const help = '1 while nothing may be changed at the gateway, and no webhook is sent';
@@ -73,7 +73,7 @@ export function serveMonitoring(context: Context, isDraining: () => boolean): Ro
   });
 }
 
-/** What is lost now, and how often something was. A part that was never lost has an empty code. */
+/** The lost dependencies, and the numbers of outages. A dependency that was never lost has an empty code. */
 function outageMetrics(outages: Outages): Registry {
   const registry = new Registry();
   const labelNames = ['part', 'code'] as const;
@@ -98,7 +98,7 @@ function outageMetrics(outages: Outages): Registry {
   return registry;
 }
 
-/** Often enough to see what a shopper would feel, and too seldom to cost anything. */
+/** Often enough to show delays that shoppers notice, and rarely enough to cost little. */
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
 let processRegistry: Registry | undefined;
@@ -115,7 +115,7 @@ function processMetrics(): Registry {
   return processRegistry;
 }
 
-/** What is known of the store now. It is up when it can be read and written. */
+/** The present state of the store. It is up if it can be read and written. */
 type StoreState = {
   isUp: boolean;
   figures: (Figures & { authorised: number; overdue: ReadonlyMap<RetainedKind, number> }) | undefined;

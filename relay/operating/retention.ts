@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** Between two checks for due tasks. */
 const POLL_MS = 100;
 
-/** Between two checks for what became old since the last one; and of all that is old, because some was not over. */
+/** The time between two checks of newly old rows, and of all old rows, some of which were not over before. */
 const CHECK_MS = 60_000;
 const WHOLE_CHECK_MS = 3_600_000;
 
@@ -30,10 +30,10 @@ const RETRY_MS = 15_000;
 /** The rows of a step: the first one's, the fewest and the most. */
 const ROWS = { first: 100, fewest: 20, most: 2000 };
 
-/** What is deleted, in steps of some rows; and the time between two checks. */
+/** A kind of rows to delete in steps, and the time between two checks. */
 type Task = { name: string; checkMs: number; take(rows: number, after?: Place): Promise<Purged> };
 
-/** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
+/** Deletes finished data older than `retention_days`, in small steps, until stopped. */
 export function startRetention(context: Context): Polling {
   const { log, monotonic, store } = context;
   const works = tasksOf(context).map((task) => createWork(context, task));

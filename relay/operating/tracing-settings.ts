@@ -16,7 +16,7 @@ export type Sampling = { name: SamplerName; ratio: number };
 
 /** How the relay traces. */
 type TracingSettings = {
-  /** Where spans go. */
+  /** The endpoint of spans. */
   url: string;
   /** How long the collector may take for one batch. */
   timeoutMillis: number;
@@ -34,7 +34,7 @@ type Batches = {
   maxExportBatchSize: number;
 };
 
-/** A variable with a value that the relay cannot use, and what it uses instead. Never the value, which may be a secret. */
+/** A variable with an unusable value, and the value that is used instead. The unusable value may be a secret, and is left out. */
 type Unusable = { name: string; used: string };
 
 /** Reads variables, and notes those with an unusable value. */
@@ -109,7 +109,7 @@ function isAskedFor(reader: Reader): boolean {
   return exporter === 'otlp';
 }
 
-/** Where spans go; undefined where the endpoint is no URL: spans tell of orders, so they go only where the settings say. */
+/** The endpoint of spans; undefined if it is not a URL. Spans name orders, so there is no default endpoint. */
 function urlOf(reader: Reader): string | undefined {
   const name = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ?? ENDPOINT;
   const given = reader.text(name) || 'http://localhost:4318';
@@ -119,13 +119,13 @@ function urlOf(reader: Reader): string | undefined {
   return undefined;
 }
 
-/** The exporter writes JSON alone; who asks for protobuf may have a collector that takes nothing else. */
+/** The exporter writes JSON only. A collector of a configuration with protobuf may not accept JSON. */
 function checkProtocol(reader: Reader): void {
   const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL');
   if (name && reader.text(name).toLowerCase() !== 'http/json') reader.instead(name, 'http/json');
 }
 
-/** The exporter reads the compression itself, and says nothing of what it does not know. */
+/** The exporter reads the compression itself, and does not report unknown values. */
 function checkCompression(reader: Reader): void {
   const general = 'OTEL_EXPORTER_OTLP_COMPRESSION';
   const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', general);

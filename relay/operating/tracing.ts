@@ -9,7 +9,7 @@ import { noTracer, type SpanFields, type Tracer, type TraceSpan } from '../base/
 import type { Environment } from '../config/secrets.ts';
 import { type Sampling, tracingSettings } from './tracing-settings.ts';
 
-/** A tracer, and how what it has not sent yet is sent. */
+/** A tracer, and a function that sends the remaining spans. */
 type Tracing = { tracer: Tracer; close(): Promise<void> };
 
 /** How long the end of the process may wait for a collector. */
@@ -89,7 +89,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
   return { tracer, close };
 }
 
-/** The fields that have a value, without what may be a card number. */
+/** The fields with values, without possible card numbers. */
 function shown(fields: SpanFields): Record<string, string | number> {
   const written: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(fields)) {

@@ -6,7 +6,7 @@ import type { CountedPayment } from '../store/facets/listing.ts';
 /** More than this is no payment: a store could not add it up. */
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What statistics count of the payments of an order. A payment whose amount, currency or date cannot be read is left out. */
+/** The payments of an order in statistics, without payments whose amount, currency or date cannot be read. */
 export function countedPayments(standings: readonly StandingPayment[]): CountedPayment[] {
   return standings.flatMap(({ payment, kept, status }): CountedPayment[] => {
     const { date, currency } = payment;

@@ -85,7 +85,7 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
   };
 }
 
-/** What is left of an order whose sessions are no longer kept. */
+/** The remaining values of an order whose sessions are deleted. */
 function withoutSessions({ payments }: StoredOrder) {
   const [payment] = payments;
   return {
@@ -99,7 +99,7 @@ function withoutSessions({ payments }: StoredOrder) {
 /** The most entries of a kind that a timeline is made of. */
 const MAX_ENTRIES = 200;
 
-/** What is known of an order beside itself. */
+/** The values about an order from other facets. */
 type Known = {
   notifications: readonly KeptNotification[];
   notes: readonly OrderNote[];
@@ -205,10 +205,10 @@ function ofOperation(order: StoredOrder, operation: StoredOperation): TimelineEn
   };
 }
 
-/** One item of an operation, as it was asked for, and its outcome where that is known. */
+/** One requested item of an operation, and its outcome if that is known. */
 type Item = { request: Message; outcome?: ItemOutcome; message?: string; reference?: string };
 
-/** The items of an operation that are about an order. What is not known yet is `unknown`. */
+/** The items of an operation on an order. An outcome that is not known yet is `unknown`. */
 export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
   const { references = [], state } = operation;
   const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));

@@ -55,7 +55,7 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   return { orders: shown, ...places };
 }
 
-/** How many currencies an amount without one is looked for in. */
+/** The number of currencies in which an amount without a currency is searched. */
 const MAX_CURRENCIES = 20;
 
 /** The currencies of an account's orders, with those that changed a moment ago. Throws StoreError. */
@@ -69,14 +69,14 @@ function accountOf({ config }: Context, order: StoredOrder): Account | undefined
   return config.accounts.find(({ id }) => id === order.account);
 }
 
-/** Makes what orders are described by, as of now. */
+/** Returns the present values by which orders are described. */
 export function seeing({ config, now }: Context): (order: StoredOrder, histories: Histories) => Seen {
   const rules = rulesOf(config);
   const at = now();
   return (order, histories) => ({ standings: standingsOf(order, histories, rules), rules, now: at });
 }
 
-/** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
+/** The number of changes that are listed in one turn, so that payments hardly wait, and the pause between two reads. */
 const TURN = 100;
 const PAUSE_MS = 2000;
 
@@ -91,7 +91,7 @@ export function startListing(context: Context): Polling {
   });
 }
 
-/** Lists what changed a moment ago; of very many changes the rest is listed soon. Throws StoreError. */
+/** Lists the latest changes; of very many changes the rest is listed soon after. Throws StoreError. */
 export async function refreshNow(context: Context): Promise<void> {
   for (let turns = 1; (await listSome(context, 'wait')) >= TURN && turns < MAX_TURNS; turns++);
 }

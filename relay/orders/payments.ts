@@ -61,7 +61,7 @@ function answerOf(
 
 type Query = z.infer<typeof paymentQuery>;
 
-/** How many orders one page looks at, and in how many reads, so that no search stops the relay for long. */
+/** The maximum orders that one page inspects, and the maximum reads, so that no search blocks the relay for long. */
 const MAX_INSPECTED = 200;
 const MAX_READS = 10;
 

@@ -17,7 +17,7 @@ import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
 import { reconcileNow } from './reconcile-now.ts';
 import { searchOf } from './search-terms.ts';
 
-/** What the relay knows of an account's orders. */
+/** The routes of an account's orders. */
 export function serveOrders(context: Context): Router {
   const sendCsv = createCsvSender(context.log);
   const listOrFile = createLists(context);
@@ -50,7 +50,7 @@ export function serveOrders(context: Context): Router {
       keepsReplies: true,
     },
     reconcileOrder: {
-      // Who may not see the timeline is not given one that is kept.
+      // A stored reply with the timeline is not returned to a client that may not read it.
       keyPath: (path, req) => `${path}${maySeeTimeline(req) ? '' : ' without timeline'}`,
       work: async (_body, { account, audit }, req) => {
         const order = await reconcileNow(context, account, String(req.params.order_no));
@@ -61,12 +61,12 @@ export function serveOrders(context: Context): Router {
   });
 }
 
-/** The timeline tells of notes and of the names of API keys. */
+/** Whether a request may read the timeline, which contains notes and the names of API keys. */
 function maySeeTimeline({ res }: Request): boolean {
   return res !== undefined && hasScope(res, 'console');
 }
 
-/** A page as it was asked for: what was found behind another page is in its order, what was found before one in the other. */
+/** A page in the requested order. A page after another one is found in that order, a page before another one in reverse. */
 function listOf({ orders, first, next }: OrderPage, { before, after }: { before?: string; after?: string }): OrderList {
   return after === undefined
     ? { orders, ...placed('previous', before === undefined ? undefined : first), ...placed('next', next) }
@@ -79,7 +79,7 @@ function placed(name: 'previous' | 'next', place: ListPlace | undefined) {
 
 const columns = orderSummary.keyof().options;
 
-/** What the audit log may tell of a saved list: no field of a shopper, a card or one order. */
+/** The fields of a saved list in the audit log: none of a shopper, a card or one order. */
 const FILTERS_SHOWN = ['status', 'session_status', 'created_from', 'created_to', 'currency', 'payment_method'];
 
 /** How many orders are read at a time. */

@@ -37,7 +37,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The term of the orders that wait so. */
+/** The term of the orders with a case of this kind. */
 export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
 
 /** When the orders were made, at the latest, whose payments may be authorised for too long: in milliseconds. */
@@ -96,7 +96,7 @@ function unsettledStatus(status: SessionStatus | undefined): string[] {
   return unsettledStatuses.flatMap((one) => (one === status ? sessionStatus(one) : []));
 }
 
-/** What the operations of an order are found by. */
+/** The terms by which the operations of an order are found. */
 export function operationTermsOf(order: StoredOrder): string[] {
   const { order_no, payments, attempts } = order;
   return [
@@ -106,12 +106,12 @@ export function operationTermsOf(order: StoredOrder): string[] {
   ];
 }
 
-/** What the ends of an order's contracts are found by. */
+/** The terms by which the ends of an order's contracts are found. */
 export function contractTermsOf({ payments }: StoredOrder): string[] {
   return payments.flatMap(({ recurring_id }) => contract(recurring_id ?? ''));
 }
 
-/** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
+/** The terms by which an operation is found: the orders and transactions of its items, or the contract that it ends. */
 export function termsOfOperation(operation: StoredOperation): string[] {
   const terms = itemsOf(operation).flatMap(({ order_no, transaction_id, recurring_id }) => [
     ...orderNo(String(order_no ?? '')),
@@ -167,7 +167,7 @@ function amountsIn(value: string, currencies: readonly string[]): string[] {
   return currencies.flatMap((one) => amount(value, one));
 }
 
-/** The search for contracts: for the orders that began them. What fewest orders have leads it. */
+/** The search for contracts, by the orders that began them. The term of the fewest orders leads it. */
 export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, account: Account): OrderSearch {
   const { limit, before, recurring_id, order_no, email: address } = query;
   const groups = [
@@ -180,7 +180,7 @@ export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, a
   return { account: account.id, groups: [lead, ...others], limit, ...afterOf(before) };
 }
 
-/** The search for orders that are paid, for their payments. What fewest orders have leads it. */
+/** The search for payments, by their orders. The term of the fewest orders leads it. */
 export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Account): OrderSearch {
   const { limit, before, recurring_id, order_no } = query;
   const groups = [

@@ -10,10 +10,10 @@ import { sumOf } from '../payments/session-sum.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 import { cardOf } from '../webhooks/payment-answer.ts';
 
-/** By what an order is described: how its payments stand, the rules, and the time. */
+/** The values by which an order is described: the standings of its payments, the rules, and the time. */
 export type Seen = { standings: readonly StandingPayment[]; rules: PaymentRules; now: Date };
 
-/** What an order is listed by. */
+/** The values by which an order is listed. */
 type Headline = Pick<
   OrderSummary,
   | ('order_no' | 'status' | 'created_at' | 'amount' | 'currency' | 'payment_method' | 'transaction_id')
@@ -51,7 +51,7 @@ export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined
   };
 }
 
-/** An order in one line; undefined where it is not listed. */
+/** An order in one line; undefined if it is not listed. */
 export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefined {
   const headline = headlineOf(order, seen);
   if (!headline) return undefined;
@@ -88,7 +88,7 @@ function emailOf({ terms: { order } }: Session): string | undefined {
   return order.shopper_email ?? order.person?.email;
 }
 
-/** Whether a person must look at an order: at a session or payment of it, or at a charge of a contract that it began. */
+/** Whether an order needs a person: for a session, a payment, or a charge of a contract that it began. */
 function needsAttention(order: StoredOrder, { standings, rules, now }: Seen): boolean {
   const { sessions, payments } = order;
   return (

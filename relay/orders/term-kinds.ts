@@ -1,6 +1,6 @@
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 
-/** A text that orders are found by: what it is, and its value. Nothing for a value that no index can hold. */
+/** A term by which orders are found: its kind and its value. None for a value that no index can hold. */
 function term(kind: string, value: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
   return value === '' || value.length > 255 || /[\u0000-\u001f]/.test(value) ? [] : [`${kind} ${value.toWellFormed()}`];
@@ -17,9 +17,9 @@ export const status = (value: string): string[] => term('status', value);
 export const method = (value: string): string[] => term('method', value);
 export const last4 = (value: string): string[] => term('last4', value);
 export const currency = (value: string): string[] => term('currency', value);
-/** What the terms of currencies begin with. */
+/** The prefix of the terms of currencies. */
 export const CURRENCY_TERMS = 'currency ';
-/** `129.9` is found as `129.90`; what the gateway told may be no decimal at all. */
+/** `129.9` is found as `129.90`. An amount from the gateway may not be a decimal. */
 export const amount = (value: string, of: string): string[] =>
   sameAmount(value, value) ? term('amount', `${of} ${withDecimals(value, 2)}`) : [];
 export const email = (hash: string): string[] => term('email', hash);

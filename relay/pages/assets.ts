@@ -17,7 +17,7 @@ export type Asset = BuiltScript & { body: Buffer; integrity: string; compressed:
 /** A script that pages carry inline, and its hash for their `script-src`. */
 export type InlineScript = BuiltScript & { code: string; integrity: string };
 
-/** What the widget's build made, ready to be served. */
+/** The files of the widget's build, ready to be served. */
 export type Assets = {
   loader: Asset;
   doctor: Asset;
@@ -25,10 +25,10 @@ export type Assets = {
   form: readonly Asset[];
   /** Scripts of earlier builds, by their path, that pages may still ask for. */
   earlier: ReadonlyMap<string, Asset>;
-  /** What a page should load at once for each part. */
+  /** The files that a page preloads for each part. */
   preload: Readonly<Record<FormPart, readonly string[]>>;
   inline: Readonly<Record<'painted' | 'form' | 'probe', InlineScript>>;
-  /** What ends the page of every form: its script, which stands there because it would be known one round trip later elsewhere. */
+  /** The script at the end of every form's page. A separate file would arrive one round trip later. */
   ending: Ending;
   css: string;
   render: RenderModule;

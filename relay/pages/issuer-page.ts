@@ -8,7 +8,7 @@ import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { startDecision, withAttempt } from '../payments/transitions.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
-/** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
+/** The destination of issuer_url: a page, none, or the session no longer waits for this attempt. */
 type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };
 
 type FindPage = (session: Session, attemptId: string, browser: Browser) => Promise<IssuerPage>;

@@ -7,10 +7,10 @@ import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { messagePage, requestedLocales } from './page.ts';
 
-/** Sends a page that tells one thing, of a session by its view. */
+/** Sends a page with one message, which may be about a session and its view. */
 type SendMessage = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
 
-/** Sends pages that tell one thing: in the look of the session's shop, and each with a way on. */
+/** Returns a function that sends pages with one message, in the appearance of the session's shop, with a link. */
 export function messageSender(context: Context, assets: Assets): SendMessage {
   return (req, res, notice, session, view) => {
     const shop = session ? ownerOf(context, session) : guessedShop(context, req);
@@ -37,7 +37,7 @@ export function logoOf({ appearance: { logo } }: Account): string | undefined {
   return logo && `/logo/${logo.file}`;
 }
 
-/** A shop, and where its shoppers find it. */
+/** A shop, and its address for shoppers. */
 type Shop = { account: Account; address: string };
 
 function ownerOf(context: Context, session: Session): Shop {
@@ -63,7 +63,7 @@ const ITSELF = '?';
 
 const retry = { to: 'retry', href: ITSELF } as const;
 
-/** What the page of each notice goes on with: the shop, or what may have become of the payment meanwhile. */
+/** The link of a page: to the shop, or to the payment's present outcome. */
 function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined) {
   const onwards = session ? `/return/${session.id}` : ITSELF;
   switch (notice) {

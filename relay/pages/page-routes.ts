@@ -126,7 +126,7 @@ function browserOf(req: Request): Browser {
   return Object.fromEntries(names.flatMap((name) => (req.get(name) ? [[name, req.get(name)]] : [])));
 }
 
-/** What a page can tell of a session. */
+/** The message about a session. */
 function messageOf({ status, redirected, reason }: PublicView): Notice {
   return reason ?? (redirected?.returned ? 'confirming' : status);
 }
@@ -168,7 +168,7 @@ function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, endin
   res.set('Content-Encoding', 'gzip').send(gzipParts(seen, data, ending));
 }
 
-/** Sends what the script of a form needs of its page, for a form that changes its language or its order in place. */
+/** Sends the values of a page to the form's script, which changes its language or its order in place. */
 function sendBoot(req: Request, res: Response, boot: Boot): void {
   const json = JSON.stringify(boot);
   res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });

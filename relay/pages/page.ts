@@ -11,7 +11,7 @@ type Page = { html: string; headers: Record<string, string> };
 /** The document of a checkout in the order in which browsers need it: all that is seen, and data for the script that ends it. */
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
-/** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables, `fonts` its own. */
+/** The options of a page: whether it is in a frame, the rules that set the shop's CSS variables, and the shop's fonts. */
 type PageOptions = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
 
 /** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
@@ -37,8 +37,8 @@ export function checkoutPage(
 }
 
 /**
- * The document of a page that only tells something. With `error` it is for a frame of any page, and tells that page, as the form
- * would: of a session that does not exist it is not known who may hold its frame.
+ * The document of a page with one message. With `error` it may be in a frame of any page, and reports the error to that page as the form
+ * does: the allowed origins of an unknown session are not known.
  */
 export function messagePage(
   assets: Assets,
@@ -79,7 +79,7 @@ export function contentSecurityPolicy(
   ].join('; ');
 }
 
-/** A document as far as the end of what is seen. */
+/** A document up to the end of its visible part. */
 function page(
   assets: Assets,
   rendered: RenderedPage,
@@ -134,8 +134,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The shopper's languages, best first: what the page was asked for, what the shop said, what the browser wants (RFC 9110 12.5.4).
- * Apps say `pt_BR` for `pt-BR`; what is no language tag is left out.
+ * The requested languages, best first: of the query, of the session, of the browser (RFC 9110 12.5.4). Apps send `pt_BR` for `pt-BR`. Texts
+ * that are not language tags are left out.
  */
 export function requestedLocales(
   queryLocale: unknown,

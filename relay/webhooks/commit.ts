@@ -24,9 +24,9 @@ import { paymentEvents } from './payment-events.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { subscriptionEvents } from './subscription-events.ts';
 
-/** What is written in one transaction with an order's change and its webhooks. */
+/** The values to write in one transaction with an order's change and its webhooks. */
 export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'> & {
-  /** What operations did to the order's payments, read after the order: events of payments tell it. */
+  /** The histories of the order's payments for their events, read after the order. */
   histories?: Histories | undefined;
 };
 
@@ -36,10 +36,10 @@ export type Committed =
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;
 
 /**
- * Writes a decision about an order with the webhooks that tell of it, if the order was not written since it was read. Every
- * change of an order goes through here. Throws StoreError, and ProblemError `transaction_known` where a person says that the
- * order was paid by a transaction that paid another one, or `transaction_id_form` by another spelling of a known one. What the gateway charged so is written all the same, and marked.
- * @param logged the session whose move the caller logs
+ * Writes a decision about an order with its webhooks, if the order was not written since it was read. Every change of an order is written
+ * here. A payment by a transaction that paid another order is marked if the gateway reported it. Throws StoreError, and ProblemError if a
+ * person reported it: `transaction_known`, or `transaction_id_form` for another spelling of a known transaction_id.
+ * @param logged the session whose change of state the caller logs
  */
 export async function commitOrder(
   context: Context,
@@ -75,7 +75,7 @@ export async function commitOrder(
   return { ...written, order: after };
 }
 
-/** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
+/** The decision with a mark at the payment by a known transaction. Throws ProblemError if a person reported that payment. */
 function markKnown(before: StoredOrder, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
   const isIt = (payment: OrderPayment): boolean => payment.transaction_id === transaction_id;
   const named = decision.order.payments.find(isIt);
@@ -88,10 +88,10 @@ function markKnown(before: StoredOrder, decision: Decision, { transaction_id, or
 const spanFields = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
 
 /**
- * Reads an order, decides, and writes what was decided, again and again until there was no other write meanwhile. Gives the order
- * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
- * @param more what is written with it, or makes that of the order as it is written, which is returned if that was written
- * @param known the order as it was written last, where that is known: it is read again only after another write
+ * Reads an order, decides, and writes the decision, and repeats this if another write came between. Returns the order. Nothing is written if
+ * `decide` returns undefined. Throws StoreError, and errors of `decide`.
+ * @param more the additional values to write, or a function that returns them for the written order
+ * @param known the last written order, if it is known: it is read only after another write
  */
 export async function updateOrder(
   context: Context,
@@ -112,14 +112,13 @@ export async function updateOrder(
   }
 }
 
-/** An order, and what operations did to its payments, read after it. */
+/** An order, and the histories of its payments, read after it. */
 export type KnownPayments = { order: StoredOrder; histories: Histories };
 
 /**
- * The same of a decision that depends on what operations did to the order's payments, which is returned, too. Throws StoreError, and what
- * `decide` throws.
- * @param ids the payments that the decision is about
- * @param known what was read already: it is read again only after another write
+ * Updates an order by a decision that depends on the histories of its payments, and returns both. Throws StoreError, and errors of `decide`.
+ * @param ids returns the payments of the decision
+ * @param known the values already read: they are read again only after another write
  */
 export async function updatePayments(
   context: Context,
@@ -131,7 +130,7 @@ export async function updatePayments(
 ): Promise<KnownPayments> {
   let histories: Histories = new Map();
   const decideWith = async (order: StoredOrder): Promise<Decision | undefined> => {
-    // Read after the order: what operations do to its payments meanwhile is a write of the order, too.
+    // Read after the order, because an operation on its payments also writes the order.
     histories = order === known?.order ? known.histories : await historiesOf(context, key.account, ids(order));
     return decide(order, histories);
   };
@@ -141,8 +140,8 @@ export async function updatePayments(
 }
 
 /**
- * Writes what is known of an operation with the webhooks that tell of it and of what it did to payments, if it was not written since it
- * was read. False where it was. Throws StoreError.
+ * Writes the outcome of an operation with its webhooks and those of the changed payments. Returns false, and writes nothing, if the operation
+ * was written since it was read. Throws StoreError.
  * @param before the operation as it was read
  */
 export async function commitOperation(context: Context, before: StoredOperation, finish: Finish): Promise<boolean> {
@@ -175,7 +174,7 @@ function logMoves({ log }: Context, before: StoredOrder, { order }: Decision, lo
   }
 }
 
-/** Tells the operator what needs a person: an order that was paid twice, and an outcome that no query can settle. */
+/** Reports to the operator that an order was paid twice, or that an outcome needs a person. */
 function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }: Decision): void {
   for (const { type, session_id, transaction_ids } of events) {
     if (type !== 'session.paid_twice') continue;
@@ -188,7 +187,7 @@ function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }
     const known = before.sessions.find((one) => one.id === id);
     if (session === known) continue;
     if (!needsPerson(session) || (known && needsPerson(known))) continue;
-    // The events of its payment report more.
+    // The alarm of its payment reports it.
     if (state.status === 'approved' && alarmIn(order, state.transaction_id)) continue;
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
@@ -196,7 +195,7 @@ function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }
   }
 }
 
-/** Tells the operator of each payment whose transaction paid another order before. */
+/** Reports each payment whose transaction paid another order before to the operator. */
 function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
   for (const { transaction_id, also_paid, attempt_id } of order.payments) {
     if (also_paid === undefined || isAlsoPaid(before.payments, transaction_id)) continue;
@@ -206,7 +205,7 @@ function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: 
   }
 }
 
-/** Tells the operator of each payment that a person must look at from now on. */
+/** Reports each payment that needs a person from now on to the operator. */
 function alarmPayments({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
   for (const payment of order.payments) {
     const { transaction_id, attempt_id, record } = payment;
@@ -219,7 +218,7 @@ function alarmPayments({ log, metrics }: Context, before: StoredOrder, { order }
   }
 }
 
-/** Tells the operator of each contract whose charge failed, and none before it. */
+/** Reports each contract whose charge failed for the first time to the operator. */
 function alarmContracts({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
   const known = failingContracts(before).map(({ last }) => last.recurring_id);
   for (const { last } of failingContracts(order)) {
@@ -235,7 +234,7 @@ function alarmIn({ payments }: StoredOrder, transactionId: string): PaymentAlarm
   return payment && alarmOf(payment);
 }
 
-/** The events that tell of an order's change, to be written with it. */
+/** The webhooks of an order's change, to be written with it. */
 export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
   return events.flatMap(({ type, session_id, ...more }) => {
     const session = sessionOf(order, session_id);
@@ -248,7 +247,7 @@ export function sessionEvents(context: Context, { order, events }: Decision): Ne
   });
 }
 
-/** The same for a second payment: the shop is notified of it once. */
+/** The id of the event of a second payment, which is sent once. */
 function idOfPaidTwice(
   { account, order_no }: { account: string; order_no: string },
   [, second]: NonNullable<OrderEvent['transaction_ids']>,

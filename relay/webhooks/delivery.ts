@@ -5,35 +5,35 @@ import { type Context, nowWithoutJumps } from '../context/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
-/** Webhooks in flight to one endpoint, so that a slow one holds up no other. */
+/** The maximum webhooks in flight to one endpoint at a time, so that a slow one does not delay the others. */
 const MAX_AT_ONCE = 8;
 
-/** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
+/** The time between two reads of the outbox without a wake-up: for other relays' webhooks, and tries that are due. */
 export const PAUSE_MS = 1000;
 
 /**
- * After a try that failed, before another webhook takes its place: a receiver that is down and refuses at once costs some
- * tries a second, however many webhooks wait for it, and is not met by all of them in the moment when it comes back.
+ * The pause after a failed try, before another webhook takes its place. It limits the tries per second to a receiver that refuses at once,
+ * and spreads the webhooks when the receiver is back.
  */
 export const PAUSE_AFTER_FAILURE_MS = 250;
 
-/** Longer than a try can take: a worker that has not reported by then has crashed. */
+/** Longer than a try can take: a worker without a report by then has crashed. */
 const CLAIM_MS = 60_000;
 
-/** What receivers are given to answer when the relay stops. Those cut off get the same webhook again. */
+/** How long receivers have to answer when the relay stops. A webhook that is cut off is sent again. */
 const STOP_GRACE_MS = 1000;
 
 type Receiver = Endpoint & { account: string };
 
-/** What tests may set. */
+/** The options for tests. */
 type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
-/** `end` begins no further try and waits for those that are under way; `stop` cuts them off after a second. */
+/** `end` starts no further try and waits for the running ones; `stop` aborts them after a second. */
 export type RunningDelivery = { end(): Promise<void>; stop(): Promise<void> };
 
 /**
- * Delivers the webhooks in the outbox to each endpoint until stopped: at least once each, the ones of one subject in their
- * order, several subjects at the same time. Wakes up when there are new ones. While the relay is paused it delivers none.
+ * Delivers the webhooks in the outbox to each endpoint until stopped: at least once each, those of one subject in order, several subjects at
+ * the same time. New webhooks wake it. A paused relay delivers none.
  */
 export function startDelivery(context: Context, options: Options = {}): RunningDelivery {
   const { random = Math.random, tryMs = WEBHOOK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
@@ -105,7 +105,7 @@ async function claim(context: Context, { account, id }: Receiver, limit: number)
     });
 }
 
-/** One try: whether it was taken. Where its outcome cannot be written the claim runs out, and the event is sent again. */
+/** Sends a webhook once, and returns whether it was delivered. If its outcome cannot be written, the claim ends and the webhook is sent again. */
 function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
   const { account, type, endpoint } = event;
   const about = {
@@ -128,7 +128,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
     const now = context.now();
     const delivery = afterTry(event.delivery, sent, now, random(), nowWithoutJumps(context));
     await context.store.outbox.writeDelivery(event, delivery, now.toISOString());
-    // A try that was cut off by our own stop says nothing of the receiver.
+    // A try that our own stop cut off says nothing about the receiver.
     if (sent.kind !== 'stopped') logDelivery(context, event, delivery);
     return delivery.status === 'delivered';
   } catch (error) {
@@ -137,7 +137,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
   }
 }
 
-/** The id of the event: every endpoint gets the same. */
+/** The id of the event, which is the same for every endpoint. */
 const webhookId = ({ id, event_id = id }: PendingEvent): string => event_id;
 
 function logDelivery({ log, metrics }: Context, event: PendingEvent, delivery: Tried): void {

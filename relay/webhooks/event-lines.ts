@@ -1,7 +1,7 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
 import type { CsvColumns } from '../http/csv.ts';
 
-/** What a delivery tells under a name; not every status has each. */
+/** A field of a delivery; not every status has each field. */
 function deliveryField({ delivery }: EventAnswer, name: string): string | undefined {
   const value: unknown = Reflect.get(delivery, name);
   return typeof value === 'string' ? value : undefined;

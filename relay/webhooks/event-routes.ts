@@ -63,7 +63,7 @@ export function serveEvents(context: Context): Router {
   });
 }
 
-/** The id in the path. Throws ProblemError for what cannot be one: not every store takes every text. */
+/** The id in the path. Throws ProblemError if it cannot be an id: not every store accepts every text. */
 function eventId(given: unknown): string {
   const id = String(given);
   if (!idPattern.test(id)) throw noSuchEvent();
@@ -170,7 +170,7 @@ function noSuchEvent(): ProblemError {
 /** The body of a webhook, as `newEvent` wrote it. */
 const written = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** A webhook and its delivery as its shop sees them: what `GET /v1/events/:id` answers. */
+/** A webhook and its delivery: the answer of `GET /v1/events/:id`. */
 function eventAnswer({ id, type, subject, created_at, body, delivery, deliveries }: OutboxEvent): EventAnswer {
   const data = written.parse(JSON.parse(body)).data;
   return { id, type, subject, created_at, delivery, deliveries: [...deliveries], data };

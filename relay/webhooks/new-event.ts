@@ -8,12 +8,12 @@ import type { Context } from '../context/context.ts';
 import type { WaitingNotification } from '../store/facets/notifications.ts';
 import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 
-/** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
+/** The subject of a webhook: its account, and the session or operation whose events are delivered in order. */
 type Subject = { account: string; id: string };
 
 /**
- * The event with this `data`, for the endpoints of its account that want its type. `data` goes to the shop as it is, so it must be free of
- * card data. An `id` that is given again is not sent again.
+ * Returns the event with this `data`, for the account's endpoints with its type. `data` is sent to the shop unchanged, so it must not contain
+ * card data. An event with the same `id` is not sent again.
  */
 export function newEvent(
   context: Context,
@@ -29,8 +29,8 @@ export function newEvent(
 }
 
 /**
- * The ids of an account's endpoints that want the events of a type. An account that the config does not have may be back: its events wait
- * for that, and are given up when any others would be.
+ * The ids of an account's endpoints with a type of events. An account that is not configured may be configured again: its events wait, and
+ * are given up after the same time as others.
  */
 export function endpointsFor({ config }: Context, account: string, type: EventType): string[] {
   const known = config.accounts.find(({ id }) => id === account);
@@ -38,7 +38,7 @@ export function endpointsFor({ config }: Context, account: string, type: EventTy
   return known.webhooks.filter((endpoint) => isSubscribed(endpoint, type)).map(({ id }) => id);
 }
 
-/** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */
+/** The webhook of a notification to a payment's notify_url. The same bytes again are the same webhook. */
 export function notificationReceived(
   context: Context,
   { account, subject, sha256: hash, notice: { verified, fields } }: WaitingNotification,

@@ -3,7 +3,7 @@ import type { OperationCompleted } from '../../shared/api/webhook.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
 import { isOpen, itemsOf, knownItems, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
 
-/** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
+/** An operation in the answer of `GET /v1/operations/:id` and in webhooks. */
 export function operationAnswer(operation: StoredOperation): OperationAnswer {
   const { id, name, created_at, by, approved_by, settled_at, references, metadata, request, state } = operation;
   const common = {
@@ -54,13 +54,13 @@ export function operationAnswer(operation: StoredOperation): OperationAnswer {
   }
 }
 
-/** What names an item, and says how much it is about. */
+/** The names and the amount of an item. */
 const named = [
   ...(['transaction_id', 'order_no', 'currency', 'amount', 'refund_amount'] as const),
   ...(['request_id', 'recurring_id'] as const),
 ];
 
-/** An operation of which everything is known, item by item: what `operation.completed` carries. */
+/** An operation with the outcome of each item, in the webhook `operation.completed`. */
 export function completedAnswer(operation: StoredOperation): OperationCompleted {
   const { id, name, by, created_at, settled_at, references = [], metadata, state } = operation;
   const outcomes = knownItems(operation) ?? [];
@@ -80,7 +80,7 @@ export function completedAnswer(operation: StoredOperation): OperationCompleted 
   };
 }
 
-/** Why an operation is not known, and how the search goes; one that the gateway is not asked about needs attention. */
+/** Why an operation is unknown, and the state of its search. An operation without a search needs attention. */
 function unknownOf(operation: StoredOperation, reason: string): NonNullable<OperationAnswer['unknown']> {
   const { lookup, state, created_at } = operation;
   if (!lookup) return { reason, since: created_at, needs_attention: true };

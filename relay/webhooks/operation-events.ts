@@ -16,14 +16,14 @@ import { newEvent } from './new-event.ts';
 import { completedAnswer, operationAnswer } from './operation-answer.ts';
 
 /**
- * The webhooks that tell of an operation's change: that it is not known, that the gateway is asked no more, so that a person
- * is needed, that it is known, and what it did. That a refused refund did not happen was reported when it was refused.
+ * The webhooks of an operation's change: its outcome is unknown, its search was given up so that a person is needed, it is settled, or it is
+ * completed. A refused refund was reported when it was refused.
  */
 export function operationEvents(context: Context, before: StoredOperation, after: StoredOperation): NewEvent[] {
   return [...changeEvents(context, before, after), ...completedEvents(context, before, after)];
 }
 
-/** The webhook of what an operation did, once that is known. */
+/** The webhook of the completed operation, once all its outcomes are known. */
 function completedEvents(context: Context, before: StoredOperation, after: StoredOperation): NewEvent[] {
   return isCompleted(before, after) ? newEvent(context, after, 'operation.completed', completedAnswer(after)) : [];
 }
@@ -39,18 +39,18 @@ function changeEvents(context: Context, before: StoredOperation, after: StoredOp
   return [];
 }
 
-/** The gateway's answer came after a person had said otherwise. */
+/** Whether the gateway's answer contradicts an earlier decision of a person. */
 function isCorrected(before: StoredOperation, after: StoredOperation): boolean {
   if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
   return before.state.settlement.items.join() !== after.state.items.join();
 }
 
-/** A search shows what counted as not made. */
+/** Whether a search shows a refund that counted as not made. */
 function isFoundLate(before: StoredOperation, after: StoredOperation): boolean {
   return isWatched(before) && !isOpen(after) && knownItems(before)?.join() !== knownItems(after)?.join();
 }
 
-/** The webhooks that a payout has moved on, and perhaps ended or needs a person, by the gateway's signed notification. */
+/** The webhooks of a payout's change by the gateway's signed notification: its update, its end, or its need of a person. */
 export function payoutUpdated(context: Context, before: StoredOperation, payout: StoredOperation): NewEvent[] {
   const updated = newEvent(context, payout, 'payout.updated', operationAnswer(payout));
   const isForPerson = needsPerson(payout) && !needsPerson(before);
@@ -58,10 +58,10 @@ export function payoutUpdated(context: Context, before: StoredOperation, payout:
   return [...updated, ...unknown, ...completedEvents(context, before, payout)];
 }
 
-/** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */
+/** A notification about a payout: its size, its SHA-256 in hex, and its message if that can be read. */
 export type PayoutNotification = { bytes: number; sha256: string; message: Message | undefined };
 
-/** The fields by which a shop may recognise what a notification is about. */
+/** The fields by which a shop may recognise the subject of a notification. */
 const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
 
 /** The webhook of a message to a payout's notify_url. The same notification twice is one webhook. */

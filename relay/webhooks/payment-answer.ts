@@ -88,7 +88,7 @@ export function paymentAnswer(
   };
 }
 
-/** Where a payment comes from; not known once its session is deleted. */
+/** The source of a payment; unknown once its session is deleted. */
 function originOf({ origin }: OrderPayment, session: Session | undefined): Pick<OrderPaymentAnswer, 'origin'> {
   if (origin) return { origin };
   return session ? { origin: session.terms.single ? 'server' : 'checkout' } : {};
@@ -105,7 +105,7 @@ function settledAnswer({ by, at, outcome, note }: NonNullable<OrderPayment['deci
   return { by, at, outcome, note };
 }
 
-/** What the payment's record said last, with the connector that the answer to its session named. */
+/** The payment's last record, with the connector from the answer to its session. */
 function gatewayAnswer(
   { record, transaction_id }: OrderPayment,
   session: Session | undefined,
@@ -133,7 +133,7 @@ function byOperation(one: ListedOperation, other: ListedOperation): number {
   return one.operation_id < other.operation_id ? -1 : one.operation_id > other.operation_id ? 1 : 0;
 }
 
-/** The card of an attempt, masked; of one with a token as the gateway told it. */
+/** The masked card of an attempt. For a token, the gateway's answer names the card. */
 export function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
   if (card !== undefined) return card;
   const approval = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;

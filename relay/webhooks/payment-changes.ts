@@ -15,16 +15,16 @@ import type { OrderAsRead } from '../store/facets/operations.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { paymentEvents } from './payment-events.ts';
 
-/** What an operation's end changes of orders: their versions as they were read, and the webhooks about their payments. */
+/** The changes of orders by an operation's end: the versions that were read, and the webhooks about their payments. */
 type Changes = { orders: OrderAsRead[]; events: NewEvent[] };
 
-/** An item of an operation on a payment, and whether it was done. `flag` is the review_flag of a review. */
+/** An item of an operation on a payment, and whether it succeeded. `flag` is the review_flag of a review. */
 type Decided = { transaction_id: string; name: PaymentOperationName | 'refund'; flag: string; isDone: boolean };
 
 /**
- * What an operation did to payments of known orders, to be written with it: it is written only if these orders are still as they were
- * read, so that each webhook tells the payment as it stands. After a review, a cancellation
- * and a refund that failed the gateway is asked about the order. Throws StoreError.
+ * The changes of known orders by an operation, to be written with it. They are written only if these orders have the versions that were
+ * read, so that each webhook shows the present payment. After a review, a cancellation or a failed refund the order is queried. Throws
+ * StoreError.
  */
 export async function paymentChanges(
   context: Context,
@@ -37,17 +37,17 @@ export async function paymentChanges(
   if (ids.length === 0) return { orders: [], events: [] };
   const numbers = await context.store.operations.ordersPaidBy(account, ids);
   const orders = await context.store.orders.getMany(account, [...new Set(numbers)]);
-  // Read after the orders: an operation that ends meanwhile is a write of its orders, too.
+  // Read after the orders, because an operation that ends meanwhile also writes its orders.
   const known = await historiesOf(context, account, ids);
   const histories = new Map(ids.map((one) => [one, withEnd(historyIn(known, one), one, before, after)]));
-  // What a record said of the payment meanwhile may be told now.
+  // A query may report the payment's record now.
   const hasFailed = decided.some(({ isDone }) => !isDone);
   const { reject } = context.config.gateway.profile.codes.review_flag;
   const isToBeAsked = after.name === 'review' || after.name === 'cancel' || (after.name === 'refund' && hasFailed);
   const due = isToBeAsked ? { due: context.now().toISOString() } : {};
   const changes: Changes = { orders: [], events: [] };
   for (const order of orders) {
-    // An order may be deleted before what its transactions paid is forgotten.
+    // An order may be deleted before the index of its transactions.
     const own = decided.filter((one) =>
       order.payments.some(({ transaction_id }) => transaction_id === one.transaction_id),
     );
@@ -87,7 +87,7 @@ function eventOf({ name, flag }: Decided, rejects: readonly string[]): PaymentEv
   }
 }
 
-/** What operations did to a payment once this one is written as it is after its end. */
+/** The history of a payment after the end of this operation. */
 function withEnd(
   { operations, refunds, taken }: PaymentHistory,
   id: string,

@@ -9,7 +9,7 @@ import type { NewEvent } from '../store/facets/outbox.ts';
 import { newEvent } from './new-event.ts';
 import { paymentAnswer } from './payment-answer.ts';
 
-/** The operation that did what an event tells. */
+/** The operation of an event. */
 type ByOperation = { operation_id?: string; metadata?: Metadata };
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../gateway/issuer/addresses.ts';
 import type { DeliveryFault, Pending, Tried } from '../store/facets/outbox.ts';
 
-/** What a receiver did with a webhook. `retry_after` is its own wish, as it stood in the header. */
+/** The receiver's answer to a webhook. `retry_after` is its header, unchanged. */
 export type WebhookResult =
   | { kind: 'accepted' }
   | { kind: 'refused'; fault: DeliveryFault; retry_after?: string }
@@ -23,13 +23,13 @@ export type Send = (
   stopping: AbortSignal,
 ) => Promise<WebhookResult>;
 
-/** The way to the shops' receivers. */
+/** The client of the shops' receivers. */
 export type Sender = { send: Send; close(): Promise<void> };
 
-/** Of a receiver's answer nothing matters but its status; so much is read that the connection can be used again. */
+/** The bytes of an answer that are read, so that the connection can be used again. Only the status matters. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** The way to the shops' receivers; `timeoutMs` bounds a whole try. Sockets connect to allowed addresses only. */
+/** Creates the client of the shops' receivers; `timeoutMs` bounds a whole try. Sockets connect to allowed addresses only. */
 export function createSender(rules: AddressRules, timeoutMs: number, resolve?: Resolve): Sender {
   const schemes = new Map([
     ['https:', schemeWith(rules, resolve)],
@@ -42,7 +42,7 @@ export function createSender(rules: AddressRules, timeoutMs: number, resolve?: R
       if (!scheme) return { kind: 'refused', fault: 'scheme_refused' };
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
       try {
-        // Sockets look names up, and check them, when they connect; a literal address they would not look up.
+        // Sockets look up and check names when they connect, but not literal addresses.
         if (isLiteral(url.hostname)) await allowedAddresses(url.hostname, scheme.rules);
         const answer = await request(url, { dispatcher: scheme.agent, method: 'POST', headers, body, signal });
         answer.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
@@ -80,20 +80,20 @@ function faultOf(error: unknown, signal: AbortSignal): DeliveryFault {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The wait after the first try; it doubles with each one. */
+/** The wait after the first try; it doubles with each try. */
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 3 * HOUR_MS;
 
-/** However much longer a receiver asks for. */
+/** The maximum wait that a receiver can request. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
-/** How long an event is tried, from its first try: one that waited in line has the same time as the one before it. */
+/** How long an event is tried, from its first try, which may be later than its creation. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
- * The next state of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
- * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
- * @param steady the time as far as no clock was set ahead: by it tries end
+ * The next state of a delivery after the receiver's answer. Waits grow exponentially, each shortened by up to half at `random` (0 to 1), so
+ * that not all webhooks reach a returning receiver at once.
+ * @param steady the time without jumps of the clock, at which tries end
  */
 export function afterTry(before: Pending, sent: WebhookResult, now: Date, random: number, steady = now): Tried {
   const tries = before.tries + 1;
@@ -120,7 +120,7 @@ function tryAgain(
   const end = first.getTime() + (fault === 'http_410' ? GONE_GIVE_UP_MS : GIVE_UP_MS);
   if (steady.getTime() >= end) return { status: 'failed', tries, failed_at: now.toISOString(), reason: fault };
   const wait = Math.max(backOff(tries, random), retryAfterMs(retry_after, now));
-  // The last try comes when the time is over, not before.
+  // The last try is made when the time is over.
   const last = now.getTime() < end ? end : Number.POSITIVE_INFINITY;
   const next = new Date(Math.min(now.getTime() + wait, last)).toISOString();
   return { status: 'pending', tries, next_try_at: next, first_try_at: first.toISOString(), fault };

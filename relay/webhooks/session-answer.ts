@@ -38,7 +38,7 @@ export function sessionAnswer(order: StoredOrder, session: Session, now: Date, r
   };
 }
 
-/** What the shop gave with a session, as answers have it. */
+/** The shop's values of a session, in the form of answers. */
 export function givenAnswer(session: Session): Pick<SessionAnswer, 'order' | 'metadata'> {
   return { order: shownOrder(session.terms.order), ...metadataOf(session) };
 }
@@ -143,7 +143,7 @@ function recordAnswer({ transaction_id, attempt_id: _, ...record }: SeenRecord) 
   return { ...(transaction_id === '' ? {} : { transaction_id }), ...record };
 }
 
-/** A payment of an order, and what proved it. */
+/** A payment of an order, and its proof. */
 export function provedAnswer(
   { attempts }: StoredOrder,
   { transaction_id, amount, currency, attempt_id, proof, also_paid }: OrderPayment,

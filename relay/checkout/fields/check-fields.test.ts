@@ -187,7 +187,7 @@ describe('what is sent', () => {
     expect(written({ device, token_flag: ' 1 ' })).toMatchObject({ device, token_flag: ' 1 ', card: card.card });
   });
 
-  it('and refused is what each field’s rule alone says', () => {
+  it('is refused exactly by the rule of its field', () => {
     const country = fc.constantFrom('BR', 'MX', 'US', 'JP', 'HK');
     const typed = {
       shopper_email: fc.constantFrom('', ' Ada@EXAMPLE.com', 'mailto:ada@example.com', 'ada@'),

@@ -15,7 +15,7 @@ import { isCollected, parts, shownFields, textsIn } from './filled.ts';
 
 type Clock = Pick<Context, 'now'>;
 
-/** What is left out is not wrong. */
+/** A missing field is not wrong. */
 const nothing: CheckedField = { written: '', problem: undefined };
 
 /** Texts of fields that have a rule, by their dotted paths. */
@@ -99,7 +99,7 @@ function fieldsIn(value: object): Fields {
   return textsIn(value, (path) => kindOf(path) !== undefined);
 }
 
-/** A copy with another text at a path; what does not lie on the way to it is shared. */
+/** Returns a copy with another text at a path. Other branches are shared with the original. */
 function withText<Value extends object>(value: Value, [name = '', ...rest]: readonly string[], text: string): Value {
   const inner = isObject(value) ? value[name] : undefined;
   return { ...value, [name]: isObject(inner) ? withText(inner, rest, text) : text };
@@ -107,7 +107,7 @@ function withText<Value extends object>(value: Value, [name = '', ...rest]: read
 
 type Values = NonNullable<FieldProblem['values']>;
 
-/** What to do about each problem of a field, for callers of the API; the form has texts of its own. */
+/** The messages about problems of fields, for clients of the API. The form has its own texts. */
 const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   address_web_invalid: 'must be an address that begins with https://',
   amount_invalid: ({ example }) => `must be a decimal number such as ${example}`,
@@ -136,7 +136,7 @@ const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   too_long: 'must be shorter',
 };
 
-/** Says what to do about a field, without the value that is in it. */
+/** Returns the message about a field, without its value. */
 function adviceOn({ key, values = {} }: FieldProblem): string {
   const advice = ADVICE[key];
   return typeof advice === 'string' ? advice : advice(values);

@@ -2,7 +2,7 @@ import UAParser from 'ua-parser-js';
 import type { ClientHints, Device } from '../../../shared/checkout/pay.ts';
 import { remembered } from '../../../shared/checkout/remembered.ts';
 
-/** What the relay itself sees of the browser that pays. */
+/** The facts about the paying browser that the request itself contains. */
 export type RequestFacts = {
   user_agent: string;
   accept: string;
@@ -32,7 +32,7 @@ export function deviceFields(device: Device, facts: RequestFacts, newDeviceId: (
   };
 }
 
-/** What stands for an os or a browser that nothing names: risk checks take the fields for given. */
+/** The placeholder for an unnamed os or browser, because risk checks need the fields. */
 const UNKNOWN = 'unknown';
 
 /** Names os, browser and device type from the User-Agent and, where the browser gave them, the client hints. */

@@ -47,7 +47,7 @@ export function withFilled(terms: Terms, body: PayBody): Terms {
   return { ...terms, filled: { ...(typed.get('installments') ? before : terms.filled), ...kept } };
 }
 
-/** What the form's fields are filled in with at first: what the shopper sent before, else what the order says. */
+/** The first values of the form's fields: those that the shopper sent before, otherwise those of the order. */
 export function prefill(terms: Terms): Record<string, string> {
   const { order, filled = {}, installment_options } = terms;
   const { installments, installments_id, ...fields } = filled;
@@ -63,7 +63,7 @@ export function prefill(terms: Terms): Record<string, string> {
   };
 }
 
-/** What is left of what the shopper filled in when these fields of the order have been changed: the shop's word is newer. */
+/** The shopper's values without the fields that the shop has changed in the order since. */
 export function filledBeside(
   filled: Terms['filled'],
   changed: ReadonlySet<string>,

@@ -175,7 +175,7 @@ function newPaymentSession(context: Context, account: Account, order: Order, bod
   });
 }
 
-/** The message of §2.1 or §2.3: what the shop gave, and the relay's own addresses. */
+/** The message of §2.1 or §2.3: the shop's values and the relay's addresses. */
 function messageOf(
   context: Context,
   account: Account,

@@ -83,7 +83,7 @@ export function serveSessions(context: Context): Router {
 
 type More = (written: StoredOrder) => Beside;
 
-/** Changes a session by `change`; the reply tells of the session. */
+/** Changes a session by `change`, and returns the session as the reply. */
 async function changedSession(
   context: Context,
   use: Use,
@@ -107,7 +107,7 @@ function settledItems({ settled }: Session): Pick<ChangedOrder, 'items'> {
   return { items: [{ transaction_id, amount, currency }] };
 }
 
-/** A session as its shop asks for it: with what its page needs, until it is over. */
+/** A session for the shop's server, with the values that its page needs until it is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
   const order = await context.store.orders.get(account, order_no);
   const session = sessionOf(order, id);

@@ -111,7 +111,7 @@ function checkCurrency({ currencies: own }: Account, currency: string, path: str
   refuse(path, `must be ${taken}, which ${currency} is not`);
 }
 
-/** The plans with what each costs as the order's currency writes it. Throws ProblemError. */
+/** The plans, with costs in the form of the order's currency. Throws ProblemError. */
 function writtenPlans(plans: readonly InstallmentOption[], currency: string): InstallmentOption[] {
   return plans.map(({ each, total, ...plan }, at) => {
     const written = (name: string, amount: string): string =>
@@ -187,7 +187,7 @@ function changedTerms(context: Context, account: Account, session: Session, chan
   return { ...rest, order, installment_options, ...filledBeside(filled, changedFields(terms.order, order)) };
 }
 
-/** What is kept of an order that was sent: it may be paid late, and the shop is then told whether its order differs. */
+/** The values of a sent order to keep: a late payment reports whether its order differs. */
 function sentOrders({ id, revision, terms }: Session, attempts: readonly Attempt[]): Pick<Terms, 'sent_orders'> {
   const wasSent = attempts.some((attempt) => attempt.session_id === id && attempt.revision === revision);
   return wasSent ? { sent_orders: { ...terms.sent_orders, [revision]: orderDigest(terms.order) } } : {};

@@ -91,7 +91,7 @@ describe('the document’s patterns', () => {
     );
   });
 
-  it('take the usual', () => {
+  it('accept common values', () => {
     expect('4111 1111 1111 1111').toMatch(patternOf('CardNumber'));
     for (const tag of ['pt-BR', 'es-419', 'zh-Hant-TW', 'en']) expect(tag).toMatch(patternOf('Locale'));
     expect('Tea #1, green').toMatch(new RegExp(WITHOUT_ITEM_SEPARATORS));

@@ -125,7 +125,7 @@ async function findOrders(context: Context, account: string, kind: OrderKind): P
   return { count: numbers.length - (shown.length - cases.length), cases };
 }
 
-/** An operation of which something is not known. Its amount is there where it has one item. */
+/** An operation with an unknown outcome. Its amount is included if it has one item. */
 function operationCase(operation: StoredOperation): AttentionCase {
   const { id, operation: name, created_at, unknown } = operationAnswer(operation);
   const items = itemsOf(operation);
@@ -174,7 +174,7 @@ function eventCase({ id, type, subject, created_at, body, delivery }: OutboxEven
 
 const eventBody = z.object({ data: z.object({ order_no: fact, currency: fact, amount: fact }) });
 
-/** What the last reconciliation found, in the order of its report. */
+/** The findings of the last reconciliation, in the order of its report. */
 function differenceCases({ reported_at: since, differences }: Reconciliation): AttentionCase[] {
   return differences.slice(0, MAX_CASES).map((one) => {
     const { amount, currency } = one.there ?? one.here ?? {};
@@ -190,7 +190,7 @@ function withoutAbsent(fields: Record<string, string | undefined>): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** What waits for a person in an account. */
+/** The cases of an account that wait for a person. */
 export function serveAttention(context: Context): Router {
   return serve(context, attentionRoutes, {
     getAttention: ({ res, account }) => {

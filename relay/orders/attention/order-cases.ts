@@ -14,7 +14,7 @@ export type OrderKind = Extract<
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
-/** What the cases of an order depend on, beside the order: how its payments stand, and the rules. */
+/** The values on which the cases of an order depend, beside the order: the standings of its payments, and the rules. */
 export type CaseFacts = { standings: readonly Standing[]; rules: PaymentRules };
 
 /**
@@ -105,7 +105,7 @@ function ofSession(order: StoredOrder, session: Session): OrderCase[] {
       ];
     case 'approved': {
       const since = session.settled?.at ?? session.created_at;
-      // A case of its payment tells more.
+      // The case of its payment reports it.
       const payment = order.payments.find(({ transaction_id }) => transaction_id === state.transaction_id);
       return isForPerson && !(payment && alarmOf(payment))
         ? [{ kind: 'order_contradicted', why: 'record_declined', since, ...about }]

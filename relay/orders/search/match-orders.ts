@@ -9,10 +9,10 @@ import { type DescribedOrder, describeOrder } from '../search-terms.ts';
 import { summaryOf } from '../summary.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
 
-/** An order that was found, by what it matches. */
+/** A found order, and its matches. */
 export type MatchingOrder = { order: StoredOrder; summary: OrderSummary; matched: HitMatch[] };
 
-/** Orders that were found, what operations did to their payments, and by which matches there can be more. */
+/** The found orders, the histories of their payments, and the matches that may have more orders. */
 export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; more: ReadonlySet<HitMatch> };
 
 /** What is found first comes first. */
@@ -21,7 +21,7 @@ const byRank: readonly HitMatch[] = [
   ...(['order_no_start', 'transaction_id_start'] as const),
 ];
 
-/** The orders that match what is searched for: the best match first, then the newest. Throws StoreError. */
+/** Finds the orders that match the searched texts: the best match first, then the newest. Throws StoreError. */
 export async function findMatchingOrders(
   context: Context,
   { account }: Searching,
@@ -47,7 +47,7 @@ export async function findMatchingOrders(
   return { found: found.toSorted(byMatch), histories, more };
 }
 
-/** What matches as a whole matches its own beginning and end, too. */
+/** A whole match is also a match of the beginning and the end. */
 function withoutParts(matched: readonly HitMatch[]): HitMatch[] {
   return matched.filter((match) => !matched.some((whole) => match.startsWith(`${whole}_`)));
 }

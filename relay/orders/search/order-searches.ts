@@ -16,22 +16,22 @@ import {
 } from '../term-kinds.ts';
 import type { TextMeaning } from './text-meanings.ts';
 
-/** A search for orders, and how those that it finds match. */
+/** A search for orders, and the match of the orders that it finds. */
 export type OwnSearch = Pick<OrderSearch, 'groups' | 'prefix' | 'from'> & { match: HitMatch };
 
-/** By what searches are made: whose orders, the currencies that these have, and the time. */
+/** The values of a search: the account, the currencies of its orders, and the time. */
 export type Searching = { account: Account; currencies: readonly string[]; now: Date };
 
 /** How far back a card's last four digits are searched for: in a large shop many cards share them. */
 const LAST4_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** The fewest signs of a beginning or an end that are searched for: fewer are in nearly every number. */
+/** The minimum characters of a searched beginning or end: fewer are in nearly every number. */
 const MIN_PART = 2;
 /** Of an id of the gateway, which begins with the date. */
 const MIN_ID_PART = 6;
 
-/** How a reading of the text is searched for, as the answer states it; undefined if it cannot match. */
+/** The search for a meaning of the text, as the answer states it; undefined if it cannot match. */
 export function searchedOf(reading: TextMeaning, { currencies, now }: Searching): SearchedText | undefined {
   const { as, value } = reading;
   if (as === 'last4') {
@@ -48,7 +48,7 @@ function signedCurrencies(sign: string | undefined, currencies: readonly string[
   return currencies.filter((one) => isSignOf(one, sign, 'narrowSymbol'));
 }
 
-/** The searches for orders of what is searched for. */
+/** The searches for orders by a searched text. */
 export function orderSearches({ as, value, currencies = [], from }: SearchedText, account: Account): OwnSearch[] {
   switch (as) {
     case 'order_no':

@@ -2,7 +2,7 @@ import { maskText } from '../../../shared/card-data/mask.ts';
 import { cardNumberIn } from '../../../shared/card-data/typed.ts';
 import { readDecimal, splitMoney } from '../../../shared/checkout/money/typed.ts';
 
-/** What a text that is searched for can be. A `sign` is what stands beside an amount: `R$`, `USD`. */
+/** A meaning of a searched text. A `sign` is the currency beside an amount: `R$`, `USD`. */
 export type TextMeaning =
   | { as: 'order_no' | 'transaction_id' | 'recurring_id' | 'session_id' | 'operation_id'; value: string }
   | { as: 'email' | 'last4'; value: string }
@@ -12,8 +12,7 @@ export type TextMeaning =
 const masked = /^[\d\s]*[*•]+\s*(\d{4})$/;
 
 /**
- * What a text can be, nothing of it a whole card number: of one the last four digits are searched for. An amount that could mean two is
- * both.
+ * The meanings of a text. A whole card number is replaced by its last four digits. An amount with two meanings has both.
  */
 export function meaningsOf(text: string): TextMeaning[] {
   const typed = text.trim();

@@ -9,10 +9,10 @@ import type { Notified } from '../../store/facets/notifications.ts';
 import { contractTermsOf } from '../search-terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
 
-/** What is known of an order's contracts beside the order. `ends` are the operations that end them, the newest first. */
+/** The values of an order's contracts from other facets. `ends` are the operations that end them, the newest first. */
 type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
 
-/** By what the texts of the gateway are read. */
+/** The settings by which the gateway's texts are read. */
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
 
 /** The newest notifications of a session that are read. */
@@ -21,7 +21,7 @@ const MAX_NOTIFICATIONS = 60;
 /** Tries to end the contracts of one page. */
 const MAX_ENDS = 1000;
 
-/** Reads what is known of the contracts of some orders of an account. Gives what tells of each order's. Throws StoreError. */
+/** Reads the values of the contracts of an account's orders, and returns a function for the contracts of each order. Throws StoreError. */
 export async function subscriptionReader(
   { store, config, now }: Context,
   account: string,
@@ -101,7 +101,7 @@ function subscriptionAnswer(
   };
 }
 
-/** The later charges of a contract: how many succeeded, the last of these, and what failed since. */
+/** The later charges of a contract: the number of successful ones, the last of these, and the failed ones since. */
 function laterCharges(
   charges: readonly ContractCharge[],
 ): Pick<SubscriptionAnswer, 'later_charges' | 'last_charge' | 'failures' | 'last_failure'> {

@@ -3,7 +3,7 @@ import type { Order } from '../../../shared/checkout/session.ts';
 import { type CalendarDate, type DateForm, formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import { localTime } from '../../gateway/time-zone.ts';
 
-/** What is known of a contract that tells when it is charged next. `last` is when it was charged last; times are ISO 8601. */
+/** The values that determine a contract's next charge. `last` is the time of its last charge; times are ISO 8601. */
 export type Rhythm = {
   terms: NonNullable<Order['subscription']>;
   first: { at: string; amount: string };
@@ -12,7 +12,7 @@ export type Rhythm = {
   announced?: string | undefined;
 };
 
-/** The day on which a charge is expected, what it is expected to take, and who says so. */
+/** The expected day and amount of a charge, and the source of the expectation. */
 type NextCharge = { date: string; amount: string; by: 'gateway' | 'terms' };
 
 const DAY_MS = 86_400_000;

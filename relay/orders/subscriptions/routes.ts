@@ -22,7 +22,7 @@ import { subscriptionSearchOf } from '../search-terms.ts';
 import { subscriptionReader } from './answer.ts';
 import { subscriptionColumns } from './lines.ts';
 
-/** What the relay knows of an account's contracts. */
+/** The routes of an account's contracts. */
 export function serveSubscriptions(context: Context): Router {
   const listOrFile = createLists(context);
   return serve(context, subscriptionRoutes, {
