@@ -3,20 +3,20 @@ import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../share
 type Connect = Extract<Unmarked<HostMessage>, { type: 'connect' }>;
 
 const TICK_MS = 250;
-/** How long a frame may show nothing; shorter once it has loaded, for then it is an error page. */
+/** How long a frame may take to paint; shorter once it has loaded, because then it is an error page. */
 const PAINT_TIMEOUT_MS = 10_000;
 const PAINT_AFTER_LOAD_TIMEOUT_MS = 3000;
-/** How long a form that is seen may wait for its script. */
+/** How long a visible form may wait for its script. */
 const READY_TIMEOUT_MS = 20_000;
-/** A frame that does not come is put in again as often; one that comes lifeless, half as often. */
+/** The maximum failures: a frame that is not painted counts once, one that is not ready twice. */
 const MAX_FAILURES = 3;
 const MAX_HEIGHT_PX = 10_000;
 
 /**
- * Brings a frame of `origin` to life: shows it once it stands, connects until it answers, keeps its height, and passes its events
- * on. One that does not come is loaded again, after a pause or when the device is online again. An `adopted` frame was in the page
- * before us, so that it may stand already. `wishes` is the `connect` message, as the page wants the form now; `show` hears that a
- * frame of our own can be seen, or no longer. Returns how to stop and send. Names of arguments would weigh in each shop's page.
+ * Connects a frame of `origin`: shows it when it is painted, sends `connect` until it answers, sets its height, and emits its events. A frame
+ * that does not load is loaded again, after a pause or when the device is online again. An `adopted` frame was in the page before this script,
+ * so it may be painted already. `connectMessage` returns the present `connect` message; `show` is called when a frame of our own appears or
+ * disappears. The arguments are not an object, because the minifier does not shorten object keys.
  */
 export function connectFrame(
   frame: HTMLIFrameElement,
@@ -27,13 +27,13 @@ export function connectFrame(
   show: (isShown: boolean) => void,
 ): {
   send(type: 'update' | 'submit'): void;
-  /** Sends the page's wishes again. */
+  /** Sends the `connect` message again. */
   follow(): void;
   stop(): void;
 } {
   let clock: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
-  // An adopted frame may have said so before we listened.
+  // An adopted frame may have reported it before we listened.
   let isVisible = adopted;
   let hasReported = false;
   let isReady = false;
@@ -66,13 +66,13 @@ export function connectFrame(
     frame.style.position = '';
     show(isShown);
   };
-  // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
+  // The frame has another document. Ours has reported before it was complete; any other is an error page, or was there before us.
   const loaded = () => {
     if (!hasReported) wait(isVisible ? READY_TIMEOUT_MS : PAINT_AFTER_LOAD_TIMEOUT_MS, adopted);
     hasReported = false;
   };
   const load = () => {
-    // Taken out and put in again it starts afresh, and the back button knows nothing of it.
+    // Moving the frame reloads it without an entry in the history.
     frame.before(frame);
     wait(PAINT_TIMEOUT_MS, false);
   };
@@ -95,7 +95,7 @@ export function connectFrame(
   // Before its first document a frame is of no origin, and nothing could be sent to it.
   wait(adopted ? READY_TIMEOUT_MS : PAINT_TIMEOUT_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
-  // Only messages of this frame and our origin count. Those with an address or a height are for us; all others are events of the form.
+  // Only messages of this frame and our origin count. Messages with an address or a height are for us; all others are events of the form.
   function onMessage({ source, origin: sender, data }: MessageEvent<unknown>): void {
     const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
     if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;
@@ -109,11 +109,11 @@ export function connectFrame(
         clearInterval(clock);
         failures = 0;
         setVisible(height);
-        // One that was in the page before us has its name from there.
+        // An adopted frame keeps the title from its page.
         if (!adopted && title) frame.title = `${title}`;
         if (!isReady) emit('ready');
         isReady = true;
-        // It may have read the session before the page said that it changed.
+        // It may have read the session before the page's update.
         if (isOutdated) post({ type: 'update' });
         isOutdated = false;
       } else setHeight(height);
@@ -127,7 +127,7 @@ export function connectFrame(
     }
   }
 
-  // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
+  // A frame that is hidden or not laid out yet has no height: the previous one stays.
   function setHeight(height: number): void {
     if (height || !isVisible) frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
   }
@@ -139,11 +139,11 @@ export function connectFrame(
   }
 
   return {
-    // A frame that is not alive yet hears the page's wishes when it connects.
+    // A frame that is not ready gets the message when it connects.
     follow() {
       if (isReady) connect();
     },
-    // And of an update when it is ready.
+    // And the update when it is ready.
     send(type) {
       if (isReady) post({ type });
       else isOutdated ||= type === 'update';

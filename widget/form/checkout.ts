@@ -128,7 +128,7 @@ export class Checkout implements Core {
     }
     const { flow } = this;
     if (!flow) {
-      // It may still be loading, or it cannot be had.
+      // It may still be loading, or it cannot be loaded.
       const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
       this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
       return this.set({ message }, () => this.focus('message'));

@@ -74,7 +74,7 @@ describe('an amount of nothing', () => {
     expect(document.querySelector('.amount')?.textContent).toMatch(/^KWD\s0\.000$/);
   });
 
-  it('tells no price of what follows where the shop tells none', async () => {
+  it('shows no later price if the shop gives none', async () => {
     await start({ ...nothing, subscription: { interval: 'month' } });
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       'You pay nothing today',

@@ -29,7 +29,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const isHosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   let tries = 0;
-  // What a chunk gives, asked for twice; undefined where it cannot be had.
+  // What a chunk gives, asked for twice; undefined if it cannot be loaded.
   const lazily = <Part,>(ask: (again: Again) => Promise<Part>): Promise<Part | undefined> =>
     ask('')
       .catch(() => ask(`${++tries}/`))

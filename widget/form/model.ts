@@ -43,7 +43,7 @@ export type Listener = (drawn?: () => void) => void;
 export type Core = CheckoutModel & {
   /** Marks these fields as wrong, and takes the shopper to the first. False when there is none. */
   refuse(wrong: [name: string, Message][]): boolean;
-  /** Loads what this view needs beyond a plain card; false when that cannot be had. */
+  /** Loads what this view needs beyond a plain card; false if that cannot be loaded. */
   equip(view: State['view']): Promise<boolean>;
 };
 
@@ -118,7 +118,7 @@ export type DetailsModule = Pick<Parts, 'findFields' | 'place'> & {
   Details: ComponentType<{ checkout: CheckoutModel; own: boolean }>;
 };
 
-/** How to get these two. Never fails: undefined is what cannot be had. */
+/** How to get these two. Never fails: undefined if it cannot be loaded. */
 export type Loaders = { parts(view: View): Promise<Parts | undefined>; flow(): Promise<FlowModule | undefined> };
 
 /** A part of a request. */
@@ -128,7 +128,7 @@ export type Tree = { [name: string]: string | Tree };
 export type Platform = {
   /** The session's client secret; empty where the address holds none. */
   secret: string;
-  /** Never fails; undefined where it cannot be had. */
+  /** Never fails; undefined if it cannot be loaded. */
   loadFingerprint(): Promise<ReadFingerprint | undefined>;
   /** The `Accept` header with which the browser asked for the form's page, where it is known. */
   accept?: string | undefined;

@@ -2,10 +2,10 @@ import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import type { MessageKey, Translate, Values } from '../locales/messages.ts';
 
-/** What anybody may see, and beside it what only the holder of the secret may, once that has come. */
+/** The public view, with the view for the holder of the secret once it is loaded. */
 export type View = PublicView & Partial<CheckoutView>;
 
-/** What the shopper says of a payment that is awaited: they have paid and are back, or give it up. */
+/** The shopper's action about an awaited payment: they paid and returned, or abandon it. */
 export type ShopperAction = 'returned' | 'abandon';
 
 /** A saved card as the shopper reads it. */
@@ -50,11 +50,11 @@ export type State = {
   wrong?: string;
   /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
-  /** What the shopper said of the payment that is awaited, while the relay has not answered. */
+  /** The shopper's action about the awaited payment, until the relay answers. */
   action?: ShopperAction | undefined;
 };
 
-/** What a session's status shows. */
+/** The stage of a session's status. */
 export function stageOf({ status, redirected }: View): Stage {
   switch (status) {
     case 'open':
@@ -69,7 +69,7 @@ export function stageOf({ status, redirected }: View): Stage {
   }
 }
 
-/** What the session itself says about the last try. */
+/** The session's own message about the last try. */
 export function noticeOf(view: View): Message | undefined {
   if (view.status !== 'open' || !view.notice) return undefined;
   const unheard = view.notice === 'not_paid' && view.watched;

@@ -18,7 +18,7 @@ const BANK = 'bank_code';
 
 type Props = { form: Form; own: boolean };
 
-/** The details with what this view needs, or with all that there is. Rejects where something cannot be had. */
+/** The details with what this view needs, or with all that there is. Rejects if a part cannot be loaded. */
 export async function loadDetails(view?: View): Promise<DetailsModule> {
   const features = await loadFeatures(view);
   return {

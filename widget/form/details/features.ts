@@ -21,7 +21,7 @@ const imports: Readonly<Record<DetailFeature, () => Promise<{ feature(): Feature
   phones: () => import('./controls/phone-field.tsx'),
 };
 
-/** Loads what this view needs, or all that there is. Rejects where something cannot be had. */
+/** Loads what this view needs, or all that there is. Rejects if a part cannot be loaded. */
 export async function loadFeatures(view?: View): Promise<Features> {
   const needed = view ? featuresOf(view).map((name) => imports[name]) : Object.values(imports);
   const all: Features = { controls: {}, rules: {} };

@@ -13,9 +13,9 @@ export type Answer<Body> =
 /** The requests that the form makes. */
 export type Api = {
   load(): Promise<Answer<CheckoutView>>;
-  /** `key` names the try: the relay makes it once, however often it is sent. */
+  /** `key` is the idempotency key: the relay makes the payment once, even if it is sent again. */
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
-  /** Tells that the shopper has paid at the issuer's page, or gives up what is awaited. To tell it twice is to tell it once. */
+  /** Sends the shopper's action: they paid at the issuer's page, or abandon the payment. Repeating it changes nothing. */
   act(what: ShopperAction): Promise<Answer<CheckoutView>>;
   removeCard(token_id: string): Promise<Answer<CheckoutView>>;
 };

@@ -21,26 +21,26 @@ import { FIRST_POLL_MS, isWatched, nextPauseMs, Pauses, Watch } from './polling.
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
-/** After this time the form says that the payment is still in progress. */
+/** After this time the form shows that the payment is still in progress. */
 const LONG_MS = 8000;
 
-/** What becomes of one checkout: polls of its session, payments, and what they come to. */
+/** One checkout: polls of its session, payments, and their outcomes. */
 export class PaymentFlow implements Flow {
   readonly #core: Core;
   readonly #api: Api;
   readonly #device: () => Promise<Device>;
   readonly #events: FrameEvents;
   readonly #pauses: Pauses;
-  /** Looks at the session now and then while another payment may still arrive: instead of the form, or a second one. */
+  /** Polls the session while another payment may still arrive: instead of the form's, or a second one. */
   readonly #watch: Watch;
   #polling = false;
   #prefilled = false;
-  /** Counts what the shopper did to the session, what they paid and told: what was asked for before the last is out of date. */
+  /** Incremented by each action of the shopper. Answers to older requests are ignored. */
   #actions = 0;
-  /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
+  /** The idempotency key of the next payment. It is kept after a lost answer. */
   #key = newKey();
 
-  /** `device` tells what is known of the device; it answers soon and never fails. */
+  /** `device` reads the data of the device; it is fast and never fails. */
   constructor(core: Core, api: Api, device: () => Promise<Device>) {
     this.#core = core;
     this.#api = api;
@@ -70,12 +70,12 @@ export class PaymentFlow implements Flow {
     const sent = this.#state;
     this.#actions += 1;
     this.#events.submit();
-    // Where the device believes that it is offline the session tells whether that is so: nothing is sent into the void.
+    // A device that reports that it is offline loads the session first, so that no payment is sent without a connection.
     if (!platform.online() && (await this.#api.load()).kind === 'lost')
       return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(this.#core) ?? {};
     const body = paymentOf(sent, added, await this.#device());
-    // The code does not outlive its try, unless nothing of that try left for the gateway: meanwhile dots stand in its place.
+    // The code is cleared after the attempt, unless nothing was sent. Dots replace it meanwhile.
     const { security_code = '' } = sent.values;
     this.#setCode('•'.repeat(security_code.length));
     void this.#showLongWait(this.#actions);
@@ -102,7 +102,7 @@ export class PaymentFlow implements Flow {
       this.#set({ message: { key } });
       this.#events.error(answer.code, this.#core.t(key));
     }
-    // Whether it was heard the session tells; nothing is taken for granted.
+    // The session shows whether the relay received it.
     await this.refresh();
   }
 
@@ -179,7 +179,7 @@ export class PaymentFlow implements Flow {
         const { body } = answer;
         if (body.status === 'pending') fallback = undefined;
         const isUnchanged = body.status === 'open' && !isNews(this.#state.view, body);
-        // A poll before its time proves nothing: the request may still be on its way.
+        // An early poll proves nothing: the request may still arrive.
         if (fallback && isUnchanged && (hurried || ++unchanged < POLLS_AFTER_LOSS)) continue;
         this.#show(body, fallback);
       }
@@ -198,10 +198,10 @@ export class PaymentFlow implements Flow {
     else if (stage.name === 'paying' || stage.name === 'leaving') await this.#poll(fallback);
   }
 
-  /** Asks for the session as it is now, with all that showing it needs; undefined where that cannot be had. */
+  /** Loads the session and the parts that its view needs; undefined if they cannot be loaded. */
   async #load(ask = () => this.#api.load()): Promise<Answer<CheckoutView> | undefined> {
     const answer = await ask();
-    // For tests in browsers: from here on the form is alive, and keeps what is typed.
+    // For tests in browsers: from here on the form keeps the input.
     document.documentElement.dataset.looked = 'true';
     if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
     if (
@@ -214,10 +214,10 @@ export class PaymentFlow implements Flow {
     return answer;
   }
 
-  /** Shows what the session is now; `abandoned` is the method that the shopper has just abandoned. */
+  /** Shows the present session; `abandoned` is the method that the shopper has just abandoned. */
   #show(view: CheckoutView, fallback?: Fallback, abandoned?: string): void {
     const { stage, view: before } = this.#state;
-    // Answers may overtake each other: what is settled, or newer, stays.
+    // Answers may overtake each other: a settled or newer session stays.
     const isPaid = stage.name === 'approved' && view.status !== 'approved';
     if (isPaid || stage.name === 'broken' || view.revision < before.revision) return;
     const wasAwaited = isAwaited(stage) || stage.name === 'leaving';
@@ -227,10 +227,10 @@ export class PaymentFlow implements Flow {
       abandoned === undefined
         ? afterLoad(this.#state, view, fallback?.message)
         : afterAbandon(this.#state, view, abandoned);
-    // The try has come to something, so the next one is another.
+    // The try has an outcome, so the next one is another payment.
     if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
     if (result) this.#events.result(result);
-    // While what ended the try is still awaited, the error is raised once: a poll that follows brings the result.
+    // While a payment is awaited, the error is raised once: a later poll brings the result.
     else if (fallback && (!wasAwaited || view.status === 'open'))
       this.#events.error(fallback.code, textOf(this.#core, fallback, view, patch.message));
     const typing = document.activeElement?.tagName === 'INPUT';
@@ -242,7 +242,7 @@ export class PaymentFlow implements Flow {
     this.#prefilled = true;
   }
 
-  /** Shows that there is no connection while the session cannot be loaded, and no longer. */
+  /** Shows that there is no connection, while the session cannot be loaded. */
   #showConnection(answer: Answer<unknown> | undefined): void {
     const { stage, message } = this.#state;
     const isShown = message?.key === 'no_connection';
@@ -272,8 +272,8 @@ export class PaymentFlow implements Flow {
   }
 
   /**
-   * Focuses what comes next for a shopper who is back in the form: a wrong field, the card's number or code that is to be typed
-   * again, or the message, which stays in view.
+   * Focuses the next element for a shopper who is back in the form: a wrong field, the card's number or code to type again, or the message,
+   * which stays in view.
    */
   #focusNext(): void {
     const { errors, method, token, values, message } = this.#state;

@@ -33,7 +33,7 @@ it('fetches the texts of installments that the shop offers since', async () => {
   await screen.findByText('Installments');
 });
 
-it('says that the page is incomplete where they cannot be had', async () => {
+it('shows an incomplete page if they cannot be loaded', async () => {
   await show(() => new Response(null, { status: 503 }));
   await screen.findByText('This page did not load completely');
 });

@@ -5,17 +5,17 @@ export const FIRST_POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
 /** Shoppers who are back from the issuer wait for it. */
 const MAX_RETURNED_POLL_MS = 2000;
-/** What was given up may be paid all the same: it is asked about after 3, 5, 10 and 20 seconds, then each minute. */
+/** An abandoned payment may still be paid: it is polled after 3, 5, 10 and 20 seconds, then each minute. */
 const WATCH_PAUSES_MS = [3000, 2000, 5000, 10_000];
 const MAX_WATCH_MS = 60_000;
-/** What is pending, or paid elsewhere, may take long. */
+/** Payments that are pending or made elsewhere may take long. */
 const MAX_PENDING_POLL_MS = 30_000;
-/** A page that comes back into sight polls at once, so that a hidden one need hardly do so. */
+/** A page polls at once when it becomes visible, so a hidden page polls rarely. */
 const MAX_HIDDEN_POLL_MS = 300_000;
 
 /**
- * Returns the pause before the next poll of a session, after one of `ms`: ever longer, but a short one while the gateway is
- * asked about a shopper who is back from the issuer.
+ * Returns the pause before the next poll of a session, after one of `ms`. Pauses grow, but stay short while a returned shopper's payment
+ * is queried.
  */
 export function nextPauseMs(ms: number, { stage, view }: State, hidden: boolean): number {
   if (view.redirected?.returned) return Math.min(ms * 1.6, MAX_RETURNED_POLL_MS);
@@ -57,12 +57,12 @@ export function isWatched({ stage, view }: State): boolean {
   return (stage.name === 'form' || stage.name === 'approved') && view.watched !== undefined;
 }
 
-/** Looks every few seconds, then each minute, for as long as it is on: once at a time. */
+/** Polls every few seconds, then each minute, while it is on, one poll at a time. */
 export class Watch {
   readonly #wait: Platform['wait'];
   readonly #isOn: () => boolean;
   readonly #poll: () => Promise<void>;
-  /** There while it runs. */
+  /** Defined while it runs. */
   #pauses: Pauses | undefined;
 
   constructor(wait: Platform['wait'], isOn: () => boolean, poll: () => Promise<void>) {
@@ -71,7 +71,7 @@ export class Watch {
     this.#poll = poll;
   }
 
-  /** Begins where it is on, ends where it is not: to be called after every change. */
+  /** Starts or ends the polls. Call it after every change. */
   async update(): Promise<void> {
     if (this.#pauses) return this.#isOn() ? undefined : this.renew();
     this.#pauses = new Pauses(this.#wait);
@@ -83,7 +83,7 @@ export class Watch {
     this.#pauses = undefined;
   }
 
-  /** Goes on with the short pauses again: the session was just looked at. */
+  /** Begins with the short pauses again after a poll of the session. */
   renew(): void {
     this.#pauses?.hurry();
   }

@@ -180,7 +180,7 @@ describe('the order beside the form', () => {
     expect(summary().queryByText('Tea')).toBeNull();
   });
 
-  it('shows the amount alone while it cannot be had', async () => {
+  it('shows the amount alone while it cannot be loaded', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ code: 'store_unavailable' }, { status: 503 }));
     const checkout = show();
     fake.view = changed;

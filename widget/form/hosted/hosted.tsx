@@ -117,7 +117,7 @@ export const hosted: HostedModule = {
   },
 };
 
-/** Shows what the order is made of once the shop has changed it; while that cannot be had, the amount alone. */
+/** Shows what the order is made of once the shop has changed it; while that cannot be loaded, the amount alone. */
 function followOrder(checkout: CheckoutModel): void {
   let { revision } = checkout.boot.view;
   checkout.watch(async () => {

@@ -5,8 +5,8 @@ import { inputId } from './field.tsx';
 type Props = { checkout: CheckoutModel };
 
 /**
- * What is read out as it appears, within the chosen method and above its fields, where the focus goes: that a payment is under way,
- * which field is wrong or how many, and the message about the last payment. There from the first paint on: a live region that comes later is not read out.
+ * The live region within the chosen method, above its fields, where the focus goes: a payment in progress, the wrong fields, and the message
+ * about the last payment. It is rendered from the first paint on, because screen readers ignore live regions that are added later.
  */
 export function StatusRegion({ checkout }: Props) {
   const { flow, state, t } = checkout;

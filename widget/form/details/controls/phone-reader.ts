@@ -49,7 +49,7 @@ export class PhoneReader {
       this.#loaded.add(zone);
       return true;
     } catch {
-      // Until it can be had every number is taken: it is checked once more where it arrives.
+      // Until it is loaded every number is accepted: the relay checks it again.
       return false;
     }
   }
