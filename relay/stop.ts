@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as Listener } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { within } from './base/concurrency.ts';
+import { within } from './base/bounded.ts';
 import type { Logger } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
 import type { Work } from './http/work.ts';

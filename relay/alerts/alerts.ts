@@ -7,8 +7,10 @@ import type { Recipient } from '../config/alerts.ts';
 import type { Context } from '../context/context.ts';
 import { attentionOf } from '../orders/attention/attention.ts';
 import { refreshNow } from '../orders/find.ts';
+import { isDue, lastSummary, mayTry, summaryDue } from './due-alerts.ts';
 import { alertMail, type Named, summaryMail } from './mail-text.ts';
-import { isDue, lastSummary, mayTry, newCasesOf, type Sent, sentIn, summaryDue } from './new-cases.ts';
+import { newCasesOf } from './new-cases.ts';
+import { type Sent, sentIn } from './recipient-state.ts';
 import { createSenders, isByMail, type Senders, type SendResult } from './senders.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bounded, within } from './concurrency.ts';
+import { bounded, within } from './bounded.ts';
 
 describe('a bounded question', () => {
   it('runs once for all concurrent callers, and again afterwards', async () => {

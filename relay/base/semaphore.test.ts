@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSemaphore } from './concurrency.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** Two permits, and who got one, in this order. */
 function setUp() {

@@ -1,4 +1,4 @@
-import { within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import { ProblemError } from '../base/errors.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { MAX_PERIODS, type Stats, type statsQuery } from '../../shared/api/stats.ts';
-import { createSemaphore } from '../base/concurrency.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { statsRoutes } from '../routes/console.ts';

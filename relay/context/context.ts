@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import type { SharedWork } from '../base/concurrency.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Outages } from '../base/outages.ts';
 import { createWakeUp, type WakeUp } from '../base/polling.ts';
+import type { SharedWork } from '../base/shared-work.ts';
 import type { Tracer } from '../base/tracing.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call, LongCall } from '../gateway/call.ts';

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Permit } from '../base/concurrency.ts';
+import type { Permit } from '../base/semaphore.ts';
 
 /** The maximum bytes of an answer, unless more are allowed. */
 export const MAX_ANSWER_BYTES = 1_048_576;

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { createSemaphore, type Permit } from '../base/concurrency.ts';
 import { systemCode } from '../base/outages.ts';
+import { createSemaphore, type Permit } from '../base/semaphore.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
 /** Why it is unknown whether the gateway received a message. */

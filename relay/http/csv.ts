@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { createSemaphore } from '../base/concurrency.ts';
 import { ProblemError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 
 /** A file of CSV: whose it is, its name without the ending (ASCII without quotes), and the heading of its columns. */
 type CsvFile = { account: string; name: string; columns: readonly string[] };

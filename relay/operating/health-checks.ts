@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import { StoreError } from '../base/errors.ts';
 import { isUsedUp, systemCode } from '../base/outages.ts';
 import { createWakeUp, type Polling, startPolling } from '../base/polling.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { bounded } from '../base/concurrency.ts';
+import { bounded } from '../base/bounded.ts';
 import { dependencies, type Outages } from '../base/outages.ts';
 import type { Config } from '../config/load.ts';
 import type { Context } from '../context/context.ts';

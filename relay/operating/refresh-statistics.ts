@@ -1,4 +1,4 @@
-import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
+import { type Polling, pause, startPolling } from '../base/polling.ts';
 import type { Context } from '../context/context.ts';
 
 /** The time between two checks for changes of past hours. */
@@ -16,17 +16,4 @@ export function startStatsRefresh({ store, log, now }: Context): Polling {
       await pause(REST_FACTOR * (performance.now() - start), stopping);
     }
   });
-}
-
-/** Logs each account with open orders or operations that is not configured: they are not queried. */
-export async function warnOfUnconfiguredAccounts({ config, store, log }: Context): Promise<void> {
-  const accounts = config.accounts.map(({ id }) => id);
-  try {
-    for (const { account, orders, operations } of await store.stats.openBeside(accounts)) {
-      const about = { account, open_orders: orders, open_operations: operations };
-      log.warn(about, 'account not configured; its open orders and operations are not queried');
-    }
-  } catch (error) {
-    logFailure(log, 'left_accounts', error);
-  }
 }

@@ -3,7 +3,7 @@ import type { Context, Span as OtelSpan } from '@opentelemetry/api';
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
-import { within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import type { Logger } from '../base/log.ts';
 import { noTracer, type SpanFields, type Tracer, type TraceSpan } from '../base/tracing.ts';
 import type { Environment } from '../config/secrets.ts';

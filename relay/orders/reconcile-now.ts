@@ -1,4 +1,4 @@
-import { within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import { pause } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import { pause } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';

@@ -1,6 +1,7 @@
-import { createSemaphore, within } from '../base/concurrency.ts';
+import { within } from '../base/bounded.ts';
 import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context, Subject, UnsentAttempt, UnsentList, UnsentWork } from '../context/context.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createApp } from '../../relay/app.ts';
-import { createSharedWork } from '../../relay/base/concurrency.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
 import { createOutages } from '../../relay/base/outages.ts';
+import { createSharedWork } from '../../relay/base/shared-work.ts';
 import { noTracer } from '../../relay/base/tracing.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { type Context, createLastAnswers, createWakeUps, momentOf } from '../../relay/context/context.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createSemaphore } from '../../base/concurrency.ts';
+import { createSemaphore } from '../../base/semaphore.ts';
 import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 import type { Person } from './person.ts';
 

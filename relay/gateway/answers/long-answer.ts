@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { OperationName, Verify } from '../../../shared/gateway/operations.ts';
-import type { Permit } from '../../base/concurrency.ts';
+import type { Permit } from '../../base/semaphore.ts';
 import type { Deadline } from '../client.ts';
 import type { Signing } from '../signing/signing-setting.ts';
 import type { AnswerFault } from './read-answer.ts';

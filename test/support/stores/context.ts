@@ -1,8 +1,8 @@
-import { createSharedWork } from '../../../relay/base/concurrency.ts';
 import { createIds } from '../../../relay/base/ids.ts';
 import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
 import { createOutages } from '../../../relay/base/outages.ts';
+import { createSharedWork } from '../../../relay/base/shared-work.ts';
 import { noTracer } from '../../../relay/base/tracing.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { type Context, createLastAnswers, createWakeUps, momentOf } from '../../../relay/context/context.ts';

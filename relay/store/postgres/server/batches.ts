@@ -1,4 +1,4 @@
-import { whenGathered } from '../../../base/concurrency.ts';
+import { whenGathered } from '../../../base/gathering.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
 import { mayDoLess, PostgresFault, storeError, wasLocked } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { whenGathered } from '../../../base/concurrency.ts';
 import { StoreError } from '../../../base/errors.ts';
+import { whenGathered } from '../../../base/gathering.ts';
 import { brokenBy, guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSharedWork } from './concurrency.ts';
+import { createSharedWork } from './shared-work.ts';
 
 /** A key whose turns are prepared and done when the test says so. */
 function setUp() {
