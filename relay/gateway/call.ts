@@ -14,7 +14,7 @@ import type { Signed, Signer } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
 /** The identity under which messages are signed and sent, and the additional headers of its messages. */
-export type Sender = {
+export type GatewayIdentity = {
   merchant_id: string;
   account_id: string;
   signingSecret: string;
@@ -51,14 +51,14 @@ type GatewayResult = Exclude<CallResult['kind'], 'unusable'> | Fault;
 /** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is sent once, with this timeout. */
 export type Call = (
   name: OperationName,
-  as: Sender,
+  as: GatewayIdentity,
   message: Message,
   own?: CardSecrets,
   onceWithinMs?: number,
 ) => Promise<CallResult>;
 
 /** Sends a reading message, whose answer may have up to `MAX_LONG_BYTES`. */
-export type LongCall = (name: OperationName, as: Sender, message: Message) => Promise<LongCallResult>;
+export type LongCall = (name: OperationName, as: GatewayIdentity, message: Message) => Promise<LongCallResult>;
 
 /** The maximum bytes of an answer about a whole period. */
 const MAX_LONG_BYTES = 64 * 1_048_576;
@@ -94,7 +94,7 @@ export function createGateway(parts: Parts): Gateway {
 async function send(
   { client, profile, signer, now }: Parts,
   name: OperationName,
-  as: Sender,
+  as: GatewayIdentity,
   message: Message,
   { own = {}, onceWithinMs, ...terms }: CallOptions,
 ): Promise<LongCallResult> {
@@ -129,7 +129,7 @@ function mayBeRepeated(called: LongCallResult): boolean {
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The fields with values, and the identity in place of any other. */
-function withIdentity(message: Message, { merchant_id, account_id }: Sender): Message {
+function withIdentity(message: Message, { merchant_id, account_id }: GatewayIdentity): Message {
   const identified: Record<string, unknown> = {};
   for (const name in message) if (message[name] !== undefined) identified[name] = message[name];
   identified.merchant_id = merchant_id;

@@ -2,13 +2,13 @@ import { maskMessage } from '../../../shared/card-data/message.ts';
 import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import { type EffectName, type Operation, operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { CallResult, Sender } from '../../gateway/call.ts';
+import type { CallResult, GatewayIdentity } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-message.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
-type Sent = { name: EffectName; message: Message; as: Pick<Sender, 'merchant_id' | 'account_id'> };
+type Sent = { name: EffectName; message: Message; as: Pick<GatewayIdentity, 'merchant_id' | 'account_id'> };
 
 /**
  * What an answer says of an operation, by the code book only. An answer for another account, or whose items
