@@ -26,7 +26,10 @@ The key goes into the system's keyring (secret-tool on Linux, security on macOS)
       const { createClient } = await import('../../client/index.ts');
       const { name: key, scopes } = await createClient({ url, apiKey, fetch: io.fetch, wait: io.wait }).key.get();
       const stored = keepProfile(io, name, { url, apiKey });
-      out.record({ profile: name, url, key, scopes, 'key in': stored }, { profile: name, relay: url, key, 'key in': stored });
+      out.record(
+        { profile: name, url, key, scopes, 'key in': stored },
+        { profile: name, relay: url, key, 'key in': stored },
+      );
       const before = ['TURNPIKE_URL', 'TURNPIKE_API_KEY'].filter((variable) => io.env[variable]);
       if (before.length > 0) {
         out.say(`${before.join(' and ')} take precedence over the profile unless it is named: --profile ${name}.`);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, declinedOf, lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { toIssuer } from '../../test/support/payments/sessions.ts';
+import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer } from '../payments/answer.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 import { abandon } from './return.ts';
 
 const pix = { payment_method: 'PIX' };

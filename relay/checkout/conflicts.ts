@@ -1,4 +1,5 @@
 import { ProblemError } from '../base/errors.ts';
+import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { isUnsettled, wasSent } from '../payments/attempt.ts';
@@ -7,7 +8,6 @@ import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { OrderTaken } from '../store/facets/sessions.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
 export function orderProblem(code: OrderTaken['kind'], session_id?: string): ProblemError {

@@ -1,6 +1,7 @@
 import { within } from '../base/bounded.ts';
 import { ProblemError } from '../base/errors.ts';
 import { pause } from '../base/polling.ts';
+import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import type { Attempt } from '../payments/attempt.ts';
@@ -8,7 +9,6 @@ import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { abandonAwaited, canAbandon, isConfirming, shopperReturned } from '../payments/session-steps.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 
 /** The maximum time that a shopper who returned from the issuer's page waits for the gateway's answer. */
 const RETURN_WAIT_MS = 8000;

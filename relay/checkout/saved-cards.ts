@@ -1,7 +1,7 @@
+import { updateOrder } from '../commit/commit.ts';
 import type { Context } from '../context/context.ts';
 import { type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 import { checkOpen } from './conflicts.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
 import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { commitOperation, wakeDelivery } from '../commit/commit.ts';
+import { type PayoutNotification, payoutNotified, payoutUpdated } from '../commit/operation-events.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isPayoutOf } from '../payments/operations/answered-state.ts';
 import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
 import { afterPayoutMessage, isIgnoredContradiction } from '../payments/operations/payout-message.ts';
-import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
-import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 
 /**
  * Processes a message to a payout's notify_url. A payout cannot be queried, so the notification itself changes it, if it is

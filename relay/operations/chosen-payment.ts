@@ -1,11 +1,11 @@
 import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
+import { paymentAnswers } from '../commit/payment-answer.ts';
 import { type Context, refundedOf } from '../context/context.ts';
 import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import { isOver } from '../payments/ledger/ledger.ts';
 import { otherForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
-import { paymentAnswers } from '../webhooks/payment-answer.ts';
 
 /**
  * The payment of an order that a request is about: the one that it names, or the only one that is not over. A later charge of a contract

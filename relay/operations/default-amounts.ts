@@ -5,10 +5,10 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import { type EffectName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { knownPayments } from '../commit/payment-answer.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { parseBody } from '../http/parse.ts';
-import { knownPayments } from '../webhooks/payment-answer.ts';
 
 /**
  * The default amounts of an operation: the rest that can be refunded or captured of the payment, or the payment's amount. If nothing is

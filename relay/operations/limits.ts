@@ -3,9 +3,9 @@ import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
+import { knownPayments } from '../commit/payment-answer.ts';
 import type { Context } from '../context/context.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
-import { knownPayments } from '../webhooks/payment-answer.ts';
 
 /** The amount that a request moves in a currency, in minor units; undefined if the relay cannot know it. */
 export type Moved = { currency: string; amount: bigint | undefined };

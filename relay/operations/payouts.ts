@@ -1,9 +1,9 @@
 import type { OperationAnswer, OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { operationAnswer } from '../commit/operation-answer.ts';
 import type { Context } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { operationAnswer } from '../webhooks/operation-answer.ts';
 
 /** The answer of `GET /v1/operations/:id`: a payout has the state of its notifications, too. Throws StoreError. */
 export async function wholeAnswer(context: Context, operation: StoredOperation): Promise<OperationAnswer> {

@@ -7,6 +7,8 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
+import { commitOperation } from '../commit/commit.ts';
+import { operationEvents } from '../commit/operation-events.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, checkNotPaused, type Refunded } from '../context/context.ts';
 import type { CallResult } from '../gateway/call.ts';
@@ -23,8 +25,6 @@ import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/send-window.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Answered } from '../store/facets/keys.ts';
-import { commitOperation } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
 import { checkLimits, movedBy } from './limits.ts';
 import { paymentTerms } from './payment-terms.ts';
 import {

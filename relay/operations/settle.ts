@@ -2,6 +2,8 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
+import { commitOperation } from '../commit/commit.ts';
+import { operationEvents } from '../commit/operation-events.ts';
 import type { Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
@@ -9,8 +11,6 @@ import { auditedOf } from '../payments/operations/audited.ts';
 import { type ItemOutcome, isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Answered } from '../store/facets/keys.ts';
-import { commitOperation } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './request.ts';
 
 /**

@@ -9,6 +9,8 @@ import type {
 import { maskText } from '../../shared/card-data/mask.ts';
 import { minorUnits } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
+import { updatePayments } from '../commit/commit.ts';
+import { paymentAnswer, paymentsAnswer } from '../commit/payment-answer.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
@@ -18,8 +20,6 @@ import { type ChangedOrder, changedOrder } from '../http/idempotency/written-rep
 import { type Histories, historyIn } from '../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
-import { updatePayments } from '../webhooks/commit.ts';
-import { paymentAnswer, paymentsAnswer } from '../webhooks/payment-answer.ts';
 import { refreshNow } from './find.ts';
 import { noteAnswer } from './notes.ts';
 import { paymentSearchOf } from './search-terms.ts';

@@ -1,6 +1,7 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { maskedEmail } from '../../shared/checkout/fields/email.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
+import { cardOf } from '../commit/payment-answer.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { decidingPayment, orderStatusOf, type StandingPayment } from '../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
@@ -8,7 +9,6 @@ import { isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } fro
 import { needsPerson, type Session } from '../payments/session.ts';
 import { sumOf } from '../payments/session-sum.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
-import { cardOf } from '../webhooks/payment-answer.ts';
 
 /** The values by which an order is described: the standings of its payments, the rules, and the time. */
 export type Seen = { standings: readonly StandingPayment[]; rules: PaymentRules; now: Date };

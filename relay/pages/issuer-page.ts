@@ -1,3 +1,4 @@
+import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
@@ -6,7 +7,6 @@ import type { Session } from '../payments/session.ts';
 import { payableAtIssuer } from '../payments/session-steps.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { startDecision, withAttempt } from '../payments/transitions.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 
 /** The destination of issuer_url: a page, none, or the session no longer waits for this attempt. */
 type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };

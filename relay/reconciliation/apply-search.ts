@@ -1,13 +1,13 @@
 import type { RefundItem, RefundRecord } from '../../shared/gateway/refund.ts';
+import { commitOperation } from '../commit/commit.ts';
+import { operationEvents } from '../commit/operation-events.ts';
 import type { Account } from '../config/load.ts';
-import { type Context, momentOf, type Refunded, refundedOfPayments, nowWithoutJumps } from '../context/context.ts';
+import { type Context, momentOf, nowWithoutJumps, type Refunded, refundedOfPayments } from '../context/context.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/absence-clock.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
 import { gaveUp, isOpen, isWatched, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
-import { commitOperation } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
 import type { Before, Searched } from './refund-search.ts';
 
 /**

@@ -1,4 +1,6 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { wakeDelivery } from '../commit/commit.ts';
+import { notificationReceived } from '../commit/new-event.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { firstSeenInFuture, isInFuture, notInFuture } from '../payments/absence-clock.ts';
@@ -12,8 +14,6 @@ import {
   roomFor,
   type WaitingNotification,
 } from '../store/facets/notifications.ts';
-import { wakeDelivery } from '../webhooks/commit.ts';
-import { notificationReceived } from '../webhooks/new-event.ts';
 
 const HOUR_MS = 3_600_000;
 

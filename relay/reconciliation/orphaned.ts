@@ -1,9 +1,9 @@
+import { commitOperation } from '../commit/commit.ts';
+import { operationEvents } from '../commit/operation-events.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, leaseOf } from '../context/context.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { commitOperation } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
 import { isBeingSent } from './send-window.ts';
 import { isUnsent } from './unsent.ts';
 

@@ -1,4 +1,5 @@
 import { createAccountWork, type Polling, startPolling } from '../base/polling.ts';
+import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import { createClockWatch } from '../context/clock-watch.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
@@ -8,7 +9,6 @@ import { minQueryGap } from '../payments/schedule.ts';
 import { expireSession } from '../payments/session-steps.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
-import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQueries } from './reconcile.ts';
 import { isBeingSent } from './send-window.ts';

@@ -1,6 +1,7 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { within } from '../base/bounded.ts';
 import { pause } from '../base/polling.ts';
+import { type KnownPayments, updatePayments } from '../commit/commit.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
@@ -13,7 +14,6 @@ import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
-import { type KnownPayments, updatePayments } from '../webhooks/commit.ts';
 import { endByOwnQuery, notificationsBefore } from './notification-ends.ts';
 import { type OrderQueryAnswer, queryOrders } from './query-orders.ts';
 import { takeUpCharges } from './renewals.ts';

@@ -1,4 +1,5 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { updatePayments } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { identifierIn } from '../gateway/outcome.ts';
@@ -18,7 +19,6 @@ import {
 import { closePaid } from '../payments/settlement/release.ts';
 import { type Decision, startDecision, withOrder } from '../payments/transitions.ts';
 import { contractTerm } from '../store/facets/listing.ts';
-import { updatePayments } from '../webhooks/commit.ts';
 
 /** The maximum number of orders of a contract that are read to find the one that began it, which is the oldest. */
 const MAX_ORDERS = 5;

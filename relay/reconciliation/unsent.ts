@@ -2,6 +2,8 @@ import { within } from '../base/bounded.ts';
 import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { createSemaphore } from '../base/semaphore.ts';
+import { commitOperation, updateOrder } from '../commit/commit.ts';
+import { operationEvents } from '../commit/operation-events.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context, Subject, UnsentAttempt, UnsentList, UnsentWork } from '../context/context.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
@@ -9,8 +11,6 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
-import { commitOperation, updateOrder } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
 import { releaseKeys } from './late-writes.ts';
 import { noteBegun } from './send-window.ts';
 

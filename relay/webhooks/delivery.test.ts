@@ -3,9 +3,9 @@ import { startReceiver, webhookSecret } from '../../test/support/http/receiver.t
 import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { wakeDelivery } from './commit.ts';
+import { wakeDelivery } from '../commit/commit.ts';
+import { newEvent } from '../commit/new-event.ts';
 import { startDelivery } from './delivery.ts';
-import { newEvent } from './new-event.ts';
 
 describe('delivering webhooks', () => {
   it('sends the exact signed body until it is accepted', async () => {

@@ -11,6 +11,8 @@ import {
   type Redelivered,
 } from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
+import { wakeDelivery } from '../commit/commit.ts';
+import { endpointsFor } from '../commit/new-event.ts';
 import type { Context } from '../context/context.ts';
 import { writeAudit } from '../http/audit.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
@@ -18,10 +20,8 @@ import { createLists } from '../http/list-or-file.ts';
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
-import { wakeDelivery } from './commit.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
 import { eventColumns } from './event-lines.ts';
-import { endpointsFor } from './new-event.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function serveEvents(context: Context): Router {

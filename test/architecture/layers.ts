@@ -21,6 +21,7 @@ export const relayLayering: Layering = {
     ['config'],
     ['store'],
     ['context'],
+    ['commit'],
     ['http'],
     ['webhooks'],
     ['reconciliation'],

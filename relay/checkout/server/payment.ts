@@ -13,6 +13,8 @@ import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts'
 import { encodeItems } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { notificationToken } from '../../base/keys.ts';
+import { commitOrder } from '../../commit/commit.ts';
+import { metadataOf } from '../../commit/session-answer.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { type Context, checkNotPaused } from '../../context/context.ts';
@@ -26,8 +28,6 @@ import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
-import { commitOrder } from '../../webhooks/commit.ts';
-import { metadataOf } from '../../webhooks/session-answer.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
 import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';

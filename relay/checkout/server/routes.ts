@@ -4,6 +4,8 @@ import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
+import type { Beside } from '../../commit/commit.ts';
+import { givenAnswer, sessionAnswer } from '../../commit/session-answer.ts';
 import type { Account } from '../../config/load.ts';
 import { accountOf, type Context, refundedOf } from '../../context/context.ts';
 import { checkScope } from '../../http/access.ts';
@@ -15,8 +17,6 @@ import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { paymentRoutes } from '../../routes/payments.ts';
 import { sessionRoutes } from '../../routes/sessions.ts';
-import type { Beside } from '../../webhooks/commit.ts';
-import { givenAnswer, sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { payFromServer, paymentAgain, readPayment } from './payment.ts';
 import { changeOrder, newSession } from './session.ts';

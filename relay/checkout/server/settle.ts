@@ -1,6 +1,7 @@
 import type { SettleSession } from '../../../shared/api/session.ts';
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
+import { type Beside, updateOrder } from '../../commit/commit.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
@@ -11,7 +12,6 @@ import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
 import type { Decision } from '../../payments/transitions.ts';
-import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
 async function ownSession(context: Context, account: Account, id: string): Promise<Session> {

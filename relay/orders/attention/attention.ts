@@ -10,6 +10,7 @@ import {
   MAX_COUNTED,
 } from '../../../shared/api/attention.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
+import { operationAnswer } from '../../commit/operation-answer.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { approvalsOf, mayDecide } from '../../context/approvals.ts';
 import type { Context } from '../../context/context.ts';
@@ -22,7 +23,6 @@ import { itemsOf, type StoredOperation } from '../../payments/operations/operati
 import { transactionIdsOf } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/orders/attention.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
-import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';
 import { authorisedBefore, caseTerm } from '../search-terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';

@@ -9,12 +9,12 @@ import {
   type SessionHit,
   type SubscriptionHit,
 } from '../../../shared/api/search.ts';
+import { paymentsAnswer } from '../../commit/payment-answer.ts';
+import { sessionAnswer } from '../../commit/session-answer.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { itemsOf } from '../../payments/operations/operation.ts';
-import { paymentsAnswer } from '../../webhooks/payment-answer.ts';
-import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { currenciesOf } from '../find.ts';
 import { subscriptionReader } from '../subscriptions/answer.ts';
 import { findMatchingOrders, type MatchingOrders } from './match-orders.ts';

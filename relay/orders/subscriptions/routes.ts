@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/api/subscription.ts';
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
+import { updateOrder } from '../../commit/commit.ts';
 import type { Context } from '../../context/context.ts';
 import { jsonReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { changedOrder } from '../../http/idempotency/written-reply.ts';
@@ -16,7 +17,6 @@ import { acknowledgeFailures } from '../../payments/settlement/contracts.ts';
 import { contractOrder } from '../../reconciliation/renewals.ts';
 import { subscriptionRoutes } from '../../routes/orders/orders.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
-import { updateOrder } from '../../webhooks/commit.ts';
 import { findOrders, refreshNow } from '../find.ts';
 import { subscriptionSearchOf } from '../search-terms.ts';
 import { subscriptionReader } from './answer.ts';

@@ -3,26 +3,26 @@ import type { Faults } from './fault.ts';
 /** Faults in notifications and webhooks. */
 export const notificationFaults: Faults = {
   'unsent-tries-count': {
-    module: 'relay/webhooks/commit.ts',
+    module: 'relay/commit/commit.ts',
     file: 'notifications/commits.ts?unsent',
     regression: 'Attempts that were never sent counted against the limits.',
   },
   'decisions-kept-after': {
-    module: 'relay/webhooks/commit.ts',
+    module: 'relay/commit/commit.ts',
     file: 'notifications/commits.ts?sessions-first',
     regression: 'The answer of a person’s decision was kept after it, and the relay died between the two.',
   },
   'verdicts-kept-after': {
-    module: 'relay/webhooks/commit.ts',
+    module: 'relay/commit/commit.ts',
     file: 'notifications/commits.ts?operations-first',
     regression: 'The answer of a person’s verdict on a refund was kept after it, and the relay died between the two.',
   },
   'known-transactions-taken': {
-    module: 'relay/webhooks/commit.ts',
+    module: 'relay/commit/commit.ts',
     file: 'notifications/commits.ts?taken',
     regression: 'A person settled an order with the transaction of another one.',
   },
-  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 13 },
+  'webhooks-after': { module: 'relay/commit/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 13 },
   'notified-once': {
     module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?once',
@@ -38,9 +38,9 @@ export const notificationFaults: Faults = {
     file: 'notifications/follow-notices.ts?unwatched',
     regression: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
   },
-  'one-endpoint-told': { module: 'relay/webhooks/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
+  'one-endpoint-told': { module: 'relay/commit/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
   'left-out-untold': {
-    module: 'relay/webhooks/new-event.ts',
+    module: 'relay/commit/new-event.ts',
     file: 'notifications/left-out.ts',
     regression: 'A session that ended while its account was out of the config sent no webhook.',
   },

@@ -17,7 +17,11 @@ export const operationFaults: Faults = {
     file: 'operations/forgotten.ts?refunds',
     seed: 34,
   },
-  'references-ignored': { module: 'relay/operations/run-operation.ts', file: 'operations/references-ignored.ts', seed: 4 },
+  'references-ignored': {
+    module: 'relay/operations/run-operation.ts',
+    file: 'operations/references-ignored.ts',
+    seed: 4,
+  },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',

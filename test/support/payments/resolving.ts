@@ -1,6 +1,8 @@
 import { newAttempt } from '../../../relay/checkout/pay.ts';
 import type { Cardholder } from '../../../relay/checkout/send-attempt.ts';
 import { newSession } from '../../../relay/checkout/server/session.ts';
+import { commitOrder, updateOrder } from '../../../relay/commit/commit.ts';
+import { sessionAnswer } from '../../../relay/commit/session-answer.ts';
 import { rulesOf } from '../../../relay/config/rules.ts';
 import { accountOf, type Context } from '../../../relay/context/context.ts';
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
@@ -13,8 +15,6 @@ import type { Session } from '../../../relay/payments/session.ts';
 import { startAttempt } from '../../../relay/payments/session-steps.ts';
 import { createPoller } from '../../../relay/reconciliation/poller.ts';
 import { reconcileOrder } from '../../../relay/reconciliation/reconcile.ts';
-import { commitOrder, updateOrder } from '../../../relay/webhooks/commit.ts';
-import { sessionAnswer } from '../../../relay/webhooks/session-answer.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { testContext } from '../stores/context.ts';
 import { lost } from './sessions.ts';

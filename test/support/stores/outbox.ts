@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { newEvent } from '../../../relay/commit/new-event.ts';
 import type { Context } from '../../../relay/context/context.ts';
 import { startDelivery } from '../../../relay/webhooks/delivery.ts';
-import { newEvent } from '../../../relay/webhooks/new-event.ts';
 import { type ReceivedWebhook, webhookSecret } from '../http/receiver.ts';
 import { testContext } from './context.ts';
 

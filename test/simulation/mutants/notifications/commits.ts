@@ -1,11 +1,11 @@
+import * as right from '../../../../relay/commit/commit.ts';
 import type { Context } from '../../../../relay/context/context.ts';
 import type { Answered } from '../../../../relay/store/facets/keys.ts';
 import type { OrderWrite } from '../../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../../relay/store/order-changes.ts';
 import type { Store } from '../../../../relay/store/store.ts';
-import * as right from '../../../../relay/webhooks/commit.ts';
 
-export * from '../../../../relay/webhooks/commit.ts';
+export * from '../../../../relay/commit/commit.ts';
 
 type Commit = typeof right.commitOrder;
 

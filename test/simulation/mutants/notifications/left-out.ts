@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/webhooks/new-event.ts';
+import * as right from '../../../../relay/commit/new-event.ts';
 
-export * from '../../../../relay/webhooks/new-event.ts';
+export * from '../../../../relay/commit/new-event.ts';
 
 /** Wrong: a session that ends while the configuration leaves its account out sends no webhook. */
 export const newEvent: typeof right.newEvent = (context, subject, ...rest) => {

@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/webhooks/new-event.ts';
+import * as right from '../../../../relay/commit/new-event.ts';
 
-export * from '../../../../relay/webhooks/new-event.ts';
+export * from '../../../../relay/commit/new-event.ts';
 
 /** Wrong: an event goes to the first of several endpoints alone. */
 export const newEvent: typeof right.newEvent = (...terms) =>

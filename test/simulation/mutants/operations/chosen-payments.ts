@@ -1,6 +1,6 @@
+import { paymentAnswers } from '../../../../relay/commit/payment-answer.ts';
 import { type Context, refundedOf } from '../../../../relay/context/context.ts';
 import * as right from '../../../../relay/operations/chosen-payment.ts';
-import { paymentAnswers } from '../../../../relay/webhooks/payment-answer.ts';
 
 /** Wrong: of an order with several payments the last one is meant, whichever is named. */
 export const chosenPayment: typeof right.chosenPayment = async (context: Context, order, transactionId) => {

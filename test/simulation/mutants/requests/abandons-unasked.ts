@@ -1,7 +1,7 @@
 import type * as right from '../../../../relay/checkout/return.ts';
+import { updateOrder } from '../../../../relay/commit/commit.ts';
 import { rulesOf } from '../../../../relay/config/rules.ts';
 import { abandonAwaited } from '../../../../relay/payments/session-steps.ts';
-import { updateOrder } from '../../../../relay/webhooks/commit.ts';
 
 export * from '../../../../relay/checkout/return.ts';
 
