@@ -48,7 +48,7 @@ describe('the pages', () => {
         'medusa',
         'monitoring',
         'operations',
-        'orders',
+        'orders', 'sandbox',
         'other-languages',
         'server-side',
         'store',

@@ -24,7 +24,7 @@ const madeOf = async (client: Client) =>
     ({ session_id, order_no }) => session_id !== undefined && order_no.startsWith('DEMO-'),
   );
 
-/** An order that somebody pays who does not wait for the month. */
+/** Pays an order while the month is being made. */
 const pay = (client: Client, order_no: string) =>
   client.payments.create({
     ...{ order_no, currency: 'BRL', amount: '12.00', card: testCards.approved.number },
