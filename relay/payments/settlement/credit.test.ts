@@ -381,8 +381,19 @@ describe('a payment that a person told of', () => {
       ['P1', 'person'],
       ['T2', 'record'],
     ]);
+    // Once proved, it is the first of the same two: the event of the second one is sent once.
     of.query(record('P1', '3000'), record('T2', '3000', { amount: '12.50' }));
-    expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['T2', 'P1'] }]);
+    expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] }]);
+  });
+
+  it('is replaced by its attempt’s own transaction, beside the same second one', () => {
+    const of = told();
+    of.query(record('T2', '3000', { amount: '12.50' }));
+    of.events.length = 0;
+    of.query(record('T1', '3000'), record('T2', '3000', { amount: '12.50' }));
+    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toMatchObject([
+      { transaction_ids: ['T1', 'T2'] },
+    ]);
   });
 
   it('is reported once where the person repeats it', () => {

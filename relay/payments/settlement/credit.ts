@@ -1,6 +1,6 @@
 import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, isNeverAbsent } from '../attempt.ts';
-import { isPaid, isProved, isRenewal, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
+import { isPaid, isProved, type OrderPayment, provedPayments, type StoredOrder, sessionOf } from '../order.ts';
 import { type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { approveAttempt, approvedBy, detailsOf } from './approve-attempt.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
@@ -81,16 +81,10 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
     ...(isFirst ? { ready: 'due' as const } : {}),
   };
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
-  const first = before.order.payments.find((one) => isPaidBeside(one, attempt));
-  return first && isProved(proof) ? reportPaidTwice(decision, first, payment) : decision;
-}
-
-/**
- * Whether a new proved payment is reported as paid twice beside this one. Beside a person's payment only if the new one has no attempt:
- * no session reports it otherwise.
- */
-function isPaidBeside(one: OrderPayment, attempt: Attempt | undefined): boolean {
-  return !isRenewal(one) && (isProved(one) || (one.proof === 'person' && attempt === undefined));
+  // No session reports a payment without an attempt: it is reported beside a payment that a person settled, too.
+  const told = attempt === undefined ? before.order.payments.find((one) => one.proof === 'person') : undefined;
+  const other = otherProved(before.order) ?? told;
+  return other && isProved(proof) ? reportPaidTwice(decision, other, payment) : decision;
 }
 
 /** The wait for the record of a payment that the gateway's answer proved. */
@@ -124,8 +118,8 @@ function confirmKnown(
     holder && proof.proof === 'answer'
       ? approveAttempt(decision, { ...contract, ...proof }, holder, now)
       : withSessionContract(decision, known, proof);
-  const first = provedPayments(before.order).find((one) => one !== known);
-  return !isProved(known) && isProved(proof) && first ? reportPaidTwice(approved, first, known) : approved;
+  const first = otherProved(before.order, known);
+  return !isProved(known) && isProved(proof) && first ? reportPaidTwice(approved, first, proved) : approved;
 }
 
 /** Adds the contract that the payment began, if the record is the first that names it. */
@@ -200,7 +194,7 @@ function replaceUnproved(
     ...detailsOf(session, transaction_id, proof),
   };
   const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
-  const [first] = provedPayments(before.order);
+  const first = otherProved(before.order);
   return first && isProved(proof) ? reportPaidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
@@ -218,16 +212,25 @@ function withProvingTransaction(
   };
 }
 
+/** A proved payment of the order, except this one: one with an attempt if there is any. */
+function otherProved(order: StoredOrder, except?: OrderPayment): OrderPayment | undefined {
+  const proved = provedPayments(order).filter((one) => one !== except);
+  return proved.find(({ attempt_id }) => attempt_id !== undefined) ?? proved[0];
+}
+
 /**
  * Reports that two transactions paid an order: in the session of the second payment, otherwise of the first, otherwise of any other
- * payment of the order.
+ * payment of the order. The shop refunds the second one. A payment without an attempt is always the second: the event of a second
+ * payment is sent once, also if the first one is proved or replaced later.
  */
-function reportPaidTwice(decision: Decision, first: OrderPayment, second: OrderPayment): Decision {
+function reportPaidTwice(decision: Decision, one: OrderPayment, another: OrderPayment): Decision {
+  const isAlone = one.attempt_id === undefined && another.attempt_id !== undefined;
+  const [first, second] = isAlone ? [another, one] : [one, another];
   const sessionIdOf = ({ attempt_id }: OrderPayment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
     return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;
   };
-  const [session_id] = [second, first, ...decision.order.payments].flatMap((one) => sessionIdOf(one) ?? []);
+  const [session_id] = [second, first, ...decision.order.payments].flatMap((payment) => sessionIdOf(payment) ?? []);
   if (session_id === undefined) return decision;
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);
