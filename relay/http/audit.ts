@@ -66,7 +66,7 @@ const MAX_NAME = 255;
 
 /** What a caller named may be anything, a card number too. */
 function named(name: string): string {
-  return maskText(name.slice(0, MAX_NAME));
+  return maskText(name).slice(0, MAX_NAME);
 }
 
 /** What of a query is no filter. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalString, string } from '../gateway/text.ts';
+import { identifier, optionalString, string } from '../gateway/text.ts';
 import { requestEntryId } from '../samples/ids.ts';
 import { type FilterOf, instant, moment, nextPage, pageQuery, pageSize } from './fields.ts';
 
@@ -47,11 +47,11 @@ export const requestQuery = z.strictObject({
     .enum(['GET', 'POST', 'PATCH'])
     .optional()
     .meta({ description: 'Only requests by this method.', example: 'POST' }),
-  path: z.string().min(1).max(400).optional().meta({
+  path: identifier.optional().meta({
     description: 'Only requests whose path begins with this text.',
     example: '/v1/refund',
   }),
-  key: z.string().min(1).max(255).optional().meta({
+  key: identifier.optional().meta({
     description: 'Only requests with the API key of this name.',
     example: 'server',
   }),

@@ -7,19 +7,19 @@ import type { Route } from '../../routes/route.ts';
 const MAX_PATH = 400;
 
 /**
- * Makes what has each request of a route to the request log, once it is answered and if it had a valid API key. What people ask for by
- * way of the console is not in it. Undefined where the log has no requests of the route.
+ * Adds the requests of a route with a valid API key to the request log, each once it is answered. Requests over the limit of their key
+ * stay out: a flood must not become as many writes. Undefined if the log has no requests of the route.
  */
 export function requestWatch(context: Context, route: Route): ((req: Request, res: Response) => void) | undefined {
   if (route.isUnlogged || context.config.request_log_days === 0) return undefined;
   const { requestLog, newId, now } = context;
   return (req, res) => {
     const started = performance.now();
-    // They are no longer at the request when the route is left.
+    // Express takes them from the request when it leaves the route.
     const { params } = req;
     res.once('close', () => {
       const { principal, repliedProblem, problem = repliedProblem } = res.locals;
-      if (principal?.kind !== 'key') return;
+      if (principal?.kind !== 'key' || problem === 'rate_limited') return;
       const hasKey = route.repeatable !== undefined && req.headers['idempotency-key'] !== undefined;
       const isReplayed = res.getHeader('Idempotency-Replayed') !== undefined;
       requestLog.add({
@@ -39,9 +39,9 @@ export function requestWatch(context: Context, route: Route): ((req: Request, re
   };
 }
 
-/** The path with its ids, which a caller chose: whatever they are, they hold no card data and are texts that every store takes. */
+/** The path with its ids, which the caller chose: without card data, and as a text that every store takes. */
 function pathOf({ path }: Route, params: Request['params']): string {
   if (!path.includes('{')) return path;
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
-  return maskText(named.slice(0, MAX_PATH)).toWellFormed().replaceAll('\0', '\ufffd');
+  return maskText(named).slice(0, MAX_PATH).toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -370,7 +370,7 @@ describe('a payment that a person told of', () => {
     expect(attemptOf(of.order(), 'at_1').transaction_id).toBe('T1');
   });
 
-  it('is not proved by a record of another amount, which is reported beside it', () => {
+  it('is reported beside a record of another amount', () => {
     const of = told();
     of.events.length = 0;
     of.query(record('T2', '3000', { amount: '12.50' }));

@@ -21,7 +21,7 @@ it.each(kinds)('an account missing in the configuration is named, with open orde
   stack.scripts.query = (received, res, req) => (received.path === '/v1/payout' ? lost : none)(received, res, req);
   expect((await stack.relay.post('/v1/payout', apiKey, payout)).body).toMatchObject({ code: 'outcome_unknown' });
   const { config } = stack.relay.context;
-  const warnings = (lines: readonly string[]) => lines.filter((line) => line.includes('account is not configured'));
+  const warnings = (lines: readonly string[]) => lines.filter((line) => line.includes('account not configured'));
   expect(warnings(stack.relay.logLines)).toEqual([]);
   await stack.relay.stop();
   const [, other] = config.accounts;

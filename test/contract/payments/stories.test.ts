@@ -77,7 +77,7 @@ describe.each(worlds)('a merchant’s story with %s, on %s', (name, kind, startP
       order: (orderNo: string) => get(`/v1/orders/${orderNo}`),
       /** Expects this status in the order, its line in the list, the filtered list and the CSV. */
       async expectStatus(order_no: string, status: string) {
-        await console?.expectTruth(await get(`/v1/orders/${order_no}`));
+        await console?.expectTruth(order_no, () => get(`/v1/orders/${order_no}`));
         const csv = await relay.get(`/v1/orders?${new URLSearchParams({ order_no, status, format: 'csv' })}`, apiKey);
         expect(await get(`/v1/orders/${order_no}`)).toMatchObject({ status });
         expect(await get(`/v1/orders?order_no=${order_no}`)).toMatchObject({ orders: [{ status }] });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import words from '../../../console/locales/en.json' with { type: 'json' };
@@ -31,15 +32,18 @@ export async function openConsole(relay: TestRelay) {
   await list.goto(`${relay.url}/console/demo/orders`);
   let shown: string | undefined;
   return {
-    /** Expects both pages to show soon what the API returns about an order. */
-    async expectTruth(answer: unknown): Promise<void> {
-      const order = orderWithTimeline.parse(answer);
-      const { order_no } = order;
+    /** Expects both pages to show soon what the API returns about an order, which may change meanwhile. */
+    async expectTruth(order_no: string, read: () => Promise<unknown>): Promise<void> {
+      const current = async () => orderWithTimeline.parse(await read());
       if (shown !== order_no) await page.goto(`${relay.url}/console/demo/orders/${encodeURIComponent(order_no)}`);
       shown = order_no;
-      await expect.poll(() => saidOf(page), { timeout: 20_000 }).toEqual(truthOf(order));
+      const differing = async () => {
+        const [said, truth] = [await saidOf(page), truthOf(await current())];
+        return isDeepStrictEqual(said, truth) ? undefined : { said, truth };
+      };
+      await expect.poll(differing, { timeout: 20_000 }).toBeUndefined();
       const row = list.getByRole('row').filter({ has: list.getByRole('link', { name: order_no, exact: true }) });
-      await expect.poll(() => row.locator('.state .badge').first().innerText()).toBe(statusText(order));
+      await expect.poll(() => row.locator('.state .badge').first().innerText()).toBe(statusText(await current()));
     },
   };
 }
