@@ -12,11 +12,11 @@ import { plain } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
 import { countPosts } from './deliver.ts';
 import { type CsvFile, openCsv } from './file/csv-file.ts';
-import { type BulkName, batchLayout, bulkNames, type Layout, REFERENCE } from './file/layout.ts';
+import { type BulkName, batchLayout, bulkNames, type Item, type Layout, REFERENCE } from './file/layout.ts';
 import type { Look } from './file/orders.ts';
 import { checkPayments, type Permitted, paymentsByOrder } from './file/payments.ts';
 import { type Reading, readHeading } from './file/reading.ts';
-import { checkRows, rowsOf, sumsOf } from './file/rows.ts';
+import { checkRows, type Row, rowsOf, sumsOf } from './file/rows.ts';
 import { isToSend } from './jobs.ts';
 import { headerOf, openJournal, readJournal } from './journal/journal.ts';
 import { lockJournal } from './journal/lock.ts';
@@ -25,7 +25,7 @@ import { exitCodeOf, printDryRun, printEnd, questionOf, suspectNote } from './re
 import { isResults, type Tally, writeResults } from './results.ts';
 import { runAll } from './run.ts';
 import { decisions, settleLayout } from './settle/layout.ts';
-import { checkUndecided, completeFrom, ordersToSettle } from './settle/orders.ts';
+import { checkUndecided, completeFrom, isDecided, ordersToSettle } from './settle/orders.ts';
 import { createStop, type Stop } from './stop.ts';
 
 const delimiters: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t', '|': '|' };
@@ -114,14 +114,14 @@ async function runBulk(
   const { ignored } = await readHeading(csv, layout);
   if (ignored.length > 0)
     out.say(`These columns are kept, and not used: ${ignored.map(plain).join(', ').slice(0, 500)}.`);
-  const { complete, check } = await lookedUp(csv, layout, { client, atOnce: options.concurrency });
+  const { complete, isDone, check } = await lookedUp(csv, layout, { client, atOnce: options.concurrency });
   const reading: Reading = { decimal: options.decimal, complete };
   const unlock = options.dryRun ? undefined : await lockJournal(journalPath);
   try {
     const before = await readJournal(journalPath, header);
-    const isLeft = (id: string): boolean => {
+    const isLeft = ({ id, item }: Row): boolean => {
       const found = before.index.find(id);
-      return found === undefined || isToSend(found.outcome);
+      return (found === undefined || isToSend(found.outcome)) && !isDone(item);
     };
     const checked = await checkRows(csv, layout, reading, isLeft);
     const [suspect, ...suspects] = checked.suspect;
@@ -165,19 +165,23 @@ async function runBulk(
 /** What follows from the orders of the rows, and the check of what the relay would refuse. */
 type LookedUp = {
   complete: Reading['complete'];
-  check(reading: Reading, isToSend: (id: string) => boolean): Promise<Permitted>;
+  /** Whether the relay has an item without a reference of it. */
+  isDone(item: Item): boolean;
+  check(reading: Reading, isToSend: (row: Row) => boolean): Promise<Permitted>;
 };
 
 async function lookedUp(csv: CsvFile, layout: Layout, look: Look): Promise<LookedUp> {
   if (layout.name !== 'settle') {
     return {
       complete: await paymentsByOrder(csv, layout, look),
+      isDone: () => false,
       check: (reading, isToSend) => checkPayments(csv, layout, reading, isToSend, look),
     };
   }
   const orders = await ordersToSettle(csv, layout, look);
   return {
     complete: completeFrom(orders),
+    isDone: (item) => isDecided(orders, item),
     async check(reading, isToSend) {
       await checkUndecided(csv, layout, reading, isToSend, orders);
       return { unknown: 0, isAsked: true };

@@ -33,21 +33,23 @@ type Delivered =
 export type Sender = { client: Client; posts: Posts; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
 
 /** The number of tries for each key, including the client's retries. */
-type Posts = { fetch: Io['fetch']; take(key: string): number };
+type Posts = { fetch: Io['fetch']; count(key: string): number; take(key: string): number };
 
 /** Counts the tries. Only a first try that is answered as a repetition shows an earlier run. */
 export function countPosts(fetch: Io['fetch']): Posts {
   const counts = new Map<string, number>();
+  const count = (key: string): number => counts.get(key) ?? 0;
   return {
     fetch(url, init) {
       const key = new Headers(init.headers).get('idempotency-key');
-      if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (key !== null) counts.set(key, count(key) + 1);
       return fetch(url, init);
     },
+    count,
     take(key) {
-      const count = counts.get(key) ?? 0;
+      const taken = count(key);
       counts.delete(key);
-      return count;
+      return taken;
     },
   };
 }
@@ -62,7 +64,8 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
     try {
       const delivered =
         layout.name === 'settle' ? await postDecision(chunk, sender) : await post(chunk, sender, layout);
-      const isFirst = sender.posts.take(chunk.key) === 1;
+      // None, if the relay has had the decision of the chunk.
+      const isFirst = sender.posts.take(chunk.key) <= 1;
       return 'isReplayed' in delivered ? { ...delivered, isReplayed: isFirst && delivered.isReplayed } : delivered;
     } catch (error) {
       const pause = PAUSES_MS[tried];
@@ -72,8 +75,8 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
   }
 }
 
-async function postDecision(chunk: ChunkRecord, { client }: Sender): Promise<Delivered> {
-  return { kind: 'settled', ...(await settle(chunk, client)) };
+async function postDecision(chunk: ChunkRecord, { client, posts }: Sender): Promise<Delivered> {
+  return { kind: 'settled', ...(await settle(chunk, client, posts.count(chunk.key) > 0)) };
 }
 
 async function post(chunk: ChunkRecord, { client }: Sender, layout: BatchLayout): Promise<Delivered> {

@@ -4,7 +4,7 @@ import type { CsvFile } from './csv-file.ts';
 import type { BatchLayout, Item } from './layout.ts';
 import { forEach, type LineProblem, type Look, ordersOf, refuseLines } from './orders.ts';
 import { isRounded, type Reading } from './reading.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 
 /** Looks up the payments of the orders that rows name without a `transaction_id`. Rejects as the client does. */
 export async function paymentsByOrder(
@@ -48,12 +48,12 @@ export async function checkPayments(
   csv: CsvFile,
   layout: BatchLayout,
   reading: Reading,
-  isToSend: (id: string) => boolean,
+  isToSend: (row: Row) => boolean,
   { client, atOnce }: Look,
 ): Promise<Permitted> {
   const asked = new Map<string, { line: number; sum: bigint; currency: string }>();
   for await (const read of rowsOf(csv, layout, reading)) {
-    if (!read.ok || !isToSend(read.row.id)) continue;
+    if (!read.ok || !isToSend(read.row)) continue;
     const { item, line } = read.row;
     const { transaction_id = '', currency = '' } = item;
     const before = asked.get(transaction_id)?.sum ?? 0n;

@@ -12,8 +12,8 @@ export type Reading = {
   complete(cells: Readonly<Record<string, string>>): ReadCells;
 };
 
-/** The cells of a row by their columns, and what is wrong with them. */
-export type ReadCells = { cells: Record<string, string>; problems: CellProblem[] };
+/** The cells of a row by their columns, and what is wrong with them. `currency`: that of its amounts, if no cell names one. */
+export type ReadCells = { cells: Record<string, string>; problems: CellProblem[]; currency?: string };
 
 /** The heading of a file: its cells, and of each the column that it names; undefined for one that is kept and ignored. */
 export type Heading = { cells: string[]; columns: (string | undefined)[]; ignored: string[] };
@@ -69,7 +69,7 @@ export function readCells(cells: Readonly<Record<string, string>>, { decimal, co
   }
   if (problems.length > 0) return { cells: read, problems };
   const completed = complete(read);
-  const { currency } = completed.cells;
+  const currency = completed.cells.currency || completed.currency;
   const tooFine = Object.keys(cells).filter((column) => column.endsWith('amount') && isTooFine(read[column], currency));
   const hint = decimal === '.' ? ': if its point separates thousands, give --decimal ,' : '';
   const message = `has more decimals than ${currency} has${hint}`;

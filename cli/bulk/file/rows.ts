@@ -76,7 +76,7 @@ export async function checkRows(
   csv: CsvFile,
   layout: Layout,
   reading: Reading,
-  isToSend: (id: string) => boolean,
+  isToSend: (row: Row) => boolean,
 ): Promise<Checked> {
   const problems: RowProblem[] = [];
   let wrong = 0;
@@ -98,7 +98,7 @@ export async function checkRows(
     const before = lines.get(id);
     if (before !== undefined) tell([{ path: `line ${line}, ${REFERENCE}`, message: `is that of line ${before} too` }]);
     lines.set(id, line);
-    if (!isToSend(id)) continue;
+    if (!isToSend(read.row)) continue;
     toSend += 1;
     const subject = layout.name === 'settle' ? subjectOf(item) : undefined;
     const decided = subject === undefined ? undefined : lines.get(subject);

@@ -1,7 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { idOf } from '../file/identity.ts';
 import { type Outcome, outcomes } from './item-result.ts';
-import { type AnswerRecord, type ChunkRecord, damaged, type Header, type Place, readRecords } from './records.ts';
+import {
+  type AnswerRecord,
+  type ChunkRecord,
+  damaged,
+  type Header,
+  type JournalFile,
+  type Place,
+  readRecords,
+} from './records.ts';
 
 /** The summary of a chunk: two hundred bytes in memory instead of the ten thousand of its record. */
 type Chunk = {
@@ -28,10 +36,10 @@ export class JournalIndex {
   readonly #places = new Map<string, number>();
 
   /** Reads a journal. Throws UsageError if it is damaged. */
-  static async read(handle: FileHandle, path: string): Promise<JournalIndex> {
+  static async read(handle: FileHandle, file: JournalFile): Promise<JournalIndex> {
     const index = new JournalIndex();
-    for await (const { record, place } of readRecords(handle, path)) {
-      if ((record.type === 'bulk') !== (place.at === 0)) throw damaged(path);
+    for await (const { record, place } of readRecords(handle, file)) {
+      if ((record.type === 'bulk') !== (place.at === 0)) throw damaged(file);
       if (record.type === 'bulk') index.header = record;
       else if (record.type === 'chunk') index.addChunk(record, place);
       else index.addAnswer(record, place);

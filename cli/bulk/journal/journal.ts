@@ -11,10 +11,13 @@ import { JournalIndex } from './journal-index.ts';
 import {
   type AnswerRecord,
   type ChunkRecord,
+  damaged,
   type Header,
+  type JournalFile,
   type JournalRecord,
   type Place,
   recordAt,
+  withoutJournal,
 } from './records.ts';
 
 /*
@@ -31,6 +34,7 @@ import {
  *    `unknown` is never sent again.
  * 5. The identities travel as `references`, which the relay keeps permanently. So where the journal is lost, another one is
  *    given or a second machine is at work, it refuses the items that it has had (`reference_used`), and their results are taken over.
+ *    A decision of `settle` has no reference: the order is read right before, and is not sent a decision that it has.
  */
 
 /** The journal of one file's rows. */
@@ -64,12 +68,13 @@ export async function readJournal(path: string, header: Header): Promise<Before>
   });
   if (!handle) return { index: new JournalIndex(), left: [] };
   try {
-    const index = await JournalIndex.read(handle, path);
+    const file = { path, operation: header.operation };
+    const index = await JournalIndex.read(handle, file);
     checkHeader(index, header, path);
     const left: Item[] = [];
     for (const id of index.unanswered()) {
       const place = index.chunk(id)?.place;
-      const record = place && (await recordAt(handle, path, place));
+      const record = place && (await recordAt(handle, file, place));
       if (record?.type === 'chunk') left.push(...record.items);
     }
     return { index, left };
@@ -92,7 +97,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
     await append(header, true);
     await syncFolder(dirname(path));
   }
-  const records = recordCache(handle, path);
+  const records = recordCache(handle, { path, operation: header.operation });
   return {
     index,
     async begin(items, tries) {
@@ -132,7 +137,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
 /** Reads a journal that is to be written on, and cuts off a last line without its end: a kill interrupted it. */
 async function indexOf(handle: FileHandle, path: string, header: Header): Promise<JournalIndex> {
   if (!(await handle.stat()).isFile()) throw new UsageError(`The journal ${path} is no regular file.`);
-  const index = await JournalIndex.read(handle, path);
+  const index = await JournalIndex.read(handle, { path, operation: header.operation });
   checkHeader(index, header, path);
   await checkTorn(handle, index, header, path);
   await handle.truncate(index.size);
@@ -149,18 +154,18 @@ async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Hea
   const { size: found } = await handle.stat();
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(whole.length), 0, whole.length, 0);
   if (found <= whole.length && whole.subarray(0, bytesRead).equals(buffer.subarray(0, bytesRead))) return;
-  throw new UsageError(`${path} is no journal of this command.`, 'Give another file with --journal.');
+  throw damaged({ path, operation: header.operation });
 }
 
 /** How many records are kept in memory: rows that follow each other are mostly in the same chunk. */
 const RECORDS_KEPT = 8;
 
 /** Reads records by their place, and keeps the last few. */
-function recordCache(handle: FileHandle, path: string) {
+function recordCache(handle: FileHandle, file: JournalFile) {
   const kept = new Map<number, JournalRecord>();
   return async (place: Place | undefined): Promise<JournalRecord | undefined> => {
     if (!place) return undefined;
-    const record = kept.get(place.at) ?? (await recordAt(handle, path, place));
+    const record = kept.get(place.at) ?? (await recordAt(handle, file, place));
     kept.delete(place.at);
     kept.set(place.at, record);
     const [oldest] = kept.keys();
@@ -177,7 +182,7 @@ function checkHeader({ header: found, size }: JournalIndex, header: Header, path
   const what = { operation: found?.operation, relay: found?.relay, key: 'another API key' }[other];
   throw new UsageError(
     `The journal ${path} belongs to another ${other === 'key' ? 'run' : other}: ${what}.`,
-    'Give another file with --journal. The relay knows by their references which rows were done.',
+    withoutJournal(header.operation),
   );
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import { jsonIn } from '../../base/settings.ts';
-import { bulkNames, item } from '../file/layout.ts';
+import { type BulkName, bulkNames, item } from '../file/layout.ts';
 import { storedItemResult, toStored } from './item-result.ts';
 
 const header = z.object({
@@ -43,6 +43,9 @@ export function lineOf(record: JournalRecord): Buffer {
   return Buffer.from(`${JSON.stringify(stored)}\n`);
 }
 
+/** A journal by its path, and the operation of the command. */
+export type JournalFile = { path: string; operation: BulkName };
+
 /** The position of a record in the file, in bytes. */
 export type Place = { at: number; size: number };
 
@@ -54,7 +57,7 @@ const PART_BYTES = 256 * 1024;
  */
 export async function* readRecords(
   handle: FileHandle,
-  path: string,
+  file: JournalFile,
 ): AsyncGenerator<{ record: JournalRecord; place: Place }> {
   let rest = Buffer.alloc(0);
   let at = 0;
@@ -66,7 +69,7 @@ export async function* readRecords(
     let from = 0;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, from)) {
       const size = end + 1 - from;
-      yield { record: recordOf(rest.subarray(from, end).toString(), path, at), place: { at, size } };
+      yield { record: recordOf(rest.subarray(from, end).toString(), file, at), place: { at, size } };
       at += size;
       from = end + 1;
     }
@@ -75,21 +78,27 @@ export async function* readRecords(
 }
 
 /** The record at a place. Throws UsageError. */
-export async function recordAt(handle: FileHandle, path: string, { at, size }: Place): Promise<JournalRecord> {
+export async function recordAt(handle: FileHandle, file: JournalFile, { at, size }: Place): Promise<JournalRecord> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, at);
-  return recordOf(buffer.subarray(0, bytesRead).toString(), path, at);
+  return recordOf(buffer.subarray(0, bytesRead).toString(), file, at);
 }
 
-function recordOf(line: string, path: string, at: number): JournalRecord {
+function recordOf(line: string, file: JournalFile, at: number): JournalRecord {
   const parsed = journalRecord.safeParse(jsonIn(line));
   if (parsed.success) return parsed.data;
-  throw damaged(path, `, or is damaged at byte ${at}`);
+  throw damaged(file, `, or is damaged at byte ${at}`);
 }
 
 /** The error of a file that is no journal. */
-export function damaged(path: string, where = ''): UsageError {
-  return new UsageError(
-    `${path} is no journal of this command${where}.`,
-    'Give another file with --journal. The relay knows by their references which rows were done.',
-  );
+export function damaged({ path, operation }: JournalFile, where = ''): UsageError {
+  return new UsageError(`${path} is no journal of this command${where}.`, withoutJournal(operation));
+}
+
+/** The advice for a journal that cannot be used. */
+export function withoutJournal(operation: BulkName): string {
+  const known =
+    operation === 'settle'
+      ? 'A row counts as done if the relay has its decision with the same note.'
+      : 'The relay knows by their references which rows were done.';
+  return `Give another file with --journal. ${known}`;
 }

@@ -3,11 +3,13 @@ import type { CsvFile } from '../file/csv-file.ts';
 import type { Item, SettleLayout } from '../file/layout.ts';
 import { forEach, type LineProblem, type Look, ordersOf, refuseLines } from '../file/orders.ts';
 import type { ReadCells, Reading } from '../file/reading.ts';
-import { rowsOf } from '../file/rows.ts';
+import { type Row, rowsOf } from '../file/rows.ts';
+import { type Decided, decidedAt } from './decided.ts';
 import { isOfPayment, SESSION } from './layout.ts';
 
 /** What the rows need of an order. */
-type Known = { session: string | undefined; transactions: string[]; isUndecided: boolean; status: string };
+type Known = { session: Session | undefined; isUndecided: boolean; status: string; decided: Decided };
+type Session = Pick<OrderWithTimeline['sessions'][number], 'id' | 'currency'>;
 
 /** The orders of a file, by their numbers; undefined for one that the relay does not have. */
 export type OrdersToSettle = ReadonlyMap<string, Known | undefined>;
@@ -33,11 +35,15 @@ function knownOf({ sessions, payments, status, undecided }: OrderWithTimeline): 
   const waiting = sessions.filter(
     (session) => session.unknown || session.pending || session.attempts.some((one) => open.includes(one.status)),
   );
+  const { id, currency } = waiting.at(-1) ?? sessions.at(-1) ?? {};
   return {
-    session: (waiting.at(-1) ?? sessions.at(-1))?.id,
-    transactions: payments.map(({ transaction_id }) => transaction_id),
+    session: id === undefined || currency === undefined ? undefined : { id, currency },
     isUndecided: waiting.length > 0 || undecided !== undefined,
     status,
+    decided: {
+      sessions: sessions.map(({ settled }) => ({ settled })),
+      payments: payments.map(({ transaction_id, settled }) => ({ transaction_id, settled })),
+    },
   };
 }
 
@@ -57,12 +63,13 @@ export function completeFrom(orders: OrdersToSettle): Reading['complete'] {
     if (!isOfPayment(decision)) {
       const { session } = order;
       if (session === undefined) return problem('order_no', 'has no session');
-      return { cells: { ...cells, [SESSION]: session }, problems: [] };
+      return { cells: { ...cells, [SESSION]: session.id }, problems: [], currency: session.currency };
     }
-    const [payment, second] = order.transactions;
+    const transactions = order.decided.payments.map((payment) => payment.transaction_id);
+    const [payment, second] = transactions;
     if (payment === undefined) return problem('order_no', 'has no payment');
     if (transaction_id) {
-      const isOwn = order.transactions.includes(transaction_id);
+      const isOwn = transactions.includes(transaction_id);
       return isOwn ? { cells: { ...cells }, problems: [] } : problem('transaction_id', 'is no payment of the order');
     }
     if (second !== undefined) return problem('transaction_id', 'must name one of the order’s payments');
@@ -70,17 +77,23 @@ export function completeFrom(orders: OrdersToSettle): Reading['complete'] {
   };
 }
 
+/** Whether the relay had the decision of a row when its order was looked up. */
+export function isDecided(orders: OrdersToSettle, item: Item): boolean {
+  const order = orders.get(item.order_no ?? '');
+  return order !== undefined && decidedAt(order.decided, item) !== undefined;
+}
+
 /** Throws UsageError with the rows that decide an order which has nothing undecided. */
 export async function checkUndecided(
   csv: CsvFile,
   layout: SettleLayout,
   reading: Reading,
-  isToSend: (id: string) => boolean,
+  isToSend: (row: Row) => boolean,
   orders: OrdersToSettle,
 ): Promise<void> {
   const problems: LineProblem[] = [];
   for await (const read of rowsOf(csv, layout, reading)) {
-    if (!read.ok || !isToSend(read.row.id)) continue;
+    if (!read.ok || !isToSend(read.row)) continue;
     const message = refusalOf(read.row.item, orders);
     if (message !== undefined) problems.push({ line: read.row.line, column: 'order_no', message });
   }

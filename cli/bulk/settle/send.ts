@@ -1,22 +1,36 @@
-import { type Answered, type Client, type OrderWithTimeline, RelayRefused } from '../../../client/index.ts';
+import { type Answered, type Client, RelayRefused } from '../../../client/index.ts';
 import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import type { Item } from '../file/layout.ts';
 import type { ChunkRecord } from '../journal/records.ts';
+import { decidedAt } from './decided.ts';
 import { bodyOf, isOfPayment, SESSION } from './layout.ts';
 
 /** A decision that the relay has: since when, and whether it had it before this request. */
 export type Settled = { at: string; isReplayed: boolean };
 
-/** Tells the relay one decision. Rejects as the client does, also where something else was decided before. */
-export async function settle({ key, items: [item = {}] }: ChunkRecord, client: Client): Promise<Settled> {
+/**
+ * Sends the relay one decision, unless it has it: a journal was lost, or another file had the row. The order is read right before,
+ * because the relay would apply the decision to a later attempt. Rejects as the client does, also if another decision was made before.
+ * @param isSent whether this run has sent it, so that a decision that the relay has may be its own
+ */
+export async function settle(
+  { key, items: [item = {}] }: ChunkRecord,
+  client: Client,
+  isSent: boolean,
+): Promise<Settled> {
+  const earlier = async (): Promise<string | undefined> =>
+    decidedAt(await client.orders.get(item.order_no ?? ''), item);
+  const before = await earlier();
+  if (before !== undefined) return { at: before, isReplayed: !isSent };
   try {
     const { answer, replayed } = await post(item, client, key);
     return { at: answer.settled?.at ?? '', isReplayed: replayed };
   } catch (error) {
-    const earlier = isDecided(error) ? earlierOf(await client.orders.get(item.order_no ?? ''), item) : undefined;
-    if (earlier === undefined) throw error;
-    return { at: earlier, isReplayed: true };
+    // Another run may have sent it since the order was read.
+    const since = isNothingUndecided(error) ? await earlier() : undefined;
+    if (since === undefined) throw error;
+    return { at: since, isReplayed: true };
   }
 }
 
@@ -32,16 +46,8 @@ function post(
     : client.sessions.settle(session, settleSession.parse(body), { idempotencyKey }).withMeta();
 }
 
-function isDecided(error: unknown): boolean {
+function isNothingUndecided(error: unknown): boolean {
   return error instanceof RelayRefused && error.code === 'session_not_unsettled';
-}
-
-/** When the same was decided before: by a journal that was lost, or another file. */
-function earlierOf({ sessions }: OrderWithTimeline, item: Item): string | undefined {
-  const { settled } = sessions.find(({ id }) => id === item[SESSION]) ?? {};
-  const { decision, note, transaction_id } = item;
-  const isSame = settled?.outcome === decision && settled?.note === note && settled?.transaction_id === transaction_id;
-  return isSame ? settled?.at : undefined;
 }
 
 /** What the relay says of one decision: the row is refused, the others are not concerned. */

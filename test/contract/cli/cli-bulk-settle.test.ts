@@ -34,6 +34,7 @@ async function setUp() {
     statuses: () =>
       Promise.all(['A-1', 'A-2', 'A-3', 'P-1'].map(async (order) => (await client.orders.get(order)).status)),
     loseJournal: () => rmSync(`${file}.journal`),
+    writeJournal: (text: string) => writeFileSync(`${file}.journal`, text),
   };
 }
 
@@ -80,25 +81,103 @@ describe('turnpike bulk settle, with a relay and a gateway', () => {
     expect(results()[0]).toContain('refused,Nothing of this session is undecided');
   });
 
+  it('applies no decision to a later attempt of its order', async () => {
+    const { client, settle, statuses, loseJournal } = await setUp();
+    const rows = ['A-1,not_paid,,,,not in the portal', 'A-2,not_paid,,,,not in the portal', ROWS[2] ?? ''];
+    expect(await settle(rows)).toMatchObject({ code: 0 });
+    await client.payments.create({ order_no: 'A-1', ...money, payment_method: 'PIX' });
+    await client.sessions.create({ order: { order_no: 'A-2', ...money } });
+    expect(await statuses()).toEqual(['pending', 'open', 'pending', 'reversed']);
+    const methods: (string | undefined)[] = [];
+    const io: Partial<Io> = {
+      fetch: (url, init) => {
+        methods.push(init.method);
+        return fetch(url, init);
+      },
+    };
+    // With the journal, and without it.
+    expect(jsonLines((await settle(rows, ['--yes'], { io })).out)).toMatchObject([{ succeeded: 3, done_before: 0 }]);
+    loseJournal();
+    const dry = await settle(rows, ['--dry-run'], { io });
+    expect({ code: dry.code, lines: jsonLines(dry.out) }).toMatchObject({ code: 0, lines: [{ rows: 3, to_send: 0 }] });
+    const again = await settle(rows, ['--no-input'], { io });
+    expect({ code: again.code, lines: jsonLines(again.out) }).toMatchObject({
+      ...{ code: 0, lines: [{ succeeded: 3, done_before: 3 }] },
+    });
+    expect(methods.filter((method) => method !== 'GET' && method !== undefined)).toEqual([]);
+    expect(await statuses()).toEqual(['pending', 'open', 'pending', 'reversed']);
+    // Another note is another decision.
+    expect(await settle(['A-1,not_paid,,,,not there on Tuesday'])).toMatchObject({ code: 0 });
+    expect((await statuses())[0]).toBe('failed');
+  });
+
+  it('compares the amounts of decisions by value', async () => {
+    const { client, settle, loseJournal } = await setUp();
+    expect(await settle(['A-1,approved,T-9,129.90,,seen'])).toMatchObject({ code: 0 });
+    for (const [row, isDone] of [
+      ['A-1,approved,T-9,,,seen', true],
+      ['A-1,approved,T-9,0129.90,BRL,seen', true],
+      ['A-1,approved,T-9,29.90,,seen', false],
+      ['A-1,approved,T-9,129.90,USD,seen', false],
+      ['A-1,approved,T-8,,,seen', false],
+    ] as const) {
+      loseJournal();
+      const { code, out } = await settle([row]);
+      const [summary] = jsonLines(out);
+      expect({ row, code, summary }).toMatchObject({ code: isDone ? 0 : 1, summary: { done_before: isDone ? 1 : 0 } });
+    }
+    expect((await client.orders.get('A-1')).payments).toMatchObject([{ transaction_id: 'T-9', amount: '129.90' }]);
+  });
+
+  it('looks right before it sends, too', async () => {
+    const { client, settle, statuses } = await setUp();
+    const row = ['A-1,not_paid,,,,not in the portal'];
+    // Another machine decides the same between the check of the file and the question.
+    const askLine = async () => {
+      const [session] = (await client.orders.get('A-1')).sessions;
+      await client.sessions.settle(session?.id ?? '', { outcome: 'not_paid', note: 'not in the portal' });
+      await client.payments.create({ order_no: 'A-1', ...money, payment_method: 'PIX' });
+      return 'y';
+    };
+    const { code, out } = await settle(row, [], { io: { askLine } });
+    expect({ code, lines: jsonLines(out) }).toMatchObject({ code: 0, lines: [{ succeeded: 1, done_before: 1 }] });
+    expect((await statuses())[0]).toBe('pending');
+  });
+
+  it('says what a run without its journal knows', async () => {
+    const { settle, writeJournal } = await setUp();
+    writeJournal('no journal\n');
+    const { code, err } = await settle(ROWS);
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('with the same note') });
+    expect(err).not.toContain('references');
+  });
+
   it('repeats a decision without an answer under its key', async () => {
     const { settle, statuses } = await setUp();
     const keys: (string | null)[] = [];
-    let isDown = true;
+    let cut: 'answers to decisions' | 'everything after one' | 'nothing' = 'everything after one';
     const fetchLossy: Io['fetch'] = async (url, init) => {
       const answer = await fetch(url, init);
-      if (init.method !== 'POST') return answer;
-      keys.push(new Headers(init.headers).get('idempotency-key'));
-      if (isDown) throw new TypeError('the connection was cut');
+      if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
+      const isCut = cut === 'everything after one' ? keys.length > 0 : cut !== 'nothing' && init.method === 'POST';
+      if (isCut) throw new TypeError('the connection was cut');
       return answer;
     };
     const io = { fetch: fetchLossy, wait: async () => undefined };
-    const row = ROWS.slice(1, 2);
-    expect(await settle(row, ['--yes'], { io })).toMatchObject({ code: 3 });
-    isDown = false;
-    const { code, out } = await settle(row, ['--yes'], { io });
+    const [first = '', row = ''] = ROWS;
+    expect(await settle([row], ['--yes'], { io })).toMatchObject({ code: 3 });
+    cut = 'nothing';
+    const { code, out } = await settle([row], ['--yes'], { io });
     expect({ code, summary: jsonLines(out)[0] }).toMatchObject({ code: 0, summary: { succeeded: 1, done_before: 0 } });
     expect(new Set(keys).size).toBe(1);
     expect((await statuses())[1]).toBe('failed');
+    // The order shows the run its own decision.
+    cut = 'answers to decisions';
+    const other = await settle([first, row], ['--yes'], { io });
+    expect({ code: other.code, summary: jsonLines(other.out)[0] }).toMatchObject({
+      ...{ code: 0, summary: { succeeded: 2, done_before: 0 } },
+    });
+    expect(new Set(keys).size).toBe(2);
   });
 
   it('says with --dry-run what the relay would refuse', async () => {
@@ -126,6 +205,11 @@ describe('turnpike bulk settle, with a relay and a gateway', () => {
     ['A-1,approved,,,,seen', 'transaction_id', 'must not be empty'],
     ['A-1,not_paid,T-9,,,seen', 'transaction_id', 'must be empty for not_paid'],
     ['P-1,reversed,,1.00,,seen', 'amount', 'must be empty for reversed'],
+    [
+      'A-1,approved,T-9,1.000,,seen',
+      'amount',
+      'has more decimals than BRL has: if its point separates thousands, give --decimal ,',
+    ],
     ['A-1,paid,,,,seen', 'decision', 'must be approved, not_paid, confirmed, reversed'],
     ['A-1,not_paid,,,,', 'note', 'must say why'],
     ['A-1,not_paid,,,,card 4111 1111 1111 1111', 'note', 'must not hold card data'],
