@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,16 +20,16 @@ import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test
 import { keyringOf } from '../base/keyring.ts';
 
 const orders: Reply = { status: 200, body: { orders: [] } };
-const noScope = problemReply('missing_scope');
+const ofKey: Reply = { status: 200, body: { name: 'server', scopes: ['query'], account: { id: 'demo' } } };
 
 /** A keyring of one file for each key, which notes its arguments. */
 const SECRET_TOOL = `#!/bin/sh
 echo "$*" >> "$KEYRING/arguments"
 for profile; do :; done
 case $1 in
-  store) cat > "$KEYRING/$profile" ;;
-  lookup) cat "$KEYRING/$profile" 2>/dev/null ;;
-  clear) rm -f "$KEYRING/$profile" ;;
+  store) test -e "$KEYRING/locked" && exit 1; cat > "$KEYRING/$profile" ;;
+  lookup) test -e "$KEYRING/locked" || cat "$KEYRING/$profile" 2>/dev/null ;;
+  clear) test -e "$KEYRING/locked" || rm -f "$KEYRING/$profile" ;;
 esac
 `;
 
@@ -35,7 +45,7 @@ esac
 
 /** A person's empty folder with a program of their keyring, and a relay with these replies after the check of the key. */
 async function setUp({ program = 'exit 1', replies = [orders] }: { program?: string; replies?: Reply[] } = {}) {
-  const relay = await scriptedRelay(noScope, noScope, noScope, noScope, ...replies);
+  const relay = await scriptedRelay(ofKey, ...replies);
   const home = mkdtempSync(join(tmpdir(), 'turnpike-login-'));
   const keyring = join(home, 'keyring');
   mkdirSync(keyring);
@@ -94,14 +104,14 @@ describe('turnpike login', () => {
   });
 
   it('keeps other profiles, and asks for nothing that is given', async () => {
-    const { relay, turnpike, login, env, file, profiles } = await setUp({ replies: [noScope] });
+    const { relay, turnpike, login, env, file, profiles } = await setUp({ replies: [ofKey] });
     await login('--profile', 'test');
     const key = join(env.HOME, 'own.key');
     writeFileSync(key, `${scriptedKey}\n`);
     const given = await turnpike(['login', '--profile', 'live', '--url', relay.url, '--key-file', key, '--json']);
     expect({ code: given.code, lines: jsonLines(given.out) }).toEqual({
       code: 0,
-      lines: [{ profile: 'live', url: relay.url, key: file('logins/live.key'), reads: [] }],
+      lines: [{ profile: 'live', url: relay.url, key: 'server', scopes: ['query'], 'key in': file('logins/live.key') }],
     });
     expect(Object.keys(profiles().profiles)).toEqual(['test', 'live']);
   });
@@ -143,6 +153,8 @@ describe('turnpike login', () => {
     [['login', '--url', 'http://127.0.0.1:1'], undefined, /Give --key-file/],
     [['login'], ['pay.example', scriptedKey], /begins with https/],
     [['login'], ['https://pay.example', ''], /no API key/],
+    [['login'], ['http://pay.example', scriptedKey], /begins with https/],
+    [['login'], ['http://127.0.0.1.pay.example', scriptedKey], /begins with https/],
     [['login', '--profile', '../x'], [], /name of a profile/],
     [['logout'], undefined, /no profile default/],
   ])('refuses %j, answered with %j', async (args, answers, says) => {
@@ -161,9 +173,47 @@ describe('the profile default', () => {
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('No API key') });
     expect(other.asked).toEqual([]);
   });
+
+  it.each([
+    ['default', [], 'No relay is named'],
+    ['live', ['--profile', 'live'], 'No API key is given'],
+  ])('sends its relay no key of the environment: %s', async (name, args, says) => {
+    const { relay, turnpike, env, file } = await setUp();
+    mkdirSync(file('.'), { recursive: true });
+    writeFileSync(file('profiles.json'), JSON.stringify({ profiles: { [name]: { url: relay.url } } }));
+    const withKey = { ...env, TURNPIKE_API_KEY: 'key-of-another-relay' };
+    const { code, err } = await turnpike(['orders', 'list', ...args], { env: withKey });
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(says) });
+    expect(relay.asked).toEqual([]);
+    const named = await turnpike(['orders', 'list', '--url', relay.url, ...args], { env: withKey });
+    expect(named.err).not.toContain(says);
+    expect(relay.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-another-relay']);
+  });
 });
 
 describe('turnpike logout', () => {
+  it.runIf(process.platform === 'linux')('removes the key of an earlier login from the keyring', async () => {
+    const { turnpike, login, keyring, file, profiles } = await setUp({ program: SECRET_TOOL, replies: [ofKey] });
+    await login();
+    writeFileSync(join(keyring, 'locked'), '');
+    expect(await login()).toMatchObject({ code: 0, out: expect.stringContaining(file('logins/default.key')) });
+    expect(existsSync(join(keyring, 'default'))).toBe(true);
+    rmSync(join(keyring, 'locked'));
+    expect(await turnpike(['logout'])).toMatchObject({ code: 0 });
+    expect(profiles()).toEqual({ profiles: {} });
+    expect(readdirSync(keyring)).toEqual(['arguments']);
+    expect(existsSync(file('logins/default.key'))).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('removes a key of which the profile does not know', async () => {
+    const { turnpike, login, keyring, file, profiles } = await setUp({ program: SECRET_TOOL });
+    await login();
+    const { default: known } = profiles().profiles;
+    writeFileSync(file('profiles.json'), JSON.stringify({ profiles: { default: { url: known.url } } }));
+    expect(await turnpike(['logout'])).toMatchObject({ code: 0 });
+    expect(readdirSync(keyring)).toEqual(['arguments']);
+  });
+
   it('leaves a key file of the person’s own', async () => {
     const { turnpike, file } = await setUp();
     mkdirSync(file('.'), { recursive: true });

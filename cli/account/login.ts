@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
 import { runOf } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalOptions, keyIn, profileName } from '../base/settings.ts';
+import { readKey } from './key.ts';
 import { forgetProfile, keepProfile } from './profile-store.ts';
 
 /** `turnpike login`. */
@@ -24,7 +26,8 @@ The key goes into the system's keyring (secret-tool on Linux, security on macOS)
           : keyIn(options.keyFile).apiKey,
       );
       const { createClient } = await import('../../client/index.ts');
-      const { name: key, scopes } = await createClient({ url, apiKey, fetch: io.fetch, wait: io.wait }).key.get();
+      const client = createClient({ url, apiKey, fetch: io.fetch, wait: io.wait });
+      const { name: key, scopes } = await readKey(client);
       const stored = keepProfile(io, name, { url, apiKey });
       out.record(
         { profile: name, url, key, scopes, 'key in': stored },
@@ -60,7 +63,10 @@ function checkedName(name: string): string {
 }
 
 function checkedUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  if (URL.canParse(url)) {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))) return url;
+  }
   throw new UsageError('The address of the relay begins with https:// or, on this machine, http://.');
 }
 

@@ -25,7 +25,10 @@ export function keepProfile(io: Io, name: string, { url, apiKey }: { url: string
     return keyring.name;
   }
   writePrivate(keyFile, `${apiKey}\n`);
-  writeProfiles(file, { ...known, [name]: { url, key_file: keyFileOf(name) } });
+  // A locked keyring may still have the key of an earlier login: `logout` tries again.
+  const mayBeInKeyring = keyring !== undefined && (!keyring.remove(name) || known[name]?.keyring === true);
+  const inKeyring = mayBeInKeyring ? ({ keyring: true } as const) : {};
+  writeProfiles(file, { ...known, [name]: { url, key_file: keyFileOf(name), ...inKeyring } });
   return keyFile;
 }
 
@@ -41,7 +44,8 @@ export function forgetProfile(io: Io, name: string): void {
       `Remove the profile from ${file} yourself.`,
     );
   }
-  if (keyring && !keyringOf(io)?.remove(name)) {
+  const isRemoved = keyringOf(io)?.remove(name) ?? !keyring;
+  if (!isRemoved) {
     throw new UsageError(`The keyring still has the key of the profile ${name}.`, 'Unlock it, and try again.');
   }
   writeProfiles(file, others);

@@ -43,7 +43,8 @@ type FoundAccess = Access & { keySource: string; profile: string | undefined };
 
 /**
  * Finds the relay and the key: options first, then the profile that `--profile` or `TURNPIKE_PROFILE` names, then `TURNPIKE_URL`
- * and `TURNPIKE_API_KEY`, then the profile `default`. Throws UsageError that says what to set.
+ * and `TURNPIKE_API_KEY`, then the profile `default`. `TURNPIKE_API_KEY` is only for the relay of `--url` or `TURNPIKE_URL`: the relay
+ * of a profile may be another one. Throws UsageError that says what to set.
  */
 export function accessOf(io: Io, options: GlobalOptions): FoundAccess {
   const { url, profile } = relayOf(io, options);
@@ -61,7 +62,11 @@ function relayOf(io: Io, options: GlobalOptions): Pick<FoundAccess, 'url' | 'pro
   if (given) return { url: given, profile: named };
   const fallback = profileOf(io, DEFAULT_PROFILE, false);
   if (fallback) return { url: fallback.url, profile: DEFAULT_PROFILE };
-  throw new UsageError(
+  throw noRelay();
+}
+
+function noRelay(): UsageError {
+  return new UsageError(
     'No relay is named.',
     'Give --url, or set TURNPIKE_URL, or use a --profile, which turnpike login makes.',
   );
@@ -78,9 +83,13 @@ function keyOf(io: Io, options: GlobalOptions, profile: string | undefined): Key
   const named = namedProfile(io, options);
   const key = keyOfProfile(io, named);
   if (key) return key;
-  if (io.env.TURNPIKE_API_KEY) return { apiKey: io.env.TURNPIKE_API_KEY, keySource: 'TURNPIKE_API_KEY' };
+  const isUnnamed = profile !== named;
+  const { TURNPIKE_API_KEY: ofEnv } = io.env;
+  if (ofEnv && isUnnamed) throw noRelay();
+  const isOfProfile = named !== undefined && options.url === undefined;
+  if (ofEnv && !isOfProfile) return { apiKey: ofEnv, keySource: 'TURNPIKE_API_KEY' };
   // The key of a profile is for its own relay.
-  const fallback = profile === named ? undefined : keyOfProfile(io, profile);
+  const fallback = isUnnamed ? keyOfProfile(io, profile) : undefined;
   if (fallback) return fallback;
   throw new UsageError('No API key is given.', 'Give --key-file, or set TURNPIKE_API_KEY, or use a --profile.');
 }

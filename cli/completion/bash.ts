@@ -32,9 +32,9 @@ _turnpike() {
   local IFS=$'\\n'
   if [[ -n $files ]]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
   else
-    COMPREPLY=($(compgen -W "\${words// /$IFS}" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "\${words// /$IFS}" -- "$cur")
   fi
 }
 complete -F _turnpike turnpike

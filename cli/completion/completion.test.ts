@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -68,6 +68,17 @@ describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) 
     [['doctor', 'sign', '--mess'], ['--message']],
   ])('offers what fits: %j', async (words, expected) => {
     expect((await offers[shell](['turnpike', ...words])).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe('the completion of bash', () => {
+  it('offers file names as they are', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-completion-')), 'files');
+    mkdirSync(folder);
+    const names = ['a b.csv', 'a*.csv', 'a?.csv', 'ab.csv'];
+    for (const name of names) writeFileSync(join(folder, name), '');
+    const offered = await offers.bash(['turnpike', 'bulk', 'settle', `${folder}/a`]);
+    expect(offered.toSorted()).toEqual(names.map((name) => join(folder, name)).toSorted());
   });
 });
 

@@ -32,6 +32,9 @@ export function logsCommand(io: Io): Command {
   return logs;
 }
 
+const NO_REQUESTS =
+  'The relay keeps no request of this account yet. It keeps none while its request_log_days is 0 in its configuration.';
+
 type Options = { since?: Date; events?: readonly string[]; requests: boolean };
 
 async function tail(run: Run<Options>): Promise<void> {
@@ -49,7 +52,7 @@ async function tail(run: Run<Options>): Promise<void> {
   const tailed: Tailed = { run, url: access.url, stopping: stopping.signal };
   try {
     if (options.requests) {
-      const says = { begins: 'Requests', isEmpty: 'The relay keeps no request of this account yet.' };
+      const says = { begins: 'Requests', isEmpty: NO_REQUESTS };
       await print(tailed, requestsIn(requests.list), says, requestLine);
     } else {
       const isWanted = ({ type }: EventAnswer): boolean => options.events?.includes(type) ?? true;

@@ -131,6 +131,17 @@ describe('an account, on the command line', () => {
   });
 });
 
+describe('turnpike logs tail', () => {
+  it('says why there may be no requests', async () => {
+    const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { request_log_days: 0 } });
+    const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
+    const tail = startCli(['logs', 'tail', '--since', '1h', '--requests'], { env });
+    await until('the reason is printed', () => tail.err().includes('request_log_days'));
+    tail.interrupt();
+    expect(await tail.ended).toMatchObject({ code: 0, out: '' });
+  });
+});
+
 describe('turnpike attention', () => {
   it('names each case and the command that shows it', async () => {
     const gateway = await scriptedGateway((_, res) => void res.destroy());
