@@ -1,7 +1,10 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
+import { packagesOf } from '../build/packages.ts';
 import { copyBrowserParts } from '../release/code.ts';
+import { checkLicences, NOTICES_FILE, noticesOf } from '../release/licences.ts';
+import { releasedPackages } from '../release/packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,12 +26,13 @@ const files = ['relay/openapi/page', 'sandbox/gateway/pages/public', 'sandbox/sh
 
 /**
  * Bundles the sandbox with the relay and all that both import into `folder`, in the repository's own structure, so that the package
- * starts them without further dependencies. Throws where the browser parts are missing or older than their sources.
+ * starts them without further dependencies. Writes the licences of all npm packages in it beside them. Throws if the browser parts
+ * are missing or older than their sources, or if a licence is not permissive.
  */
 async function buildSandbox(folder: string): Promise<void> {
-  // Loaded only where something is built.
+  // Loaded only by a build: it takes long.
   const { build } = await import('vite');
-  await build({
+  const built = await build({
     ...{ root, configFile: false, logLevel: 'warn', plugins: [ownFolders] },
     ssr: { noExternal: true, target: 'node' },
     build: {
@@ -39,7 +43,12 @@ async function buildSandbox(folder: string): Promise<void> {
       },
     },
   });
-  await copyBrowserParts(root, folder);
+  const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const modules = outputs.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
+  const inBrowser = await copyBrowserParts(root, folder);
+  const packages = releasedPackages(root, folder, [...packagesOf(modules), ...inBrowser]);
+  checkLicences(packages);
+  writeFileSync(join(folder, NOTICES_FILE), noticesOf(packages));
   const isRead = (path: string): boolean => !/\.ts$/.test(path);
   for (const path of files) cpSync(join(root, path), join(folder, path), { recursive: true, filter: isRead });
 }

@@ -26,6 +26,21 @@ export function checkLicences(packages: readonly Licensed[]): void {
   );
 }
 
+/** The file of `noticesOf` in an archive or a package. */
+export const NOTICES_FILE = 'THIRD-PARTY-LICENSES.txt';
+
+/** The licences of packages of other authors, each with its text, as they require. */
+export function noticesOf(packages: readonly (Licensed & { licenceText: string | undefined })[]): string {
+  const once = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...once]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([title, { licence, licenceText }]) =>
+        `${title} (${licence})\n\n${licenceText?.trim() ?? 'The package comes without a text of its licence.'}\n`,
+    )
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
 /** An SPDX expression without parentheses around all of it and spaces that mean nothing: `(MIT)` is `MIT`. */
 export function plainLicence(expression: string): string {
   const text = expression.trim().replace(/\s+/g, ' ');

@@ -6,8 +6,8 @@ import { packed, sha256Of, sumsOf } from './archive.ts';
 import { copyBrowserParts, copyCode } from './code.ts';
 import { checkContents } from './contents.ts';
 import { ReleaseError } from './errors.ts';
-import { checkLicences, plainLicence } from './licences.ts';
-import { directPaths, installModules, type ReleasedPackage, releasedPackages } from './packages.ts';
+import { checkLicences, NOTICES_FILE, noticesOf, plainLicence } from './licences.ts';
+import { directPaths, installModules, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
 /** The maximum that an archive may weigh. */
@@ -49,7 +49,7 @@ export async function makeRelease(root: string, into: string): Promise<Release> 
     installModules(root, folder);
     const packages = releasedPackages(root, folder, bundled);
     checkLicences(packages);
-    writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), noticesOf(packages));
+    writeFileSync(join(folder, NOTICES_FILE), noticesOf(packages));
     writeFileSync(join(folder, 'package.json'), manifestOf(manifest));
     checkContents(folder);
     const content = packed(parent, title);
@@ -77,16 +77,4 @@ function manifestOf({ name, version, license, dependencies }: z.infer<typeof roo
   const engines = { node: '>=24' };
   const manifest = { name, version, license, private: true, type: 'module', engines, dependencies };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
-}
-
-/** The licences of other people's code in the archive, each with its text, as they ask. */
-function noticesOf(packages: readonly ReleasedPackage[]): string {
-  const once = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
-  return [...once]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([title, { licence, licenceText }]) =>
-        `${title} (${licence})\n\n${licenceText?.trim() ?? 'The package comes without a text of its licence.'}\n`,
-    )
-    .join(`\n${'-'.repeat(80)}\n\n`);
 }

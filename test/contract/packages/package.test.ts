@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { builtinModules, stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -57,13 +57,30 @@ describe('the package', () => {
       /^docs\/[\w-]+\.md$/.test(file) ||
       /^(cli|relay)\/.*\.js$/.test(file) ||
       /^sandbox\/(start|(chunks|relay|sandbox|dist)\/.*)\.(js|css|json)$/.test(file);
-    expect(files.filter((file) => !isOurs(file)).toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(files.filter((file) => !isOurs(file)).toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'sandbox/THIRD-PARTY-LICENSES.txt',
+    ]);
     expect(files.filter((file) => /\.test\.|build/.test(file))).toEqual(['sandbox/dist/build.json']);
     for (const entry of Object.values(packed.manifest.exports)) {
       for (const file of typeof entry === 'object' && entry ? Object.values(entry) : [entry]) {
         expect(files).toContain(String(file).replace('./', ''));
       }
     }
+  });
+
+  it('contains the licence of every package in the sandbox', async () => {
+    const { folder } = await shop();
+    const notices = readFileSync(join(folder, 'node_modules/turnpike/sandbox/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const titles = [...notices.matchAll(/^(\S+)@\d\S* \(.+\)$/gm)].map(([, name]) => name);
+    const imported = [...importedBy('sandbox/start.ts'), ...importedBy('relay/main.ts')];
+    expect(imported.length).toBeGreaterThan(10);
+    // Dependencies of those, and packages of the form and the console.
+    const further = ['body-parser', 'pg-protocol', 'preact', 'uplot'];
+    expect(titles).toEqual(expect.arrayContaining([...imported, ...further]));
+    expect(notices).toMatch(/^preact@\S+ \(MIT\)\n\nThe MIT License/m);
   });
 
   it('depends on what its modules import, in our versions', async () => {
@@ -176,6 +193,21 @@ import near from './near.js';
 
 function majorOf(node: string): number {
   return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[1]);
+}
+
+/** The npm packages that a module of the repository and its imports load; types are not loaded. */
+function importedBy(entry: string): Set<string> {
+  const root = join(import.meta.dirname, '../../..');
+  const seen = new Set([join(root, entry)]);
+  const found = new Set<string>();
+  for (const path of seen) {
+    const script = stripTypeScriptTypes(readFileSync(path, 'utf8'));
+    for (const [, name = ''] of script.matchAll(/\b(?:from|import)\s*\(?\s*'([\w@./:-]+)'/g)) {
+      if (/^\..*\.ts$/.test(name)) seen.add(join(dirname(path), name));
+      else if (!/^(\.|node:)/.test(name)) found.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+    }
+  }
+  return found;
 }
 
 /** The packages and Node modules that a module and its imports need. */

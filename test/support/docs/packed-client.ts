@@ -90,12 +90,14 @@ export async function shopWithPackage() {
 const sources = [
   ...[
     'browser',
+    'build',
     'client',
     'cli',
     'console',
     'docs',
     'package',
     'relay',
+    'release',
     'sandbox',
     'shared',
     'testing',
