@@ -58,6 +58,8 @@ describe('turnpike', () => {
     [['orders', 'list', '--stauts', 'paid'], /--stauts/],
     [['orders', 'list', '--limit', 'many'], /--limit: must be a whole number/],
     [['orders', 'list', '--from', 'monday'], /--from: must be a time/],
+    [['orders', 'list', '--status', 'paied'], /--status: must be one of .*paid/],
+    [['sandbox', '--webhook-url', 'hooks'], /--webhook-url: must be an absolute URL/],
     [['orders', 'get'], /order_no/],
     [['--url'], /argument missing/],
     [['orders', 'list'], /No relay is named[\s\S]+TURNPIKE_URL/],

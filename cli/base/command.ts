@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Client } from '../../client/index.ts';
+import { fieldMessage } from '../../shared/messages/field-messages.ts';
 import { CliError, EXIT, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output, plain } from './output.ts';
@@ -39,7 +40,7 @@ export function runOf<Shape extends z.ZodRawShape>(
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: fieldMessage });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UsageError(`${optionName(issue?.path[0])}: ${issue?.message}`);

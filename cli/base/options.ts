@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage, noSuchField } from '../../shared/messages/field-messages.ts';
 import { UsageError } from './errors.ts';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -55,11 +56,16 @@ export function given(entries: object): Record<string, unknown> {
  * was sent then.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
-  const parsed = schema.safeParse(given(body));
+  const parsed = schema.safeParse(given(body), { error: fieldMessage, reportInput: true });
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => {
-    const says = message.endsWith('received undefined') ? 'is missing' : message;
-    return path.length > 0 ? `${path.join('.')}: ${says}` : says;
+  const faults = parsed.error.issues.flatMap((issue) => {
+    const at = (path: readonly PropertyKey[], says: string): string =>
+      path.length > 0 ? `${path.map(String).join('.')}: ${says}` : says;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => at([...issue.path, key], noSuchField(key, issue.message)));
+    }
+    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+    return [at(issue.path, isMissing ? 'is missing' : issue.message)];
   });
   throw new UsageError(`The relay would refuse this. ${faults.join('; ')}`, 'Nothing was sent.');
 }

@@ -4,9 +4,9 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { givenAmount, isShopAmount, withPoint } from '../../shared/gateway/amounts.ts';
+import { fieldMessage, noSuchField } from '../../shared/messages/field-messages.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { fieldMessage, noSuchField } from './messages/field-messages.ts';
 
 /** The most mistakes in one answer: a request can hold a hundred thousand. */
 const MAX_FIELD_ERRORS = 100;

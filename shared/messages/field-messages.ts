@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from '../../../shared/checkout/is-object.ts';
+import { isObject } from '../checkout/is-object.ts';
 import { nearestName } from './nearest-name.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
@@ -25,8 +25,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a field, for the caller, where the field's schema does not say it in words of its own. Of names that an object
- * does not have, the names that it has, separated by spaces: see `noSuchField`.
+ * The mistake in a field, for people, if the field's schema has no message of its own. For names that an object does not have, the
+ * names that it has, separated by spaces: see `noSuchField`.
  */
 export function fieldMessage(issue: RawIssue): string {
   switch (issue.code) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ProblemError } from '../../base/errors.ts';
-import { parseBody } from '../parse.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../../shared/messages/nearest-name.ts';
+import { ProblemError } from '../base/errors.ts';
+import { parseBody } from './parse.ts';
 
 const schema = z.strictObject({
   order_no: z.string().min(1).max(5),
