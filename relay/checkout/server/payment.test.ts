@@ -106,6 +106,16 @@ describe('a payment from the shop’s server', () => {
       errors: [{ path: 'return_url' }],
     });
     const allowed = { ...account, return_urls: ['https://shop.example/done'] };
+    await expect(
+      payFromServer(context, { ...byPix, return_url: 'https://other.example/' }, { ...use, account: allowed }),
+    ).rejects.toMatchObject({
+      errors: [
+        {
+          path: 'return_url',
+          message: 'must be an absolute URL under one of the relay’s return_urls: https://shop.example/done',
+        },
+      ],
+    });
     const reply = await payFromServer(
       context,
       { ...byPix, return_url: 'https://shop.example/done' },
