@@ -12,7 +12,7 @@ export type RelayProcess = {
   ended: Promise<string>;
   /** Asks the relay to end, and waits until it did; after `graceMs`, more than its own time limit, it is ended by force. */
   stop(): Promise<void>;
-  /** Sends it a message, and waits for its next one. Rejects where it ends first. */
+  /** Sends it a message, and waits for its next one. Rejects if it ends first. */
   tell(message: object): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -44,6 +44,7 @@ const answers = (url: string) =>
 /** The relay's config names the real addresses and holds no secret. */
 async function configIsRight(data: string, shop: string, gateway: string): Promise<void> {
   const text = await readFile(join(data, 'relay.json'), 'utf8');
+  expect((await stat(join(data, 'relay.json'))).mode & 0o777).toBe(0o600);
   const local = shop.replace('127.0.0.1', 'localhost');
   expect(JSON.parse(text)).toMatchObject({
     listen: { host: '127.0.0.1', port: 0 },
@@ -86,6 +87,29 @@ test('it says where everything is, and SIGINT stops all of it', async () => {
   expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);
   expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
   expect(printed.err).toBe('');
+});
+
+test('a key and a secret of the environment are not printed', async () => {
+  const own = { TURNPIKE_API_KEY: 'key-of-the-environment', TURNPIKE_WEBHOOK_SECRET: `whsec_${'A'.repeat(44)}` };
+  const { child, printed } = await start(own);
+  await addresses(child, printed);
+  expect(printed.out).toMatch(/its key is\n +\(from TURNPIKE_API_KEY\)\n/);
+  expect(printed.out).toContain('signed with (from TURNPIKE_WEBHOOK_SECRET)\n');
+  for (const secret of Object.values(own)) expect(printed.out).not.toContain(secret);
+});
+
+test('a second sandbox on the same folder changes nothing and exits 1', async () => {
+  const first = await start();
+  const { relay } = await addresses(first.child, first.printed);
+  const config = await readFile(join(first.data, 'relay.json'), 'utf8');
+  const second = await start({ STAND_IN_DATA: first.data });
+  expect(await second.ended).toBe(1);
+  expect(second.printed).toEqual({
+    out: '',
+    err: `Another sandbox uses the folder ${first.data}. Stop it, or use another folder.\n`,
+  });
+  expect(await readFile(join(first.data, 'relay.json'), 'utf8')).toBe(config);
+  expect(await answers(relay)).toBe(true);
 });
 
 test('SIGTERM stops all of it, too', async () => {

@@ -18,7 +18,7 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
     const say = (line: string): void => console.log(line);
     const stack = await startStack({ ...options, say, env: process.env, errors: process.stderr });
     if (!stopping.signal.aborted) {
-      console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options));
+      console.log(welcome(stack, options));
     }
     const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
     const byItself = !stopping.signal.aborted;
@@ -43,7 +43,7 @@ function fail(reason: string): void {
 
 const lostBooks = (
   dataDir: string,
-) => `  The gateway's books of earlier starts are lost: it knows none of their orders. Delete the folder ${dataDir} to begin anew.
+) => `  The gateway's books of earlier starts are lost: it knows none of their orders. Delete the folder ${dataDir} to start again.
 
 `;
 
@@ -51,21 +51,26 @@ const monthComes = `  A month of orders for the console is being made, this once
 
 `;
 
+/** A secret, or the variable that gave it: the value may be that of another relay. */
+function shown(secret: string, variable: string | undefined): string {
+  return variable === undefined ? secret : `(from ${variable})`;
+}
+
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, password, hasLostBooks, month }: Stack,
-  keepsKey: boolean,
-  { beside: other, dataDir }: Pick<StackOptions, 'beside' | 'dataDir'>,
+  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, variables, password, hasLostBooks, month }: Stack,
+  { beside: other, dataDir, apiKey: fixedKey }: Pick<StackOptions, 'beside' | 'dataDir' | 'apiKey'>,
 ): string {
   const console =
     password === undefined ? '' : `\n    Console   ${relay}/console   sign in as ${demoPerson} with ${password}`;
+  const isKept = (variables.apiKey ?? fixedKey) !== undefined;
   return `
   Turnpike is running. Buy some tea:
 
     Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${other?.title}`}
     Gateway   ${gateway}   shows every message it gets and answers
-    Relay     ${relay}   its API is described at ${relay}/docs; ${keepsKey ? 'its key' : 'until the next start its key'} is
-              ${apiKey}${console}
-    Webhooks  ${webhooks.url}   signed with ${webhooks.secret}
+    Relay     ${relay}   its API is described at ${relay}/docs; ${isKept ? 'its key' : 'until the next start its key'} is
+              ${shown(apiKey, variables.apiKey)}${console}
+    Webhooks  ${webhooks.url}   signed with ${shown(webhooks.secret, variables.webhookSecret)}
 
   Test cards, with any expiry date to come and any security code:
 

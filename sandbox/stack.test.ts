@@ -105,6 +105,7 @@ test('one’s own shop receives the webhooks, with its key and origins', async (
   });
   expect(printed.webhooks).toEqual(webhooks);
   expect(apiKey).toBe('my-own-key');
+  expect(printed.variables).toEqual({ apiKey: 'TURNPIKE_API_KEY', webhookSecret: 'TURNPIKE_WEBHOOK_SECRET' });
   const made = await fetch(`${urls.relay}/v1/sessions`, {
     method: 'POST',
     headers: { authorization: 'Bearer my-own-key', 'content-type': 'application/json' },

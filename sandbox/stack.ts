@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { BOOKS_FILE, demoMerchant, type Part, parts } from './demo.ts';
+import { lockFolder } from './folder-lock.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { addMonth, needsMonth, STORE_FILE } from './history/month.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
@@ -19,8 +20,13 @@ export type StackOptions = {
   dataDir: string;
   errors: NodeJS.WritableStream;
   beside?: Beside | undefined;
-  /** Whether a relay with a console and without a store gets a month of orders, which is made while it works. */
-  hasHistory?: boolean;
+  /**
+   * Which relay with a console gets a month of orders, which is made while it works: one without a store, or any one without a
+   * month.
+   */
+  monthFor?: 'new_store' | 'any_store' | undefined;
+  /** The API key if the environment has none. */
+  apiKey?: string;
   /** Tells people how far that is. */
   say?: (line: string) => void;
 };
@@ -40,15 +46,17 @@ type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: stri
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
-  /** The shop's API key for people who want to try the API themselves: `TURNPIKE_API_KEY`, or a new one with each start. */
+  /** The shop's API key for people who want to try the API themselves, from the environment or new with each start. */
   apiKey: string;
-  /** Where the relay sends webhooks, and the secret that signs them: `TURNPIKE_WEBHOOK_SECRET`, or a new one with each start. */
+  /** Where the relay sends webhooks, and the secret that signs them, from the environment or new with each start. */
   webhooks: { url: string; secret: string };
+  /** The variables that gave the key and the secret. Their values are never printed. */
+  variables: { apiKey: string | undefined; webhookSecret: string | undefined };
   /** Of the demo person at the relay's console, new with each start; undefined if the console is not built. */
   password: string | undefined;
   /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
   hasLostBooks: boolean;
-  /** Settles when the month of orders is there, or could not be made; undefined where none is made. */
+  /** Settles when the month of orders is there, or could not be made; undefined if none is made. */
   month: Promise<void> | undefined;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
@@ -70,11 +78,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await checkFree(ports.relay, parts.relay);
   await using started = new AsyncDisposableStack();
 
-  const { dataDir } = options;
+  const { dataDir, say = () => undefined } = options;
   const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
   const folder = resolve(options.root, dataDir);
+  await mkdir(folder, { recursive: true });
+  started.use(lockFolder(folder));
   const isNew = !existsSync(join(folder, STORE_FILE));
-  const isMonthWanted = options.hasHistory && hasConsole && needsMonth(folder);
+  const isMonthWanted = options.monthFor !== undefined && hasConsole && needsMonth(folder, options.monthFor);
+  if (options.monthFor === 'any_store' && !isMonthWanted) say(whyNoMonth(hasConsole));
   const booksFile = join(folder, BOOKS_FILE);
   // A new relay uses order numbers that older books may hold.
   if (isNew) await rm(booksFile, { force: true });
@@ -94,8 +105,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => gateway.close());
 
   // Those from outside are for people whose own shop uses them, and whose tests sign webhooks too.
-  const apiKey = options.env.TURNPIKE_API_KEY || randomBytes(32).toString('base64url');
-  const webhookSecret = options.env.TURNPIKE_WEBHOOK_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
+  const key = givenIn(options.env, 'API_KEY');
+  const secret = givenIn(options.env, 'WEBHOOK_SECRET');
+  const apiKey = key?.value ?? options.apiKey ?? randomBytes(32).toString('base64url');
+  const webhookSecret = secret?.value ?? `whsec_${randomBytes(32).toString('base64')}`;
   const password = hasConsole ? randomBytes(9).toString('base64url') : undefined;
   let relay: RelayProcess | undefined;
   const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
@@ -142,7 +155,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stopping = new AbortController();
   const month = isMonthWanted
     ? addMonth({
-        ...{ dataDir: folder, apiKey, url, addBooks, say: options.say ?? (() => undefined), signal: stopping.signal },
+        ...{ dataDir: folder, apiKey, url, addBooks, say, signal: stopping.signal },
         start: (own, preload) => configuredRelay(options, { ...config, ...own, port: 0 }, secrets, preload),
         withoutRelay: async (work) => {
           const one = relay;
@@ -151,7 +164,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           try {
             work();
           } finally {
-            // The same address, also where any free port was wanted.
+            // The same address, also if any free port was wanted.
             await run({ ...config, port: Number(new URL(url).port) }).catch(() => relayEnded.resolve('no start'));
           }
         },
@@ -167,6 +180,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
     webhooks: { url: webhookUrl, secret: webhookSecret },
+    variables: { apiKey: key?.variable, webhookSecret: secret?.variable },
     password,
     hasLostBooks,
     month,
@@ -175,7 +189,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** The origins that the environment names beside the shop's own. The relay refuses to start, and says why, where one is none. */
+/** A key or secret that the environment gives, and its variable: the sandbox's own one, or that of clients and receivers. */
+function givenIn(env: NodeJS.ProcessEnv, name: string): { variable: string; value: string } | undefined {
+  for (const variable of [`SANDBOX_${name}`, `TURNPIKE_${name}`]) {
+    const value = env[variable];
+    if (value) return { variable, value };
+  }
+  return undefined;
+}
+
+function whyNoMonth(hasConsole: boolean): string {
+  return `No month of orders is made: ${hasConsole ? 'this folder has one' : 'the console is not built'}.`;
+}
+
+/** The origins that the environment names beside the shop's own. The relay refuses to start, and says why, if one is none. */
 function originsIn({ SHOP_ORIGINS = '' }: NodeJS.ProcessEnv): string[] {
   return SHOP_ORIGINS.split(/\s+/).flatMap((origin) => (origin ? [origin.replace(/\/$/, '')] : []));
 }
@@ -190,7 +217,9 @@ async function configuredRelay(
   const dataDir = resolve(root, settings.dataDir);
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'relay.json');
-  await writeFile(file, `${JSON.stringify(relayConfig(settings), undefined, 2)}\n`);
+  await writeFile(file, `${JSON.stringify(relayConfig(settings), undefined, 2)}\n`, { mode: 0o600 });
+  // A file of an earlier start keeps its mode.
+  await chmod(file, 0o600);
   return startRelay({
     entry: relayEntry,
     preload,

@@ -33,7 +33,7 @@ const stack = await startStack({
   relayEntry: 'relay/main.ts',
   dataDir: await mkdtemp(join(tmpdir(), 'turnpike-screenshots-')),
   errors: process.stderr,
-  hasHistory: true,
+  monthFor: 'new_store',
   beside: { part: { name: 'example', variable: 'PORT_EXAMPLE', port: 0 }, title: 'web view', ...servers.webview },
 });
 running.defer(() => stack.stop());

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { z } from 'zod';
@@ -26,16 +26,16 @@ const port = z
 /** `turnpike sandbox`. */
 export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('sandbox')
-    .option('--data <folder>', 'where orders and books are kept; delete it to begin anew', '.turnpike')
+    .option('--data <folder>', 'where orders and books are kept; delete it to start again', '.turnpike')
     .option('--port <port>', 'of the relay (default: 8080; 0 is any free port)')
     .option('--gateway-port <port>', 'of the gateway (default: 8081)')
     .option('--shop-port <port>', 'of the example shop (default: 8082)')
     .option('--webhook-url <url>', 'where webhooks go (default: the example shop)')
     .option('--origin <origins...>', 'origins of your own shop, whose pages may hold the checkout')
-    .option('--month', 'also make a month of orders for the console, in the background, once')
+    .option('--month', 'also make a month of orders for the console, in the background, unless the folder has one')
     .addHelpText(
       'after',
-      '\nTURNPIKE_API_KEY and TURNPIKE_WEBHOOK_SECRET keep the key and the secret from one start to the next.',
+      '\nSANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET keep the key and the secret from one start to the next.',
     )
     .action(async (_options: unknown, command: Command) => {
       const { options } = runOf(io, command, {
@@ -48,6 +48,8 @@ export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command 
       if (major < MIN_NODE) throw new UsageError(`turnpike sandbox needs Node ${MIN_NODE} or newer.`);
       const code = await run(io, {
         ...io.env,
+        // Those of the shop's real relay.
+        ...{ TURNPIKE_API_KEY: undefined, TURNPIKE_WEBHOOK_SECRET: undefined },
         SANDBOX_DATA: folderAt(options.data),
         SANDBOX_MONTH: options.month ? 'on' : 'off',
         ...(options.port && { PORT_RELAY: options.port }),
@@ -70,10 +72,12 @@ async function run(io: Io, env: Io['env']): Promise<number> {
   return Number(code ?? 1);
 }
 
+/** The folder at a path. A new one has orders and keys that only this person may read, and that Git ignores. */
 function folderAt(path: string): string {
   const folder = resolve(path);
   try {
-    mkdirSync(folder, { recursive: true });
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (created !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
   } catch (error) {
     throw new UsageError(`${path}: the folder cannot be made (${codeOf(error)})`);
   }

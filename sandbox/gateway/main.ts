@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   account_id       ${account_id}
   signing secret   ${signing_secret}
 
-These are public: they guard play money. The gateway's books are in ${join('data', BOOKS_FILE)}: delete the file to begin anew.`);
+These are public: they guard play money. The gateway's books are in ${join('data', BOOKS_FILE)}: delete the file to start again.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void listening.close().then(closeBooks));
 }

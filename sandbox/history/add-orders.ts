@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a relay derives again from the rows that are added, and what it counts for an hour at most. */
+/** The tables that a relay derives again from the rows that are added, and its counters of at most an hour. */
 const DERIVED = /^(listed_(orders|payments)|order_terms|operation_terms|unlisted|stats_\w+|pulse|counted|sqlite_\w+)$/;
 
 /** The numbers that the database gives to rows. Those of one store are used in the other one for other rows. */

@@ -15,10 +15,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** How long ago the first order is made. */
 const HISTORY_MS = 30 * 24 * HOUR_MS;
 
-/** What the relay loads before anything else, so that its clock can be behind. */
+/** The module that the relay loads first, so that its clock can be behind. */
 const laggingClock = join(import.meta.dirname, 'lagging-clock.ts');
 
-/** Whose webhooks the shop of that time wanted no more: of orders so old that the relay has given them up by now. */
+/** The orders whose webhooks the shop refuses: they are so old that the relay has given their webhooks up by now. */
 const UNWANTED = /"order_no":"DEMO-11(84|92|94)"/;
 
 type Past = {
@@ -35,7 +35,7 @@ type Past = {
 
 /**
  * Makes a month of orders in the store of a relay and the books of a gateway that run for that only, so that a person who opens the
- * console for the first time sees it full. Returns the relay's address, which the books have. Rejects where the relay does not start, or
+ * console for the first time sees it full. Returns the relay's address, which the books have. Rejects if the relay does not start, or
  * stops on the way.
  */
 export async function makeHistory({ start, apiKey, booksFile, progress, signal }: Past): Promise<{ url: string }> {

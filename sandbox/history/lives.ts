@@ -57,7 +57,7 @@ export const paidTwice: Make = async (client, order, { portal, relayUrl, later }
   later(() => portal(order_no, 'pay'));
 };
 
-/** What the form in a browser sends to the relay. */
+/** Sends the requests of the form in a browser to the relay. */
 const formOf =
   (relayUrl: string, secret: string) =>
   async (path: 'pay' | 'abandon', body: object): Promise<void> => {

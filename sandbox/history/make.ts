@@ -10,7 +10,7 @@ export type Elsewhere = { portal: Portal; relayUrl: string; later: (step: () => 
 /** How one kind of order is made; `amount` is what it costs. */
 export type Make = (client: Client, order: Order, elsewhere: Elsewhere) => Promise<unknown>;
 
-/** What goes with any card. */
+/** Fields that every card needs. */
 export const expiry = { expiration_month: '12', expiration_year: '2040', security_code: '737' };
 
 export const payBy =

@@ -12,6 +12,9 @@ const FOLDER = 'month';
 /** The file of a relay's store. */
 export const STORE_FILE = 'turnpike.db';
 
+/** The file that says that a month of orders was added to the store. */
+const DONE_FILE = 'month.done';
+
 /** How often progress is reported. */
 const PARTS = 5;
 
@@ -34,16 +37,22 @@ type Month = {
   signal: AbortSignal;
 };
 
-/** True from the first start on until a month of orders is there. The folder says so to the next start, whatever ends this one. */
-export function needsMonth(dataDir: string): boolean {
+/**
+ * True until a month of orders is in the store: from the first start on, or for `any_store` from this start on. The folder of the month
+ * lets the next start continue, even after a crash.
+ */
+export function needsMonth(dataDir: string, of: 'new_store' | 'any_store'): boolean {
   const folder = join(dataDir, FOLDER);
-  if (!existsSync(join(dataDir, STORE_FILE))) mkdirSync(folder, { recursive: true });
+  const done = join(dataDir, DONE_FILE);
+  const isNew = !existsSync(join(dataDir, STORE_FILE));
+  if (isNew) rmSync(done, { force: true });
+  if (isNew || (of === 'any_store' && !existsSync(done))) mkdirSync(folder, { recursive: true });
   return existsSync(folder);
 }
 
 /**
- * Makes a month of orders beside a relay that works meanwhile, and adds it to its store and to its gateway's books. What an earlier start
- * began is made anew. Never rejects: without the month the console has the orders of the shop alone, and the next start tries again.
+ * Makes a month of orders beside a relay that works meanwhile, and adds it to its store and to its gateway's books. A month that an
+ * earlier start began is made from the start. Never rejects: without the month the console has the orders of the shop alone, and the next start tries again.
  */
 export async function addMonth({ say, signal, ...month }: Month): Promise<void> {
   try {
@@ -72,6 +81,7 @@ async function make(month: Month): Promise<void> {
     });
   }
   addBooks(books);
+  writeFileSync(join(dataDir, DONE_FILE), '');
   rmSync(folder, { recursive: true });
 }
 

@@ -142,7 +142,7 @@ export async function makeOrders(
   await later.end();
 }
 
-/** What is done about a day after: so many orders later. */
+/** Steps that are taken about a day later: after `ORDERS_A_DAY` orders. */
 class Later {
   readonly #waits: (() => Promise<unknown>)[][] = Array.from({ length: ORDERS_A_DAY }, () => []);
 

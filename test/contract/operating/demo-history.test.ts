@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../../client/index.ts';
-import { type Stack, startStack } from '../../../sandbox/stack.ts';
+import { type Stack, type StackOptions, startStack } from '../../../sandbox/stack.ts';
 import { type OrderSummary, orderStatuses } from '../../../shared/api/order.ts';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 
@@ -53,7 +53,7 @@ async function statesOf({ urls }: Stack, client: Client) {
 }
 
 /** The sandbox as `npm start` runs it. */
-async function start(dataDir: string) {
+async function start(dataDir: string, monthFor: StackOptions['monthFor'] = 'new_store') {
   const said: string[] = [];
   const stack = await startStack({
     env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0' },
@@ -61,7 +61,7 @@ async function start(dataDir: string) {
     relayEntry: 'relay/main.ts',
     dataDir,
     errors: process.stderr,
-    hasHistory: true,
+    monthFor,
     say: (line) => said.push(line),
   });
   onTestFinished(() => stack.stop());
@@ -141,7 +141,8 @@ it('a month of orders is made while people pay, once', async () => {
   expect(groups.find(({ kind }) => kind === 'charge_failed')?.count).toBeGreaterThan(0);
 
   await stack.stop();
-  const again = await start(dataDir);
+  const again = await start(dataDir, 'any_store');
   expect(again.stack.month).toBeUndefined();
+  expect(again.said).toEqual(['No month of orders is made: this folder has one.']);
   await expect.poll(async () => (await madeOf(again.client)).length).toBe(300);
 });

@@ -36,7 +36,7 @@ async function bash(commands: string): Promise<string> {
   const functions = blockWith(path, 'sh', 'portal()')
     .replace('http://127.0.0.1:8080', relay)
     .replace('http://127.0.0.1:8081', gateway);
-  const env = { ...process.env, TURNPIKE_API_KEY: stack.apiKey };
+  const env = { ...process.env, SANDBOX_API_KEY: stack.apiKey };
   const { stdout } = await promisify(execFile)('bash', ['-c', `${functions}\n${commands}`], { env });
   return stdout;
 }
@@ -62,7 +62,7 @@ it.each(rows)('$title', async ({ status, flag, commands, order_no }) => {
 });
 
 runBlocks(path, [
-  { language: 'sh', says: 'npx turnpike sandbox', run: checkShell },
+  { language: 'sh', says: 'turnpike sandbox', run: checkShell },
   { language: 'sh', says: 'portal()', run: () => expect(rows.length).toBeGreaterThan(20) },
   {
     language: 'sh',

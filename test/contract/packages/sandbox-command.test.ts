@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../../client/index.ts';
@@ -11,6 +11,9 @@ import { startReceiver, webhookSecret } from '../../support/http/receiver.ts';
 // Bundling and packing take long on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
+/** Those of a shop's real relay. */
+const ofShop = { TURNPIKE_API_KEY: 'key-of-the-real-relay', TURNPIKE_WEBHOOK_SECRET: `whsec_${'A'.repeat(44)}` };
+
 /** Runs `turnpike sandbox` of the installed package until the test ends. */
 function startSandbox(folder: string, args: readonly string[]) {
   const command = join(folder, 'node_modules/turnpike/cli/main.js');
@@ -18,7 +21,7 @@ function startSandbox(folder: string, args: readonly string[]) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [command, 'sandbox', ...ports, ...args], {
     cwd: folder,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, TURNPIKE_WEBHOOK_SECRET: webhookSecret },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...ofShop, SANDBOX_WEBHOOK_SECRET: webhookSecret },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = { out: '', err: '' };
@@ -39,7 +42,8 @@ it('the package starts a sandbox that takes payments, without the repository', a
   await expect.poll(() => printed, { timeout: 60_000 }).toMatchObject({ out: expect.stringContaining('Ctrl-C') });
   const found = (pattern: RegExp) => pattern.exec(printed.out)?.[1] ?? '';
   const relayUrl = found(/Relay +(http:\S+)/);
-  expect(printed.out).toContain(`Webhooks  ${receiver.url}   signed with ${webhookSecret}\n`);
+  expect(printed.out).toContain(`Webhooks  ${receiver.url}   signed with (from SANDBOX_WEBHOOK_SECRET)\n`);
+  for (const secret of [webhookSecret, ...Object.values(ofShop)]) expect(printed.out).not.toContain(secret);
   for (const url of [found(/Shop +(http:\S+)/), found(/Console +(http:\S+)/), `${relayUrl}/docs`]) {
     expect((await fetch(url)).status, url).toBe(200);
   }
@@ -52,7 +56,10 @@ it('the package starts a sandbox that takes payments, without the repository', a
   await expect
     .poll(async () => (await client.stats()).total.approved)
     .toEqual([{ currency: 'BRL', count: 1, amount: '12.00' }]);
-  expect(existsSync(join(folder, '.turnpike/turnpike.db'))).toBe(true);
+  const data = join(folder, '.turnpike');
+  expect(existsSync(join(data, 'turnpike.db'))).toBe(true);
+  expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
+  expect(statSync(data).mode & 0o777).toBe(0o700);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(printed.err).toBe('');

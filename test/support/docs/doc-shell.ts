@@ -12,7 +12,7 @@ const knownCommands = [
   /^npm (ci|test|start|pack|install)\b/,
   /^npx tsc --noEmit$/,
   /^npx playwright (test|install chromium)$/,
-  /^npx turnpike sandbox$/,
+  /^npx --no-install turnpike sandbox$/,
   /^export [A-Z_]+=\S/,
   /^(printf|openssl dgst|cut|echo)\b/,
 ];
