@@ -68,7 +68,8 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
       name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
       licence: licenceOf(license ?? licenses?.join(' AND ')),
-      licenceText: licenceTextIn(where),
+      // A release has no README: the one of the repository's own installation is read.
+      licenceText: licenceTextIn(where) ?? licenceSectionIn(join(root, path)),
       integrity: entry.integrity,
       isModule,
       dependsOn: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies })
@@ -117,6 +118,15 @@ function licenceOf(written = ''): string | undefined {
 function licenceTextIn(folder: string): string | undefined {
   const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)/i.test(name));
   return file === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
+}
+
+/** The section of a package's README about its licence, if it has a copyright notice; undefined if there is none. */
+function licenceSectionIn(folder: string): string | undefined {
+  const file = join(folder, 'README.md');
+  if (!existsSync(file)) return undefined;
+  const sections = readFileSync(file, 'utf8').split(/^#+ */m);
+  const section = sections.find((one) => /^licen[cs]e\b/i.test(one) && /copyright/i.test(one));
+  return section?.replace(/^.*\n/, '').trim();
 }
 
 /** What Node reads of a package, and what its licence asks to keep. Types, sources and documents stay out. */

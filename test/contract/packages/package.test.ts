@@ -81,6 +81,8 @@ describe('the package', () => {
     const further = ['body-parser', 'pg-protocol', 'preact', 'uplot'];
     expect(titles).toEqual(expect.arrayContaining([...imported, ...further]));
     expect(notices).toMatch(/^preact@\S+ \(MIT\)\n\nThe MIT License/m);
+    // Its licence is in its README alone.
+    expect(notices).toMatch(/^pgpass@\S+ \(MIT\)\n\nCopyright \(c\) .+\n\nPermission is hereby granted/m);
   });
 
   it('depends on what its modules import, in our versions', async () => {
