@@ -106,7 +106,7 @@ const rootManifest = z.object({
   dependencies: z.record(z.string(), z.string()),
 });
 
-/** What a shop can import, and the module of each. */
+/** The imports of a shop, and the module of each. */
 const entries = {
   './client': 'client/index',
   './testing': 'testing/index',
@@ -122,14 +122,14 @@ const entries = {
 const peers = ['@types/react', 'playwright-core', 'preact', 'svelte', 'vue'];
 
 /**
- * What only the doctor needs, and older Node versions do not run: npm leaves it out there, where the command says so itself, and
- * does not warn.
+ * The packages that only the doctor needs, and that older Node versions do not run: npm omits them there without a warning, and the
+ * command reports it.
  */
 const optional = ['canonicalize', 'undici'];
 
 /**
  * The manifest of the package that was compiled into `folder`. Its dependencies are what the compiled modules import, in the
- * versions of the repository at `root`. Throws where they import what that has for development only.
+ * versions of the repository at `root`. Throws if they import a package that is for development only.
  */
 function manifestOf(folder: string, root: string): object {
   const { version, license, dependencies } = rootManifest.parse(
@@ -170,7 +170,7 @@ export function importedPackages(folder: string): string[] {
   return [...new Set(packages.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))].toSorted();
 }
 
-/** What a compiled module imports, in one of three forms. Statements stand at the start of a line. */
+/** The imports of a compiled module, in one of three forms. Statements stand at the start of a line. */
 function specifiersOf(script: string): string[] {
   const forms = [
     /^(?:import|export)\b[^'"`;=()]*\bfrom\s*['"]([^'"]+)['"]/gm,

@@ -34,14 +34,14 @@ export type StackOptions = {
 /** Another server of the shop's, which may hold the checkout too. */
 export type Beside = {
   part: Part;
-  /** What it is, for people. */
+  /** Its name, for people. */
   title: string;
   /** True for a server that receives the webhooks, at `/webhooks`, instead of the shop. */
   hearsWebhooks?: boolean;
   createApp(relay: Surroundings): { app: RequestListener };
 };
 
-/** What a server of the shop's needs; addresses are asked for at each request. */
+/** The addresses and secrets that a server of the shop needs; it reads addresses at each request. */
 type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: string; webhookSecret: string };
 
 export type Stack = {

@@ -33,7 +33,7 @@ export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
     now?: () => Date;
     /** How its answers are written until a person chooses another way. */
     answers?: Partial<AnswerStyle>;
-    /** The file that keeps its books from one start to the next; without one it begins anew. */
+    /** The file that keeps its books from one start to the next; without one it starts empty. */
     booksFile?: string;
     /** How notifications are sent, where not as usual. */
     notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
