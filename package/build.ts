@@ -60,7 +60,8 @@ export function buildPackage(folder: string): void {
   }
 }
 
-function compile(settings: string, folder: string): void {
+/** Compiles the modules of a TypeScript configuration in package/ into a folder. Throws if the types are wrong. */
+export function compile(settings: string, folder: string): void {
   const compiler = join(root, 'node_modules/.bin/tsc');
   // Threads that check so few files beside each other do most of the work twice.
   const args = ['-p', join(import.meta.dirname, settings), '--outDir', folder, '--singleThreaded'];
@@ -166,7 +167,7 @@ export function importedPackages(folder: string): string[] {
   const isOwn = (path: string): boolean => path.endsWith('.js') && !path.startsWith('sandbox');
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOwn);
   const names = scripts.flatMap((path) => specifiersOf(readFileSync(join(folder, path), 'utf8')));
-  const packages = names.filter((name) => !/^(\.|node:)/.test(name) && !builtinModules.includes(name));
+  const packages = names.filter((name) => !/^(\.|#|node:)/.test(name) && !builtinModules.includes(name));
   return [...new Set(packages.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))].toSorted();
 }
 

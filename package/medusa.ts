@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { alone, packPackage } from './build.ts';
+import { alone, compile, packPackage } from './build.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'integrations/medusa');
@@ -17,8 +17,9 @@ const rootManifest = z.object({
 const MEDUSA = '^2.21.2';
 
 /**
- * Builds the package of the payment provider for Medusa, and puts it in the place of `folder`. Medusa's packages are not installed here,
- * so the compiler checks no types: `npm run test:platforms -- medusa` checks them against an installed Medusa.
+ * Builds the package of the payment provider for Medusa, and puts it in the place of `folder`. It contains the modules of the client and
+ * the webhooks that it imports. Medusa's packages are not installed here, so the compiler checks no types of the provider:
+ * `npm run test:platforms -- medusa` checks them against an installed Medusa.
  */
 export function buildMedusaPackage(folder: string): void {
   const fresh = `${folder}.${process.pid}`;
@@ -27,6 +28,7 @@ export function buildMedusaPackage(folder: string): void {
     mkdirSync(fresh, { recursive: true });
     const args = ['-p', source, '--noCheck', '--outDir', fresh, '--singleThreaded'];
     execFileSync(join(root, 'node_modules/.bin/tsc'), args, { stdio: 'inherit' });
+    compile('tsconfig.medusa.json', join(fresh, 'turnpike'));
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
     writeFileSync(join(fresh, 'README.md'), alone(readFileSync(join(root, 'docs/medusa.md'), 'utf8'), []));
@@ -50,7 +52,11 @@ function manifest(): object {
     type: 'module',
     engines: { node: '^20.19.0 || >=22.12.0' },
     exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
-    dependencies: { turnpike: version, zod: dependencies.zod },
+    imports: {
+      '#client': { types: './turnpike/client/index.d.ts', default: './turnpike/client/index.js' },
+      '#webhooks': { types: './turnpike/webhooks/index.d.ts', default: './turnpike/webhooks/index.js' },
+    },
+    dependencies: { zod: dependencies.zod },
     peerDependencies: { '@medusajs/framework': MEDUSA },
   };
 }

@@ -1,5 +1,5 @@
-import { type Client, createClient } from 'turnpike/client';
-import { createVerifier, type Verifier } from 'turnpike/webhooks';
+import { type Client, createClient } from '#client';
+import { createVerifier, type Verifier } from '#webhooks';
 
 type NewSession = Parameters<Client['sessions']['create']>[0];
 

@@ -1,9 +1,32 @@
 import { MedusaError } from '@medusajs/framework/utils';
-import { OperationDeclined, OutcomeUnknown, RelayRefused, TurnpikeError } from 'turnpike/client';
+import { OperationDeclined, type OrderPaymentAnswer, OutcomeUnknown, RelayRefused, TurnpikeError } from '#client';
+import { type Sent, sumOf } from './rest.ts';
 
 /** An error that Medusa reports to its client with its message, with status 400. */
 export function notAllowed(message: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, message);
+}
+
+/** The error for a payment that cannot be cancelled, by its status. */
+export function notCancellable(status: OrderPaymentAnswer['status']): MedusaError {
+  switch (status) {
+    case 'held':
+      return notAllowed('The payment waits for a review: reject it in the console of the relay');
+    case 'refunded':
+      return notAllowed('The payment is refunded: nothing of it is left to cancel');
+    case 'reversed':
+      return notAllowed('The payment was reversed, for example by a chargeback: nothing of it is left to cancel');
+    default:
+      return notAllowed('Nothing of the payment is left to cancel: refund the captured amount');
+  }
+}
+
+/** The error for a refund that exceeds the rest, because other clients of the relay refunded a part. */
+export function refundedElsewhere({ currency, refundable }: OrderPaymentAnswer, others: readonly Sent[]): MedusaError {
+  const ids = others.map(({ operation_id }) => operation_id).join(', ');
+  return notAllowed(
+    `${sumOf(others)} ${currency} of this payment was refunded outside Medusa (${ids}). Refund at most ${refundable} ${currency}.`,
+  );
 }
 
 /** The error of a call to the relay in Medusa's terms. It contains no card, key or address. */

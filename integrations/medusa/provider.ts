@@ -11,7 +11,6 @@ import type {
   GetPaymentStatusOutput,
   InitiatePaymentInput,
   InitiatePaymentOutput,
-  PaymentSessionStatus,
   ProviderWebhookPayload,
   RefundPaymentInput,
   RefundPaymentOutput,
@@ -22,24 +21,19 @@ import type {
   WebhookActionResult,
 } from '@medusajs/framework/types';
 import { AbstractPaymentProvider, MathBN, MedusaError } from '@medusajs/framework/utils';
-import {
-  type Client,
-  type OrderPaymentAnswer,
-  RelayRefused,
-  type SessionAnswer,
-  type SessionCreated,
-} from 'turnpike/client';
-import type { Verifier } from 'turnpike/webhooks';
-import { collectionOf, wantedBy } from './books.ts';
+import { type Client, type OrderPaymentAnswer, RelayRefused, type SessionAnswer, type SessionCreated } from '#client';
+import type { Verifier } from '#webhooks';
 import { currencyOf, written } from './money.ts';
 import { connect, type TurnpikeOptions } from './options.ts';
-import { medusaError, notAllowed } from './problems.ts';
+import { medusaError, notAllowed, notCancellable, refundedElsewhere } from './problems.ts';
+import { collectionOf, type RowKind } from './rows.ts';
+import { type Missing, metadataOf, missingOf, reasonOf } from './sent.ts';
 import { createdData, currentData, dataOf, knownData, type SessionData } from './session-data.ts';
-import { actionOf, isLive, paidStatus, unpaidStatus } from './status.ts';
+import { actionOf, isLive, type Standing, standingOf } from './status.ts';
 import { headersOf, sessionOf } from './webhook.ts';
 
-/** A session with its status in Medusa's terms, and its payment if there is one. */
-type Standing = { session: SessionAnswer; status: PaymentSessionStatus; payment?: OrderPaymentAnswer };
+/** The maximum number of orders at the relay for one payment collection. */
+const MAX_ORDERS = 20;
 
 /** Takes the payments of Medusa's carts through a Turnpike relay. The number of an order there is the id of Medusa's payment collection. */
 export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
@@ -97,16 +91,17 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
     key: string,
     create: (orderNo: string, idempotencyKey: string) => Promise<SessionCreated>,
   ): Promise<SessionCreated> {
-    for (let nth = 1; ; nth++) {
+    for (let nth = 1; nth <= MAX_ORDERS; nth++) {
       const orderNo = nth === 1 ? collection : `${collection}-${nth}`;
       try {
         return await create(orderNo, nth === 1 ? key : `${key}-${nth}`);
       } catch (error) {
         if (!(error instanceof RelayRefused && error.code === 'order_already_paid')) throw error;
         const { payments } = await this.#client.orders.reconcile(orderNo);
-        if (payments.some(isLive)) throw error;
+        if (payments.length === 0 || payments.some(isLive)) throw error;
       }
     }
+    throw notAllowed(`${MAX_ORDERS} payments of ${collection} were refunded or cancelled: create a new cart`);
   }
 
   /** Changes the amount of a session that is not being paid. */
@@ -141,23 +136,21 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
   }
 
   /**
-   * Captures what Medusa wants captured beyond what the relay has captured already: by an earlier call whose answer was lost, or in
-   * the relay's console.
+   * Captures the part of Medusa's capture that the relay has not captured. A capture by an earlier call whose answer was lost, or in the
+   * relay's console, counts as captured.
    */
   override async capturePayment({ data, context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const before = dataOf(data);
-    const key = context?.idempotency_key;
-    const { id, amount, total } = await wantedBy(this.container, 'capture', key, before.currency);
     const payment = await this.#payment(before);
     if (payment.operations.some(({ operation, outcome }) => operation === 'capture' && outcome === 'unknown')) {
       throw notAllowed('An earlier capture of this payment has no known outcome yet. Try again later.');
     }
-    const rest = MathBN.min(amount, MathBN.sub(total, payment.captured));
+    const { id, rest } = await this.#missing('capture', context?.idempotency_key, payment);
     if (MathBN.gt(rest, 0)) {
       const body = {
         transaction_id: payment.transaction_id,
         amount: written(rest, before.currency),
-        metadata: { medusa_capture_id: id },
+        metadata: metadataOf('capture', id),
       };
       await this.#ask(this.#client.orders.capture(before.order_no, body, { idempotencyKey: id }));
     }
@@ -165,24 +158,28 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
   }
 
   /**
-   * Refunds what Medusa wants refunded beyond what the relay has refunded already. Medusa deletes a refund whose call failed, also if
-   * its outcome was unknown: if it was made after all, the next refund in Medusa finds it here and makes it no second time.
+   * Refunds the part of Medusa's refund that the relay has not refunded. Medusa deletes a refund whose call failed, also if its outcome
+   * was unknown: if it was made after all, the next refund in Medusa counts it as its own. Refunds of other clients do not count
+   * while the payment has a refundable rest.
    */
   override async refundPayment({ data, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const before = dataOf(data);
-    const key = context?.idempotency_key;
-    const { id, amount, total, note } = await wantedBy(this.container, 'refund', key, before.currency);
     const payment = await this.#payment(before);
     if (MathBN.gt(payment.refund_undecided, 0)) {
       throw notAllowed('An earlier refund of this payment has no known outcome yet. Try again later.');
     }
-    const rest = MathBN.min(amount, MathBN.sub(total, payment.refunded));
+    const { id, note, others, rest } = await this.#missing('refund', context?.idempotency_key, payment);
+    if (others.length > 0 && MathBN.gt(rest, payment.refundable)) {
+      // Medusa only records a refund of other clients if no money is left: to cancel an order, it refunds all of its payments.
+      if (payment.status === 'refunded') return { data: before };
+      throw refundedElsewhere(payment, others);
+    }
     if (MathBN.gt(rest, 0)) {
       const body = {
         transaction_id: payment.transaction_id,
         amount: written(rest, before.currency),
-        reason: note ?? 'Refunded in Medusa',
-        metadata: { medusa_refund_id: id },
+        reason: reasonOf(note),
+        metadata: metadataOf('refund', id),
       };
       await this.#ask(this.#client.orders.refund(before.order_no, body, { idempotencyKey: id }));
     }
@@ -196,8 +193,7 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
     const { session, payment } = await this.#standing(before);
     if (!payment) return { data: await this.#withdraw(before, session) };
     if (payment.status === 'cancelled' || payment.status === 'rejected') return { data: currentData(before, session) };
-    if (!MathBN.gt(payment.capturable, 0))
-      throw notAllowed('Nothing of the payment is left to cancel: refund what was captured');
+    if (payment.status === 'held' || !MathBN.gt(payment.capturable, 0)) throw notCancellable(payment.status);
     // Without a key of Medusa: it would repeat a decline for ever. The relay refuses a second cancellation by itself.
     await this.#ask(this.#client.orders.cancel(before.order_no, { transaction_id: payment.transaction_id }));
     return { data: currentData(before, session) };
@@ -237,6 +233,10 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
     throw notAllowed(`Session ${before.id} is not paid`);
   }
 
+  async #missing(kind: RowKind, key: string | undefined, payment: OrderPaymentAnswer): Promise<Missing> {
+    return this.#ask(missingOf(kind, key, payment, { client: this.#client, container: this.container }));
+  }
+
   /** Throws MedusaError if a payment of the session is in progress, or its outcome is not known. */
   async #withdraw(before: SessionData, session: SessionAnswer): Promise<SessionData> {
     if (session.status === 'failed') return currentData(before, session);
@@ -248,12 +248,4 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
       throw medusaError(error);
     });
   }
-}
-
-/** Throws MedusaError if the payment of an approved session is missing. */
-function standingOf(session: SessionAnswer, payments: readonly OrderPaymentAnswer[]): Standing {
-  if (session.status !== 'approved') return { session, status: unpaidStatus(session.status) };
-  const payment = payments.find(({ transaction_id }) => transaction_id === session.transaction_id);
-  if (payment) return { session, status: paidStatus(payment), payment };
-  throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Session ${session.id} is approved without a payment`);
 }

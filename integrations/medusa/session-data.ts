@@ -1,6 +1,6 @@
 import { MedusaError } from '@medusajs/framework/utils';
-import type { SessionAnswer, SessionCreated } from 'turnpike/client';
 import { z } from 'zod';
+import type { SessionAnswer, SessionCreated } from '#client';
 
 /**
  * The `data` of a payment session and of a payment in Medusa. The storefront reads `client_secret`, which opens the form of this session
@@ -32,7 +32,7 @@ export function knownData(data: Record<string, unknown> | undefined): SessionDat
   return sessionData.safeParse(data).data;
 }
 
-/** The same. Throws MedusaError if there is none. */
+/** The data of a session that the provider created. Throws MedusaError if there is none. */
 export function dataOf(data: Record<string, unknown> | undefined): SessionData {
   const known = knownData(data);
   if (known) return known;

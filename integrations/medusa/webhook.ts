@@ -1,5 +1,5 @@
-import type { Webhook, WebhookHeaders } from 'turnpike/webhooks';
 import { z } from 'zod';
+import type { Webhook, WebhookHeaders } from '#webhooks';
 
 const notes = z.object({ medusa_session_id: z.string() });
 

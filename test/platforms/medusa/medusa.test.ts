@@ -3,53 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../support/http/free-port.ts';
-import {
-  checkTypes,
-  installMedusa,
-  type Medusa,
-  run,
-  startMedusa,
-  webhookSecret,
-} from '../../support/medusa/server.ts';
+import { FACTS } from '../../support/medusa/facts.ts';
+import { checkTypes, installMedusa, type Medusa, run, startMedusa } from '../../support/medusa/server.ts';
 import { openShop, type Shop } from '../../support/medusa/shop.ts';
 import { type Capture, startRelayOf } from '../../support/medusa/stand.ts';
 import { apiKey } from '../../support/relays/relay.ts';
-
-/** A program in the shop's folder that asks the installed package. */
-const FACTS = `import { TurnpikeProvider } from 'turnpike-medusa';
-import { sumOf, written } from './node_modules/turnpike-medusa/money.js';
-
-const failure = async (fails) => {
-  try {
-    await fails();
-  } catch (error) {
-    return error;
-  }
-};
-const options = { url: 'https://pay.example', apiKey: 'key', webhookSecret: '${webhookSecret}' };
-const provider = new TurnpikeProvider({}, options);
-const webhook = (headers) => failure(() => provider.getWebhookActionAndData({ data: {}, rawData: '{}', headers }));
-const now = String(Math.floor(Date.now() / 1000));
-const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
-const wrong = [{ ...options, url: '' }, { ...options, webhookSecret: '' }];
-const errors = await Promise.all(wrong.map((one) => failure(() => TurnpikeProvider.validateOptions(one))));
-console.log(JSON.stringify({
-  written: [
-    written(129.9, 'BRL'),
-    written('107.245', 'BRL'),
-    written(0.1, 'USD'),
-    written({ value: '1000.5' }, 'JPY'),
-    written('10.1255', 'KWD'),
-    written('12345678901234.567', 'BRL'),
-    written(5, 'BRL'),
-  ],
-  negative: (await failure(() => written(-1, 'BRL'))).name,
-  sum: sumOf([0.1, 0.2], 'BRL').toString(),
-  unsigned: (await webhook({})).code,
-  forged: (await webhook(signed)).code,
-  wrongOptions: errors.map(({ name }) => name),
-}));
-`;
 
 let installed: Awaited<ReturnType<typeof installMedusa>>;
 let medusa: Medusa;
@@ -92,8 +50,18 @@ it('has a provider that is exact about money and webhooks', async () => {
   const printed = await run(installed.folder, 'node', ['facts.mjs'], { ...process.env, NODE_ENV: 'production' });
   expect(JSON.parse(printed)).toEqual({
     written: ['129.90', '107.25', '0.10', '1001', '10.126', '12345678901234.57', '5.00'],
-    negative: 'RangeError',
-    sum: '0.3',
+    faulty: ['invalid_data', 'invalid_data'],
+    parts: [
+      ['334', '333', '334'],
+      ['33.34', '33.33', '33.34'],
+      ['3.334', '3.333', '3.334'],
+      ['5.01', '5'],
+      ['53.62', '53.63'],
+    ],
+    atOnce: ['0', '30'],
+    afterwards: '10',
+    beside: '30',
+    reasons: [1000, 999, 'Refunded in Medusa'],
     unsigned: 'headers_missing',
     forged: 'signature_wrong',
     wrongOptions: ['ClientMisused', 'VerifierMisused'],
@@ -227,6 +195,20 @@ describe('a payment that is authorised only', () => {
     await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
   });
 
+  it('is captured and refunded to the last unit of thirds', async () => {
+    const { id, paid, payment } = await authorisedOrder();
+    // 43.335 is rounded to 43.34, so that the parts are 43.34, 43.33 and 43.23.
+    for (const amount of [43.335, 43.335, 43.23]) {
+      expect((await shop.admin('POST', `/payments/${paid.id}/capture`, { amount })).status).toBe(200);
+    }
+    expect(await payment()).toMatchObject({ status: 'paid', captured: '129.90' });
+    for (const amount of [43.335, 43.335, 43.23]) {
+      expect((await shop.admin('POST', `/payments/${paid.id}/refund`, { amount })).status).toBe(200);
+    }
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded: '129.90' });
+    expect((await shop.payment(id)).refunds).toHaveLength(3);
+  });
+
   it('is cancelled with its order', async () => {
     const { id, payment } = await authorisedOrder();
     expect((await shop.admin('POST', `/orders/${id}/cancel`)).status).toBe(200);
@@ -258,30 +240,75 @@ describe('a payment that is authorised only', () => {
 });
 
 describe('a refund in Medusa', () => {
-  it('is made once although its answer was lost', async () => {
-    // The relay searches for the refund only after the test has moved its clock.
+  /** A captured payment of 129.90 BRL. The relay searches for refunds only after the test has moved its clock. */
+  const capturedOrder = async () => {
     const hour = 3_600_000;
-    const { gateway, relay, payment, payInPage } = await start('automatic', {
-      resolve: { first_ms: hour, max_ms: hour },
-    });
-    const { session } = await payInPage();
+    const stand = await start('automatic', { resolve: { first_ms: hour, max_ms: hour } });
+    const { session } = await stand.payInPage();
     const id = await shop.orderOf(session.id);
     await expect.poll(() => shop.order(id)).toMatchObject({ payment_status: 'captured' });
     const paid = await shop.payment(id);
-    const refund = () => shop.admin('POST', `/payments/${paid.id}/refund`, { amount: 10 });
-    gateway.armed.arm({ operation: 'refund', fault: 'reset', times: 1 });
-    expect(await refund()).toMatchObject({ status: 400, body: { message: expect.stringContaining('not known yet') } });
-    expect(await refund()).toMatchObject({ status: 400 });
-    expect((await shop.payment(id)).refunds).toEqual([]);
-    relay.pass(hour);
-    await expect
-      .poll(() => payment(session.data.order_no))
-      .toMatchObject({ refunded: '10.00', refund_undecided: '0.00' });
-    expect((await refund()).status).toBe(200);
-    expect((await shop.payment(id)).refunds).toMatchObject([{ amount: 10 }]);
+    const { order_no } = session.data;
+    return {
+      ...stand,
+      id,
+      order_no,
+      payment: () => stand.payment(order_no),
+      refund: (amount: number, note?: string) => shop.admin('POST', `/payments/${paid.id}/refund`, { amount, note }),
+      refunds: async () => (await shop.payment(id)).refunds.map(({ amount }) => amount),
+      /** Makes a refund whose answer is lost, so that Medusa deletes it, and lets the relay find it. */
+      async loseRefund(amount: number) {
+        stand.gateway.armed.arm({ operation: 'refund', fault: 'reset', times: 1 });
+        const lost = await shop.admin('POST', `/payments/${paid.id}/refund`, { amount });
+        expect(lost).toMatchObject({ status: 400, body: { message: expect.stringContaining('not known yet') } });
+        expect((await shop.admin('POST', `/payments/${paid.id}/refund`, { amount })).status).toBe(400);
+        expect((await shop.payment(id)).refunds).toEqual([]);
+        stand.relay.pass(hour);
+        await expect.poll(() => stand.payment(order_no)).toMatchObject({ refund_undecided: '0.00' });
+      },
+    };
+  };
+
+  it('is made once although its answer was lost', async () => {
+    const { loseRefund, refund, refunds, payment, gateway } = await capturedOrder();
+    await loseRefund(10);
+    expect((await refund(10)).status).toBe(200);
+    expect(await refunds()).toEqual([10]);
     expect(gateway.books.refunds.list()).toHaveLength(1);
-    expect((await refund()).status).toBe(200);
+    expect((await refund(10)).status).toBe(200);
     expect(gateway.books.refunds.list()).toHaveLength(2);
-    expect(await payment(session.data.order_no)).toMatchObject({ refunded: '20.00' });
+    expect(await payment()).toMatchObject({ refunded: '20.00' });
+  });
+
+  it('counts a lost refund for one of two at once', async () => {
+    const { loseRefund, refund, refunds, payment } = await capturedOrder();
+    await loseRefund(30);
+    const both = await Promise.all([refund(30), refund(30)]);
+    expect(both.map(({ status }) => status)).toContain(200);
+    for (const { status } of both) if (status !== 200) expect((await refund(30)).status).toBe(200);
+    expect(await refunds()).toEqual([30, 30]);
+    expect(await payment()).toMatchObject({ refunded: '60.00' });
+  });
+
+  it('is made beside a refund of the console', async () => {
+    const { order_no, relay, refund, refunds, payment } = await capturedOrder();
+    const body = { amount: '100.00', reason: 'Console' };
+    await relay.post(`/v1/orders/${order_no}/refund`, apiKey, body, { 'idempotency-key': 'console' });
+    expect((await refund(20)).status).toBe(200);
+    expect(await payment()).toMatchObject({ refunded: '120.00' });
+    expect(await refund(20)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^100 BRL .* outside Medusa \(op_.*at most 9\.90 BRL/) },
+    });
+    expect(await refunds()).toEqual([20]);
+    for (const amount of [9.9, 100]) expect((await refund(amount)).status).toBe(200);
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded: '129.90' });
+    expect(await refunds()).toEqual([20, 9.9, 100]);
+  });
+
+  it('has a note of any length', async () => {
+    const { refund, gateway } = await capturedOrder();
+    expect((await refund(1, 'x'.repeat(1500))).status).toBe(200);
+    expect(gateway.books.refunds.list()).toMatchObject([{ refund_reason: 'x'.repeat(1000) }]);
   });
 });

@@ -26,15 +26,15 @@ export const admin = { email: 'admin@shop.example', password: 'a password for te
 export const PROVIDER = 'pp_turnpike_relay';
 
 /**
- * A Medusa project with the packages of the build, in a folder of about a gigabyte. `MEDUSA_FOLDER` names a folder that is kept: the next
+ * A Medusa project with the package of the build, in a folder of about a gigabyte. `MEDUSA_FOLDER` names a folder that is kept: the next
  * run installs only what changed.
  */
 export async function installMedusa(): Promise<{ folder: string; remove(): void }> {
   const kept = process.env.MEDUSA_FOLDER;
   const folder = kept ?? mkdtempSync('/var/tmp/turnpike-medusa-');
   mkdirSync(folder, { recursive: true });
-  const packages = ['turnpike', 'turnpike-medusa'].map((name) => `${name}-${own.version}.tgz`);
-  for (const name of packages) cpSync(join(root, 'dist', name), join(folder, name));
+  const tarball = `turnpike-medusa-${own.version}.tgz`;
+  cpSync(join(root, 'dist', tarball), join(folder, tarball));
   const medusa = ['medusa', 'framework', 'cli', 'js-sdk'].map((name) => [`@medusajs/${name}`, MEDUSA]);
   const shop = { name: 'shop', private: true, dependencies: Object.fromEntries(medusa) };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(shop));
@@ -87,6 +87,8 @@ export async function checkTypes(folder: string): Promise<void> {
   rmSync(join(folder, 'sources'), { recursive: true, force: true });
   cpSync(join(root, 'integrations/medusa'), copy, { recursive: true });
   cpSync(join(root, 'tsconfig.json'), join(folder, 'sources/tsconfig.json'));
+  const installed = join(folder, 'node_modules/turnpike-medusa');
+  for (const name of ['package.json', 'turnpike']) cpSync(join(installed, name), join(copy, name), { recursive: true });
   await run(copy, join(root, 'node_modules/.bin/tsc'), ['--noEmit', '--pretty', 'false']);
 }
 
