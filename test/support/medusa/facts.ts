@@ -5,7 +5,9 @@ export const FACTS = `import { MathBN } from '@medusajs/framework/utils';
 import { TurnpikeProvider } from 'turnpike-medusa';
 import { written } from './node_modules/turnpike-medusa/money.js';
 import { restOf, surplusOf } from './node_modules/turnpike-medusa/rest.js';
+import { notCancellable } from './node_modules/turnpike-medusa/problems.js';
 import { reasonOf } from './node_modules/turnpike-medusa/sent.js';
+import { isLive } from './node_modules/turnpike-medusa/status.js';
 
 const failure = async (fails) => {
   try {
@@ -42,7 +44,31 @@ const lost = sentFor('row_deleted', '30.00');
 const both = [rowOf('row_2', 30), rowOf('row_1', 30)];
 const other = { operation_id: 'op_of_console', amount: '30.00' };
 
+// A relay that refuses each session because its order is paid.
+const payment = { transaction_id: 'T1', amount: '1.00', currency: 'BRL', proof: 'answer', status: 'cancelled' };
+const sums = { captured: '0.00', refunded: '0.00', refund_undecided: '0.00', refundable: '0.00' };
+const dates = { created_at: '2026-01-01T00:00:00.000Z', paid_at: '2026-01-01T00:00:00.000Z' };
+const cancelled = { ...payment, ...sums, ...dates, capturable: '0.00', credited: true, order_no: 'A', operations: [] };
+const sessionsWith = async (payments) => {
+  let asked = 0;
+  const order = { order_no: 'A', status: 'open', sessions: [], payments, amount: '1.00', currency: 'BRL' };
+  globalThis.fetch = async (url) => {
+    if (String(url).includes('/reconcile')) return Response.json({ ...order, ...sums, ...dates, needs_attention: false });
+    asked++;
+    const problem = { status: 409, code: 'order_already_paid', title: 'This order is already paid' };
+    return Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } });
+  };
+  const paymentSessionService = { retrieve: async () => ({ payment_collection_id: 'pay_col_1' }), list: async () => [] };
+  const asking = new TurnpikeProvider({ paymentSessionService }, options);
+  const input = { amount: 1, currency_code: 'brl', data: { session_id: 'payses_1' }, context: {} };
+  return { message: (await failure(() => asking.initiatePayment(input))).message, asked };
+};
+const refundedRest = { status: 'refunded', amount: '10.00', captured: '4.00' };
+
 console.log(JSON.stringify({
+  isLive: ['0.00', '6.00'].map((capturable) => isLive({ ...refundedRest, capturable })),
+  notCancellable: ['held', 'refunded', 'reversed', 'paid'].map((status) => notCancellable(status).message),
+  sessions: [await sessionsWith([]), await sessionsWith([cancelled])],
   written: [
     written(129.9, 'BRL'),
     written('107.245', 'BRL'),

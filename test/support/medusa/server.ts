@@ -40,6 +40,8 @@ export async function installMedusa(): Promise<{ folder: string; remove(): void 
   writeFileSync(join(folder, 'package.json'), JSON.stringify(shop));
   writeFileSync(join(folder, 'medusa-config.js'), CONFIG);
   writeFileSync(join(folder, 'storefront.mjs'), STOREFRONT);
+  mkdirSync(join(folder, 'src/workflows'), { recursive: true });
+  writeFileSync(join(folder, 'src/workflows/complete-cart.js'), HOOK);
   const quiet = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
   await run(folder, 'sh', ['-c', blockWith(page, 'sh', 'npm install')], quiet);
   return { folder, remove: () => kept ?? rmSync(folder, { recursive: true, force: true }) };
@@ -80,6 +82,25 @@ module.exports = defineConfig({
   modules: [${blockWith(page, 'js', "resolve: 'turnpike-medusa'")}],
 });
 `;
+
+/** The file that makes the next completion of a cart fail. */
+const FAILING = 'fail-completion';
+
+/** A hook of the shop after the payment of a cart was authorised. */
+const HOOK = `const { existsSync, rmSync } = require('node:fs');
+const { completeCartWorkflow } = require('@medusajs/medusa/core-flows');
+
+completeCartWorkflow.hooks.orderCreated(() => {
+  if (!existsSync('${FAILING}')) return;
+  rmSync('${FAILING}');
+  throw new Error('The hook of the shop failed');
+});
+`;
+
+/** Makes the next completion of a cart fail after its payment was authorised. */
+export function failNextCompletion(folder: string): void {
+  writeFileSync(join(folder, FAILING), '');
+}
 
 /** Checks the provider's sources with the types of the installed packages. */
 export async function checkTypes(folder: string): Promise<void> {
