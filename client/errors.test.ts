@@ -70,7 +70,9 @@ describe('no answer', () => {
     expect(error).toMatchObject({
       code: 'relay_unreachable',
       idempotencyKey: 'payment-1',
-      message: `POST /v1/payments got no answer (${reason})`,
+      message: expect.stringMatching(
+        new RegExp(`^POST /v1/payments got no answer from http://127\\.0\\.0\\.1:\\d+ \\(${reason}\\)$`),
+      ),
       reason,
       cause: expect.any(Error),
     });
@@ -102,7 +104,7 @@ describe('an answer in another form', () => {
   it('is reported by its wrong paths, without their values', async () => {
     const body = { id: 'cs_1', order_no: 'A-1', status: 'redirect', redirect_url: 'javascript:alert(1)' };
     expect(await rejection({ status: 200, body })).toMatchObject({
-      message: 'POST /v1/payments was answered 200 in an unknown form: redirect_url',
+      message: 'POST /v1/payments was answered 200 in an unknown form (redirect_url): is url the address of a relay?',
     });
   });
 });
@@ -140,6 +142,17 @@ describe('what cannot be sent', () => {
     expect(() => createClient(options)).not.toThrow(/sk_live_secret|pass/);
   });
 
+  it.each([
+    ['', /^url is missing: give the relay’s address, such as .* see that the variable is set$/],
+    ['pay.example', /^url must be .*: write http:\/\/ or https:\/\/ before it$/],
+    ['127.0.0.1:8080', /^url must be .*: write http:\/\/ or https:\/\/ before it$/],
+    ['ftp://pay.example', /^url must be .* query or fragment$/],
+    ['https://pay.example/v1', /^url must not end in \/v1/],
+    ['https://pay.example/v1/', /^url must not end in \/v1/],
+  ])('names what is wrong with the url %j', (wrong, message) => {
+    expect(() => createClient({ url: wrong, apiKey: 'k' })).toThrow(message);
+  });
+
   it('rejects and is not sent', async () => {
     const relay = await scriptedRelay({ status: 200, body: {} });
     const client = relay.client();
@@ -162,7 +175,7 @@ describe('what cannot be sent', () => {
   it('is refused with what to do when missing or of another type', async () => {
     const missing = untyped(undefined);
     expect(() => createClient({ url, apiKey: missing })).toThrow(/^apiKey is missing: give/);
-    expect(() => createClient({ url: missing, apiKey: 'k' })).toThrow(/^url must be/);
+    expect(() => createClient({ url: missing, apiKey: 'k' })).toThrow(/^url is missing: give/);
     const relay = await scriptedRelay({ status: 200, body: {} });
     const client = relay.client();
     for (const id of [missing, untyped(null), untyped(17)]) {

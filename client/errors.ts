@@ -119,9 +119,10 @@ export class RelayUnreachable extends TurnpikeError {
   /** The system's error code of the last try, such as ENOTFOUND, ECONNREFUSED or CERT_HAS_EXPIRED, or `timeout`. */
   readonly reason: string | undefined;
 
-  constructor(request: Request, cause: unknown) {
+  /** `origin` is that of the relay's address. */
+  constructor(request: Request, origin: string, cause: unknown) {
     const reason = failureCode(cause);
-    super(request, `got no answer${reason === undefined ? '' : ` (${reason})`}`, { cause });
+    super(request, `got no answer from ${origin}${reason === undefined ? '' : ` (${reason})`}`, { cause });
     this.reason = reason;
   }
 }
@@ -133,7 +134,8 @@ export class RelayAnswerUnusable extends TurnpikeError {
   readonly status: number;
 
   constructor(request: Request, status: number, paths: readonly string[] = []) {
-    super(request, `was answered ${status} in an unknown form${paths.length > 0 ? `: ${paths.join(', ')}` : ''}`);
+    const wrong = paths.length > 0 ? ` (${paths.join(', ')})` : '';
+    super(request, `was answered ${status} in an unknown form${wrong}: is url the address of a relay?`);
     this.status = status;
   }
 }

@@ -19,7 +19,7 @@ export async function send<Schema extends z.ZodType>(
 ): Promise<Answered<z.output<Schema>>> {
   for (let tried = 1; ; tried++) {
     const ended = await exchange(settings, outgoing);
-    if (tried === settings.tries || !isPassing(ended)) return answerIn(ended, outgoing, schema);
+    if (tried === settings.tries || !isPassing(ended)) return answerIn(ended, settings, outgoing, schema);
     await settings.wait(pauseMs(tried, ended));
   }
 }
@@ -51,12 +51,13 @@ function pauseMs(tried: number, ended: Exchange): number {
 
 function answerIn<Schema extends z.ZodType>(
   ended: Exchange,
+  { url }: Settings,
   outgoing: Outgoing,
   schema: Schema,
 ): Answered<z.output<Schema>> {
   switch (ended.kind) {
     case 'none':
-      throw new RelayUnreachable(outgoing, ended.cause);
+      throw new RelayUnreachable(outgoing, new URL(url).origin, ended.cause);
     case 'foreign':
       throw new RelayAnswerUnusable(outgoing, ended.status);
     case 'problem':

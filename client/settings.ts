@@ -20,9 +20,7 @@ export type Settings = Required<ClientOptions>;
 /** Adds the defaults to the options. Throws ClientMisused, which never quotes the options. */
 export function settingsOf(options: ClientOptions): Settings {
   const { url, apiKey, timeoutMs = 35_000, tries = 4 } = options;
-  if (typeof url !== 'string' || !/^https?:\/\/[^?#@]+$/.test(url) || !URL.canParse(url)) {
-    throw new ClientMisused('url must be the relay’s http or https address, without credentials, query or fragment');
-  }
+  const address = addressOf(url);
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw new ClientMisused('apiKey is missing: give one of the account’s API keys, and see that the variable is set');
   }
@@ -31,13 +29,30 @@ export function settingsOf(options: ClientOptions): Settings {
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1) throw new ClientMisused('timeoutMs must be a positive integer');
   if (!Number.isInteger(tries) || tries < 1) throw new ClientMisused('tries must be a positive integer');
   return {
-    url: url.replace(/\/+$/, ''),
+    url: address,
     apiKey,
     timeoutMs,
     tries,
-    fetch: options.fetch ?? ((address, init) => fetch(address, init)),
+    fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     wait: options.wait ?? ((ms) => new Promise((done) => setTimeout(done, ms))),
   };
+}
+
+/** The relay's address without final slashes. Throws ClientMisused. */
+function addressOf(url: string): string {
+  if (typeof url !== 'string' || url === '') {
+    throw new ClientMisused(
+      'url is missing: give the relay’s address, such as http://127.0.0.1:8080, and see that the variable is set',
+    );
+  }
+  if (!/^https?:\/\/[^?#@]+$/.test(url) || !URL.canParse(url)) {
+    const needed = 'url must be the relay’s http or https address, without credentials, query or fragment';
+    throw new ClientMisused(url.includes('://') ? needed : `${needed}: write http:// or https:// before it`);
+  }
+  const address = url.replace(/\/+$/, '');
+  // The paths of the API begin with it.
+  if (address.endsWith('/v1')) throw new ClientMisused('url must not end in /v1: the client adds it');
+  return address;
 }
 
 /** The caller's key for a POST, or a fresh one. Throws ClientMisused for one that the relay would not take. */
