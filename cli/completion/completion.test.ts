@@ -54,7 +54,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) 
     [['or'], ['orders']],
     [
       ['orders', ''],
-      ['list', 'get', 'help'],
+      ['list', 'get', 'reconcile', 'help'],
     ],
     [['--json', '--url', 'orders', 'orders', 'list', '--st'], ['--status']],
     [['orders', 'list', '--status', ''], []],

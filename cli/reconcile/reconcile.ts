@@ -21,6 +21,8 @@ export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Comman
     .addHelpText(
       'after',
       `
+Example: turnpike reconcile --from 1d
+For one order: turnpike orders reconcile ORDER
 Exit codes: 0 no differences, 3 not everything could be compared, 4 differences.
 Refunds are those of the period’s orders, whenever they were made.
 The key needs the scopes console, query and refund.`,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import type { OrderSummary, OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
+import type { OrderDetail, OrderSummary, TimelineEntry } from '../../client/index.ts';
 import { orderStatuses } from '../../shared/api/order.ts';
 import { isZero } from '../../shared/gateway/amounts.ts';
 import { pageSize, runOf, someOf } from '../base/command.ts';
@@ -8,7 +8,7 @@ import type { Io } from '../base/io.ts';
 import { allOption, amount, limitOption, listed, momentBefore } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
 
-/** `turnpike orders list|get`. */
+/** `turnpike orders list|get|reconcile`. */
 export function ordersCommand(io: Io): Command {
   const orders = new Command('orders');
 
@@ -72,6 +72,16 @@ export function ordersCommand(io: Io): Command {
       out.record(order, orderFields(order));
     });
 
+  orders
+    .command('reconcile <order_no>')
+    .description('have the relay query the gateway about one order now, and show the order')
+    .addHelpText('after', '\nThe key needs the scope query.')
+    .action(async (orderNo: string, _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const order = await (await client()).orders.reconcile(orderNo);
+      out.record(order, { ...orderFields(order), query: queryLine(order) });
+    });
+
   return orders;
 }
 
@@ -86,8 +96,9 @@ const columns: readonly Column<OrderSummary>[] = [
 ];
 
 /** An order as fields for people: its money first, then its timeline, a line each. */
-function orderFields(order: OrderWithTimeline): Record<string, string | undefined> {
-  const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline } = order;
+function orderFields(order: OrderDetail): Record<string, string | undefined> {
+  // A key without the scope `console` gets no timeline.
+  const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline = [] } = order;
   return {
     order: order_no,
     status: order.needs_attention ? `${status}, needs attention` : status,
@@ -102,8 +113,16 @@ function orderFields(order: OrderWithTimeline): Record<string, string | undefine
   };
 }
 
+/** The result of the query: whether it can prove something. */
+function queryLine({ last_query }: OrderDetail): string | undefined {
+  if (last_query === undefined) return undefined;
+  return last_query.counted
+    ? 'answered by the gateway'
+    : `proves nothing${last_query.fault ? `: ${last_query.fault}` : ''}`;
+}
+
 /** A payment: its status, its proof and its sums, in one line. */
-function paymentLine(payment: OrderWithTimeline['payments'][number]): string {
+function paymentLine(payment: OrderDetail['payments'][number]): string {
   const { transaction_id, amount, currency, status, proof, refund_undecided } = payment;
   const undecided = isZero(refund_undecided) ? '' : ` (${refund_undecided} more not known yet)`;
   const sums = [

@@ -54,6 +54,16 @@ describe('turnpike orders', () => {
     expect(order).toMatchObject({ order_no: 'B-1', refundable: '10.00', timeline: expect.any(Array) });
   });
 
+  it('queries the gateway about one order now, and shows it', async () => {
+    const turnpike = await setUp();
+    const { code, out } = await turnpike(['orders', 'reconcile', 'B-1']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^order +B-1\n[\s\S]*query +answered by the gateway\n/);
+    const [order] = jsonLines((await turnpike(['orders', 'reconcile', 'B-1', '--json'])).out);
+    expect(order).toMatchObject({ order_no: 'B-1', status: 'paid', last_query: { counted: true } });
+    expect(await turnpike(['orders', 'reconcile', 'X-1'])).toMatchObject({ code: 1, out: '' });
+  });
+
   it('ends with 1 for an order that the relay does not know', async () => {
     const turnpike = await setUp();
     expect(await turnpike(['orders', 'get', 'X-1'])).toMatchObject({
