@@ -75,6 +75,9 @@ test('it says where everything is, and SIGINT stops all of it', async () => {
   expect(await (await fetch(gateway)).text()).toContain('Gateway');
   expect(printed.out).toContain(`${gateway}/cards`);
   expect(printed.out).toMatch(new RegExp(`Webhooks +${shop}/webhooks +signed with whsec_\\S{44}\n`));
+  expect(printed.out).toMatch(
+    new RegExp(`\n    export TURNPIKE_URL=${relay} TURNPIKE_API_KEY=\\S+ TURNPIKE_WEBHOOK_SECRET=whsec_\\S{44}\n`),
+  );
   expect((await fetch(`${shop}/thanks`)).status).toBe(404);
   expect(printed.out).toContain('4111 1111 1111 1111   Approved');
   // The log is in its file, and not among what people read.
@@ -92,7 +95,8 @@ test('it says where everything is, and SIGINT stops all of it', async () => {
 test('a key and a secret of the environment are not printed', async () => {
   const own = { TURNPIKE_API_KEY: 'key-of-the-environment', TURNPIKE_WEBHOOK_SECRET: `whsec_${'A'.repeat(44)}` };
   const { child, printed } = await start(own);
-  await addresses(child, printed);
+  const { relay } = await addresses(child, printed);
+  expect(printed.out).toContain(`\n    export TURNPIKE_URL=${relay}\n`);
   expect(printed.out).toMatch(/its key is\n +\(from TURNPIKE_API_KEY\)\n/);
   expect(printed.out).toContain('signed with (from TURNPIKE_WEBHOOK_SECRET)\n');
   for (const secret of Object.values(own)) expect(printed.out).not.toContain(secret);

@@ -56,10 +56,22 @@ function shown(secret: string, variable: string | undefined): string {
   return variable === undefined ? secret : `(from ${variable})`;
 }
 
+/** A line for the shell of one's own shop, with the values that the environment does not give already. */
+function exports({ urls, apiKey, webhooks, variables }: Stack): string {
+  const values = [
+    `TURNPIKE_URL=${urls.relay}`,
+    ...(variables.apiKey === undefined ? [`TURNPIKE_API_KEY=${apiKey}`] : []),
+    ...(variables.webhookSecret === undefined ? [`TURNPIKE_WEBHOOK_SECRET=${webhooks.secret}`] : []),
+  ];
+  return `export ${values.join(' ')}`;
+}
+
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, webhooks, variables, password, hasLostBooks, month }: Stack,
+  stack: Stack,
   { beside: other, dataDir, apiKey: fixedKey }: Pick<StackOptions, 'beside' | 'dataDir' | 'apiKey'>,
 ): string {
+  const { apiKey, webhooks, variables, password, hasLostBooks, month } = stack;
+  const { shop, gateway, relay, beside } = stack.urls;
   const console =
     password === undefined ? '' : `\n    Console   ${relay}/console   sign in as ${demoPerson} with ${password}`;
   const isKept = (variables.apiKey ?? fixedKey) !== undefined;
@@ -71,6 +83,10 @@ function welcome(
     Relay     ${relay}   its API is described at ${relay}/docs; ${isKept ? 'its key' : 'until the next start its key'} is
               ${shown(apiKey, variables.apiKey)}${console}
     Webhooks  ${webhooks.url}   signed with ${shown(webhooks.secret, variables.webhookSecret)}
+
+  For the server of your own shop, paste this into its shell:
+
+    ${exports(stack)}
 
   Test cards, with any expiry date to come and any security code:
 

@@ -43,6 +43,7 @@ describe('the pages', () => {
         'configuration',
         'console',
         'deploy',
+        'first-order',
         'gateway-profile',
         'high-availability',
         'medusa',

@@ -9,12 +9,12 @@ const { scripts } = z
 
 /** Commands that a reader's machine has, or that npm installs. */
 const knownCommands = [
-  /^npm (ci|test|start|pack|install)\b/,
+  /^npm (ci|test|start|pack|install|init|pkg)\b/,
   /^npx tsc --noEmit$/,
   /^npx playwright (test|install chromium)$/,
   /^npx --no-install turnpike sandbox$/,
   /^export [A-Z_]+=\S/,
-  /^(printf|openssl dgst|cut|echo)\b/,
+  /^(printf|openssl dgst|cut|echo|mkdir|cd)\b/,
 ];
 
 /**
