@@ -134,6 +134,11 @@ describe('the page for shops’ servers', () => {
     expect(await call('refund', { ...asked, id: 'r2' })).not.toEqual(first);
   });
 
+  it('charges a card that the server holds', async () => {
+    const { call } = await start();
+    expect(await call('chargeCard', 'D-30')).toMatchObject({ status: 'approved', order_no: 'D-30' });
+  });
+
   it('charges again after a decline, and each try once', async () => {
     const gateway = await scriptedGateway((received, res) => {
       const declined = { order_status: '0', result_info: '2001:Do not honour' };
