@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -115,6 +116,16 @@ describe('a JSON body', () => {
     expect(await post(Buffer.alloc(0), {}, '/echo-if-any')).toEqual({ status: 200, told: { body: {} } });
     const typed = await post(Buffer.from('x'), { 'content-type': 'text/plain' }, '/echo-if-any');
     expect(typed).toEqual({ status: 415, told: 'unsupported_media_type' });
+  });
+
+  it('may have no length, and is empty then', async () => {
+    const withoutLength = async (head: string): Promise<string> => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      socket.write(`POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`);
+      return text(socket);
+    };
+    expect(await withoutLength('Content-Type: application/json\r\n')).toMatch(/^HTTP\/1\.1 200 .*{"body":{}}$/s);
+    expect(await withoutLength('')).toMatch(/^HTTP\/1\.1 415 /);
   });
 
   it('leaves what follows in the trace of its request', async () => {

@@ -18,6 +18,8 @@ export async function readJsonBody(req: Request, res: Response, fileRoom = 0): P
 }
 
 async function readUpTo(most: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
+  // A POST of PHP without content names no length: it is read like one with Content-Length: 0.
+  if (req.headers['transfer-encoding'] === undefined) req.headers['content-length'] ??= '0';
   const length = lengthOf(req);
   if (isPlain(req, most)) return { body: await readPlainBody(req), length };
   if (!req.is('application/json')) {
