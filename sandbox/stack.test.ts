@@ -70,6 +70,15 @@ test('the shop sells a subscription, and people may try the API', async () => {
   expect((await Promise.all(written)).join('')).not.toContain('whsec_');
 });
 
+test('no books are lost after a start without orders', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  await (await startIn(dataDir)).stop();
+  const again = await startIn(dataDir);
+  onTestFinished(() => again.stop());
+  expect(again.hasLostBooks).toBe(false);
+});
+
 test('the gateway knows the orders of an earlier start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));

@@ -93,6 +93,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const {
     app: gatewayApp,
     closeBooks,
+    saveBooks,
     addBooks,
   } = createGateway({
     merchants: [demoMerchant],
@@ -101,6 +102,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     booksFile,
   });
   started.defer(closeBooks);
+  // A store beside no books is one whose books are lost: a new store has empty books from the start.
+  if (isNew) saveBooks();
   const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
   started.defer(() => gateway.close());
 

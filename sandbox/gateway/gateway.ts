@@ -51,6 +51,8 @@ export type Gateway = Parts & {
   app: Express;
   payments: Payments;
   closeBooks: () => void;
+  /** Writes its books to their file at once. */
+  saveBooks: () => void;
   /** Adds the records of another gateway's file to its own, and writes them. What it knows is left as it is. */
   addBooks: (file: string) => void;
 };
@@ -128,7 +130,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (kept) restore(kept, books);
     file?.save();
   };
-  return { ...parts, app, payments: books.payments, closeBooks: () => file?.close(), addBooks };
+  const [closeBooks, saveBooks] = [() => file?.close(), () => file?.save()];
+  return { ...parts, app, payments: books.payments, closeBooks, saveBooks, addBooks };
 }
 
 /** Restores the records and the clock of the last run, and stores changes from then on. */
