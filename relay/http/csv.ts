@@ -24,6 +24,9 @@ const MAX_FILES = 5;
 /** How long a reader of a file may take nothing of it, in milliseconds. */
 const MAX_STALL_MS = 120_000;
 
+/** How many listeners an answer has for one event before Node warns of a leak. */
+const MAX_LISTENERS = 20;
+
 /** The name of a file of an account's, such as `orders-demo-2027-03-31`. */
 export function csvFileName(list: string, account: string, now: Date): string {
   return `${list}-${account}-${now.toISOString().slice(0, 10)}`;
@@ -85,6 +88,8 @@ export function createCsvSender(log: Logger): SendCsv {
       }
     };
     res.setTimeout(MAX_STALL_MS, () => res.destroy());
+    // The pipeline alone adds seven listeners for `close`; Node warns of more than ten.
+    res.setMaxListeners(MAX_LISTENERS);
     pipeline(Readable.from(texts(), { highWaterMark: 1 }), res).catch((error: unknown) => {
       if (!isGone(error)) log.error({ name, ...failureFields(error) }, 'CSV broken off');
     });

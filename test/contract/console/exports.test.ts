@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { setUpOrderActions } from '../../support/relays/order-actions.ts';
 import { apiKey, queryOnlyKey } from '../../support/relays/relay.ts';
@@ -21,6 +21,16 @@ describe.each(stores)('a list as CSV, on %s', (kind) => {
     };
     return { ...stack, file };
   }
+
+  it('causes no warning of the process', async () => {
+    const { file } = await setUp();
+    const warned: string[] = [];
+    const note = (warning: Error) => void warned.push(warning.message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    await file('/v1/orders?format=csv', '/v1/orders');
+    expect(warned).toEqual([]);
+  });
 
   it('contains each item of the filtered operations', async () => {
     const { relay, pay, act, file } = await setUp();
