@@ -52,6 +52,14 @@ export class ProblemError extends Error {
   }
 }
 
+/** What to do about wrong fields of a request. */
+export const CORRECT_FIELDS = 'Correct the fields that `errors` names.';
+
+/** The error `invalid_request` of a request with wrong fields. */
+export function invalidFields(errors: readonly FieldError[], more: { mayLift?: true } = {}): ProblemError {
+  return new ProblemError('invalid_request', CORRECT_FIELDS, { errors, ...more });
+}
+
 /** A failed read or write of the store. No change is written partly. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

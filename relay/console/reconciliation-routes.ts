@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { z } from 'zod';
 import { type Reconciliation, reconciliation, reconciliationReport } from '../../shared/api/reconciliation.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
-import { ProblemError } from '../base/errors.ts';
+import { invalidFields, ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
 import { writeAudit } from '../http/audit.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
@@ -39,7 +39,7 @@ function checked(report: Report): Report {
     ...(Date.parse(from) < Date.parse(to) ? [] : [{ path: 'from', message: 'must be before to' }]),
     ...(total >= differences.length ? [] : [{ path: 'total', message: 'must not be less than the differences' }]),
   ];
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return report;
 }
 

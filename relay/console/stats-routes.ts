@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { MAX_PERIODS, type Stats, type statsQuery } from '../../shared/api/stats.ts';
-import { ProblemError, StoreError } from '../base/errors.ts';
+import { invalidFields, ProblemError, StoreError } from '../base/errors.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
@@ -64,7 +64,5 @@ function withTimes(
 }
 
 function wrongTime(message: string): ProblemError {
-  return new ProblemError('invalid_request', 'Correct the fields that are named.', {
-    errors: [{ path: 'from', message }],
-  });
+  return invalidFields([{ path: 'from', message }]);
 }

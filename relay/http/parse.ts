@@ -5,7 +5,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { givenAmount, isShopAmount, withPoint } from '../../shared/gateway/amounts.ts';
 import { fieldMessage, noSuchField } from '../../shared/messages/field-messages.ts';
-import { ProblemError } from '../base/errors.ts';
+import { invalidFields } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 
 /** The most mistakes in one answer: a request can hold a hundred thousand. */
@@ -19,10 +19,7 @@ export function parseBody<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(body, { error: fieldMessage, reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
-    errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
-    ...more,
-  });
+  throw invalidFields(parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS), more);
 }
 
 /** How an account's bodies are read: strictly, where it does not say. */
@@ -84,7 +81,7 @@ export function amountIn(amount: string, currency: string, path: string, more: {
   const given = givenAmount(amount, currency);
   if ('written' in given) return given.written;
   const errors = [{ path, message: given.fault }];
-  throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors, ...more });
+  throw invalidFields(errors, more);
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

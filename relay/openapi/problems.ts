@@ -1,11 +1,12 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import { CORRECT_FIELDS } from '../base/errors.ts';
 
 /** What a caller does about each error code. */
 export const whatToDo: Record<ProblemCode, string> = {
   malformed_request: 'Send HTTP/1.1 with one `Host`, as RFC 9112 says.',
   invalid_json: 'Send well-formed JSON in UTF-8.',
   idempotency_key_invalid: 'Send one key of 1 to 255 visible ASCII characters, such as a UUID.',
-  invalid_request: 'Correct the fields that `errors` names.',
+  invalid_request: CORRECT_FIELDS,
   unauthorized: 'Send a valid key: `Authorization: Bearer …`.',
   missing_scope: 'Use a key that has the scope.',
   above_limit:

@@ -50,7 +50,7 @@ describe('a request of a shop', () => {
     const body = { ...captures(3), references: ['one', '4111 1111 1111 1111', '5555555555554444'] };
     expect(problemOf(() => messageOf('capture', body, defaults))).toEqual({
       code: 'invalid_request',
-      message: 'Correct the fields that are named.',
+      message: 'Correct the fields that `errors` names.',
       errors: [
         { path: 'references.1', message: 'must not be a card number' },
         { path: 'references.2', message: 'must not be a card number' },
@@ -97,7 +97,7 @@ describe('the lists of a request', () => {
     });
     expect(problemOf(() => messageOf('query', { orders: ['A', 'B|C'], trades: ['|'] }, piped))).toEqual({
       code: 'invalid_request',
-      message: 'Correct the fields that are named.',
+      message: 'Correct the fields that `errors` names.',
       errors: [
         { path: 'orders.1', message: 'must not contain "|"' },
         { path: 'trades.0', message: 'must not contain "|"' },

@@ -3,7 +3,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type EffectName, type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { ProblemError } from '../base/errors.ts';
+import { invalidFields, ProblemError } from '../base/errors.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import { type BodyRules, parseShopBody } from '../http/parse.ts';
@@ -33,7 +33,7 @@ export function checkNoCards(texts: readonly (readonly [path: string, text: stri
   const errors = texts.flatMap(([path, text]): FieldError[] =>
     holdsCard(text) ? [{ path, message: 'must not be a card number' }] : [],
   );
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** The lists of one request count together (§8). Throws ProblemError. */
@@ -67,7 +67,7 @@ function joined(fields: Message, { list_separator }: Profile): Message {
     if (at >= 0) errors.push({ path: `${field}.${at}`, message: `must not contain "${list_separator}"` });
     if (value.length > 0) message[field] = value.join(list_separator);
   }
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return message;
 }
 

@@ -1,6 +1,6 @@
 import type { NoteOrder, OrderNoteAnswer } from '../../shared/api/order-note.ts';
 import { holdsCard } from '../../shared/card-data/mask.ts';
-import { ProblemError } from '../base/errors.ts';
+import { invalidFields } from '../base/errors.ts';
 import { type Context, ownOrder } from '../context/context.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import type { OrderNote } from '../store/facets/notes.ts';
@@ -16,7 +16,7 @@ export async function noteOrder(context: Context, use: Use, orderNo: string, { n
   const { order_no } = await ownOrder(context, account, orderNo);
   if (holdsCard(note)) {
     const errors = [{ path: 'note', message: 'must not hold a card number' }];
-    throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+    throw invalidFields(errors);
   }
   const now = context.now();
   const entry = { id: context.newId('nt'), at: now.toISOString(), by, note };

@@ -7,7 +7,7 @@ import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../..
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
-import { ProblemError } from '../../base/errors.ts';
+import { invalidFields } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
 import type { Session } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
@@ -48,7 +48,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
     if (own !== text.trim()) sent.set(path, own);
   }
   errors.push(...cardsInTwoParts(typed, wrong, context));
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return [...sent].reduce<Body>((changed, [path, text]) => withText(changed, path.split('.'), text), body);
 }
 
@@ -193,7 +193,7 @@ export function checkOffered(session: Session, body: PayBody): void {
       errors.push({ path, message: 'is not asked for by this session' });
     }
   }
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function choosesInstallments(body: PayBody): body is PayByCard | PayByToken {

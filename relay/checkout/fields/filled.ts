@@ -7,7 +7,7 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { Metadata } from '../../../shared/checkout/metadata.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
 import { collectGroups, type Order } from '../../../shared/checkout/session.ts';
-import { ProblemError } from '../../base/errors.ts';
+import { invalidFields } from '../../base/errors.ts';
 import type { Terms } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
 
@@ -173,7 +173,7 @@ export function checkOwnCardAlone(body: object & CardSecrets): void {
       message: 'must not hold the card number or the security code',
     }),
   );
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** Every text and number in an object, at any depth, by its dotted path. */
