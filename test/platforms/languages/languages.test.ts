@@ -65,7 +65,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** The standard's example, then signatures of its library. Each with whether it is valid. */
+/** The standard's example, then signatures of its library. Each with its result. */
 const cases = (() => {
   const standard = {
     body: '{"test": 2432232314}',
@@ -90,24 +90,28 @@ const cases = (() => {
   };
   const signed = new Webhook(webhookSecret).sign('msg_1', new Date(now * 1000), accented);
   return [
-    { valid: true, ...standard },
-    { valid: true, ...standard, now: now + 300 },
-    { valid: false, ...standard, now: now + 301 },
-    { valid: false, ...standard, now: now - 301 },
-    { valid: false, ...standard, body: '{"test":2432232314}' },
-    { valid: false, ...standard, secrets: [other] },
-    { valid: true, ...standard, secrets: [other, ...standard.secrets] },
-    { valid: true, ...standard, headers: withSignature(`v1,AAAA ${headers['webhook-signature']}`) },
-    { valid: false, ...standard, headers: withSignature(headers['webhook-signature'].replace('v1,', 'v1a,')) },
-    { valid: false, ...standard, headers: withSignature('') },
-    { valid: false, ...standard, headers: withSignature('v1,ü') },
-    { valid: false, ...standard, headers: { ...headers, 'webhook-timestamp': 'soon' } },
-    { valid: false, ...standard, headers: {} },
-    { valid: false, ...unsafe, secrets: [''] },
-    { valid: false, ...unsafe, secrets: ['whsec_'] },
-    { valid: false, ...unsafe, secrets: [...standard.secrets, ''] },
+    { result: 'valid', ...standard },
+    { result: 'valid', ...standard, now: now + 300 },
+    { result: 'timestamp_refused', ...standard, now: now + 301 },
+    { result: 'timestamp_refused', ...standard, now: now - 301 },
+    { result: 'signature_wrong', ...standard, body: '{"test":2432232314}' },
+    { result: 'signature_wrong', ...standard, secrets: [other] },
+    { result: 'valid', ...standard, secrets: [other, ...standard.secrets] },
+    { result: 'valid', ...standard, headers: withSignature(`v1,AAAA ${headers['webhook-signature']}`) },
     {
-      valid: true,
+      result: 'signature_wrong',
+      ...standard,
+      headers: withSignature(headers['webhook-signature'].replace('v1,', 'v1a,')),
+    },
+    { result: 'headers_missing', ...standard, headers: withSignature('') },
+    { result: 'signature_wrong', ...standard, headers: withSignature('v1,ü') },
+    { result: 'timestamp_refused', ...standard, headers: { ...headers, 'webhook-timestamp': 'soon' } },
+    { result: 'headers_missing', ...standard, headers: {} },
+    { result: 'secret_wrong', ...unsafe, secrets: [''] },
+    { result: 'secret_wrong', ...unsafe, secrets: ['whsec_'] },
+    { result: 'secret_wrong', ...unsafe, secrets: [...standard.secrets, ''] },
+    {
+      result: 'valid',
       body: accented,
       secrets: [webhookSecret],
       headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now), 'webhook-signature': signed },
@@ -119,8 +123,8 @@ const cases = (() => {
 describe.each(languages)('the programs in $name', ({ name, packages, build, vectors, payment, receiver }) => {
   let folder: string;
   const env = () => ({ PATH: process.env.PATH, HOME: folder, CLASSPATH: `${folder}:${jars.join(':')}` });
-  const run = async ([command = '', ...args]: readonly string[]) =>
-    (await promisify(execFile)(command, args, { cwd: folder, env: env() })).stdout;
+  const run = async ([command = '', ...args]: readonly string[], more: Record<string, string> = {}) =>
+    (await promisify(execFile)(command, args, { cwd: folder, env: { ...env(), ...more } })).stdout;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), `turnpike-${name}-`));
@@ -144,7 +148,18 @@ describe.each(languages)('the programs in $name', ({ name, packages, build, vect
 
   it('accept what was signed, and nothing else', async () => {
     const results = (await run(vectors)).trim().split('\n');
-    expect(results).toEqual(cases.map(({ valid }) => (valid ? 'valid' : 'refused')));
+    expect(results).toEqual(cases.map(({ result }) => result));
+  });
+
+  it('name the wrong fields of a request', async () => {
+    const { url } = await startRelayAndGateway();
+    const printed = await run(vectors, { TURNPIKE_URL: url, TURNPIKE_API_KEY: apiKey });
+    expect(printed.trim().split('\n').at(-1)).toMatch(/^400 invalid_request: order is missing/);
+  });
+
+  it.runIf(name === 'php')('name a variable that is not set', async () => {
+    const printed = run(payment, { TURNPIKE_API_KEY: apiKey }).catch(({ stderr }) => String(stderr));
+    expect(await printed).toContain('TURNPIKE_URL is not set');
   });
 
   it('pay, refund and reconcile an order, and receive its webhooks', async () => {
@@ -155,7 +170,7 @@ describe.each(languages)('the programs in $name', ({ name, packages, build, vect
       PORT: String(port),
       TURNPIKE_URL: relay.url,
       TURNPIKE_API_KEY: apiKey,
-      TURNPIKE_WEBHOOK_SECRET: webhookSecret,
+      TURNPIKE_WEBHOOK_SECRET: ` ${webhookSecret}\n`,
     };
     const start = ([command = '', ...args]: readonly string[]) => {
       const child = spawn(command, args, { cwd: folder, env: shop });
@@ -172,6 +187,7 @@ describe.each(languages)('the programs in $name', ({ name, packages, build, vect
         () => false,
       ),
     );
+    await until('the refusal is printed', () => received.printed().includes('headers_missing'));
 
     const { child, printed } = start(payment);
     await until('a checkout is open', () => printed().includes('press Enter'));

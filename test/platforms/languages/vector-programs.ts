@@ -1,16 +1,26 @@
-/** For each language of docs/other-languages.md: a program that verifies each case of cases.json and prints the result. */
+/**
+ * For each language of docs/other-languages.md: a program that verifies each case of cases.json and prints the result. With a relay it
+ * then prints how the relay refuses a session without a body.
+ */
 export const vectorPrograms = {
   python: {
     file: 'vectors.py',
     code: `import json
-from turnpike import verify
+import os
+
+from turnpike import Refused, send, verify
 
 for case in json.load(open("cases.json")):
     try:
         verify(case["body"].encode(), case["headers"], case["secrets"], case["now"])
         print("valid")
-    except ValueError:
-        print("refused")
+    except ValueError as error:
+        print(error)
+try:
+    if "TURNPIKE_URL" in os.environ:
+        send("POST", "/v1/sessions")
+except Refused as error:
+    print(error)
 `,
   },
   php: {
@@ -23,9 +33,14 @@ foreach (json_decode(file_get_contents('cases.json'), true) as ['body' => $body,
     try {
         verify($body, $headers, $secrets, $now);
         echo "valid\\n";
-    } catch (UnexpectedValueException) {
-        echo "refused\\n";
+    } catch (UnexpectedValueException $error) {
+        echo $error->getMessage(), "\\n";
     }
+}
+try {
+    if (getenv('TURNPIKE_URL')) send('POST', '/v1/sessions');
+} catch (Refused $error) {
+    echo $error->getMessage(), "\\n";
 }
 `,
   },
@@ -63,10 +78,13 @@ func main() {
 			headers.Set(name, value)
 		}
 		if _, err := turnpike.Verify([]byte(one.Body), headers, one.Secrets, time.Unix(one.Now, 0)); err != nil {
-			fmt.Println("refused")
+			fmt.Println(err)
 		} else {
 			fmt.Println("valid")
 		}
+	}
+	if os.Getenv("TURNPIKE_URL") != "" {
+		fmt.Println(turnpike.Send("POST", "/v1/sessions", nil, "", nil))
 	}
 }
 `,
@@ -88,8 +106,13 @@ final class Vectors {
                     secrets, Instant.ofEpochSecond(one.get("now").asLong()));
                 System.out.println("valid");
             } catch (SignatureException error) {
-                System.out.println("refused");
+                System.out.println(error.getMessage());
             }
+        }
+        try {
+            if (System.getenv("TURNPIKE_URL") != null) Turnpike.send("POST", "/v1/sessions", null, null);
+        } catch (Turnpike.Refused error) {
+            System.out.println(error.getMessage());
         }
     }
 }
