@@ -205,9 +205,14 @@ export function transactionIdsOf({ payments }: Pick<StoredOrder, 'payments'>): s
   return payments.map(({ transaction_id }) => transaction_id);
 }
 
-/** The payments of the order's sessions that the gateway itself proved. */
+/** The payments that the gateway proved, without later charges: the first one counts, the others are to be given back. */
 export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): OrderPayment[] {
-  return payments.filter((payment) => isProved(payment) && !isRenewal(payment));
+  return payments.filter((payment) => isProved(payment) && !isRenewal(payment)).toSorted(byAttempt);
+}
+
+/** Compares two payments of an order: those without an attempt of the order come last, the others stay in the order of their arrival. */
+export function byAttempt(one: OrderPayment, another: OrderPayment): number {
+  return Number(one.attempt_id === undefined) - Number(another.attempt_id === undefined);
 }
 
 /** True for an order that the gateway may have records of: an attempt was sent, or a contract may be charged under its number. */

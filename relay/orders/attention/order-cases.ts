@@ -1,5 +1,5 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { isLeftToShop, type Standing } from '../../payments/ledger/order-status.ts';
+import { leftToShop, type Standing } from '../../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
@@ -31,7 +31,7 @@ export function orderCases(order: StoredOrder, facts: CaseFacts): OrderCase[] {
 }
 
 function ofPayments(order: StoredOrder, { standings, rules }: CaseFacts): OrderCase[] {
-  const [, second] = standings.filter(isLeftToShop);
+  const [, second] = leftToShop(standings);
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
   return [
     ...(second ? [ofPayment(order, second.payment, 'paid_twice', 'paid_twice')] : []),

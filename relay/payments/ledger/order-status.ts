@@ -1,7 +1,15 @@
 import type { OrderStatus } from '../../../shared/api/order.ts';
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { SessionStatus } from '../../../shared/checkout/status.ts';
-import { isPaid, isProved, isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../order.ts';
+import {
+  byAttempt,
+  isPaid,
+  isProved,
+  isRenewal,
+  type OrderPayment,
+  type PaymentRules,
+  type StoredOrder,
+} from '../order.ts';
 import { isOver, type Ledger } from './ledger.ts';
 import { type Histories, historyIn } from './payment-operation.ts';
 import { standingOf } from './standing.ts';
@@ -32,7 +40,7 @@ export const orderStatusRules: readonly OrderStatusRule[] = [
   {
     statuses: ['paid_twice'],
     when: 'The gateway proved more than one payment that is not `cancelled`, `rejected`, `reversed` or `refunded`. Renewals do not count.',
-    statusOf: ({ payments }) => (payments.filter(isLeftToShop).length > 1 ? 'paid_twice' : undefined),
+    statusOf: ({ payments }) => (leftToShop(payments).length > 1 ? 'paid_twice' : undefined),
   },
   {
     statuses: [
@@ -108,9 +116,11 @@ export function standingsOf(order: StoredOrder, histories: Histories, rules: Pay
   }));
 }
 
-/** True for a payment that counts for `paid_twice`: the gateway proved it, it is no renewal, and something of it is left. */
-export function isLeftToShop({ payment, status }: Standing): boolean {
-  return isProved(payment) && !isRenewal(payment) && !isOver(status);
+/** The payments that count for `paid_twice`: the gateway proved them, they are no renewals, and something of them is left. */
+export function leftToShop(payments: readonly Standing[]): Standing[] {
+  return payments
+    .filter(({ payment, status }) => isProved(payment) && !isRenewal(payment) && !isOver(status))
+    .toSorted((one, another) => byAttempt(one.payment, another.payment));
 }
 
 /**
@@ -121,7 +131,7 @@ export function paidTwice(
   payments: readonly Standing[],
   histories: Histories,
 ): { counts: string; surplus: string[] } | undefined {
-  const left = payments.filter(isLeftToShop);
+  const left = leftToShop(payments);
   const [counts, ...surplus] = left.map(({ payment }) => payment.transaction_id);
   if (counts === undefined || surplus.length === 0) return undefined;
   const isOpen = left.some(({ payment, status }) => {

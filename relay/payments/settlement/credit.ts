@@ -83,7 +83,8 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   // No session reports a payment without an attempt: it is reported beside a payment that a person settled, too.
   const told = attempt === undefined ? before.order.payments.find((one) => one.proof === 'person') : undefined;
-  const other = otherProved(before.order) ?? told;
+  const proved = otherProved(before.order);
+  const other = proved?.attempt_id === undefined ? (told ?? proved) : proved;
   return other && isProved(proof) ? reportPaidTwice(decision, other, payment) : decision;
 }
 
@@ -212,10 +213,9 @@ function withProvingTransaction(
   };
 }
 
-/** A proved payment of the order, except this one: one with an attempt if there is any. */
+/** The first proved payment of the order, except this one. */
 function otherProved(order: StoredOrder, except?: OrderPayment): OrderPayment | undefined {
-  const proved = provedPayments(order).filter((one) => one !== except);
-  return proved.find(({ attempt_id }) => attempt_id !== undefined) ?? proved[0];
+  return provedPayments(order).find((one) => one !== except);
 }
 
 /**
