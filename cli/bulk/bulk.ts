@@ -180,7 +180,7 @@ async function lookedUp(csv: CsvFile, layout: Layout, look: Look): Promise<Looke
   }
   const orders = await ordersToSettle(csv, layout, look);
   return {
-    complete: completeFrom(orders),
+    complete: completeFrom(orders, csv.writtenMs),
     isDone: (item) => isDecided(orders, item),
     async check(reading, isToSend) {
       await checkUndecided(csv, layout, reading, isToSend, orders);

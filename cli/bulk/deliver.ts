@@ -129,16 +129,13 @@ const FORM = new Set([
 ]);
 
 function readRefusal(error: unknown, layout: Layout): Delivered {
+  const ofRow = layout.name === 'settle' ? rowRefusal(error) : undefined;
+  if (ofRow !== undefined) return { kind: 'items_refused', messages: new Map([[0, ofRow]]) };
   if (!(error instanceof RelayRefused)) return { kind: 'no_answer', error };
   const { code } = error;
   if (code === 'idempotency_key_reused') return { kind: 'key_reused', error };
-  if (layout.name === 'settle') {
-    const message = rowRefusal(error);
-    if (message !== undefined) return { kind: 'items_refused', messages: new Map([[0, message]]) };
-  } else {
-    const ofBatch = readBatchRefusal(error, layout);
-    if (ofBatch) return ofBatch;
-  }
+  const ofBatch = layout.name === 'settle' ? undefined : readBatchRefusal(error, layout);
+  if (ofBatch) return ofBatch;
   if (NOT_SENT.has(code)) return { kind: 'not_sent', error, isOfItems: false };
   return { kind: 'no_answer', error };
 }

@@ -10,6 +10,8 @@ export type CsvFile = {
   path: string;
   delimiter: string;
   hasBom: boolean;
+  /** When the file was written last, in milliseconds. */
+  writtenMs: number;
   /** Every record but empty ones, the heading first. Throws UsageError if the text is no CSV in UTF-8. */
   records(): AsyncGenerator<CsvRecord>;
   /** Throws UsageError if the file was written to since it was opened. */
@@ -42,6 +44,7 @@ export async function openCsv(path: string, delimiter?: string): Promise<CsvFile
     path,
     delimiter: found,
     hasBom,
+    writtenMs: Number(opened.mtimeMs),
     records: () => recordsOf(handle, path, found),
     async checkUnchanged() {
       const now = await handle.stat({ bigint: true });

@@ -12,8 +12,8 @@ export function identities(): (item: Item, reference: string | undefined) => Ide
   const seen = new Map<string, number>();
   return (item, reference) => {
     if (reference !== undefined) return { reference, id: idOf(reference) };
-    // The session of an order is looked up anew in each run.
-    const { session_id: _, ...own } = item;
+    // What is undecided of an order is looked up anew in each run.
+    const { session_id: _, undecided: __, ...own } = item;
     const content = JSON.stringify(own);
     const short = idOf(content);
     const before = seen.get(short) ?? 0;

@@ -1,7 +1,7 @@
 import type { OrderWithTimeline } from '../../../client/index.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { Item } from '../file/layout.ts';
-import { isOfPayment } from './layout.ts';
+import { isOfPayment, UNDECIDED } from './layout.ts';
 
 /** The decisions that the relay has of an order: the last one of each session, and of each payment. */
 export type Decided = {
@@ -27,6 +27,29 @@ export function decidedAt({ sessions, payments }: Decided, item: Item): string |
     ? payments.flatMap(({ transaction_id, settled }) => (settled ? [{ ...settled, transaction_id }] : []))
     : sessions.flatMap(({ settled }) => settled ?? []);
   return decisions.find((decision) => isOf(decision, item))?.at;
+}
+
+const open: readonly string[] = ['redirected', 'pending', 'unknown'];
+
+/** The undecided attempts of an order. */
+export function undecidedAttempts({ sessions }: Pick<OrderWithTimeline, 'sessions'>) {
+  return sessions.flatMap(({ attempts }) => attempts.filter(({ status }) => open.includes(status)));
+}
+
+/** What a decision is about: the undecided attempts of the order, or the state of the payment that was decided last. */
+export function undecidedOf(order: OrderWithTimeline, { decision, transaction_id }: Item): string {
+  if (!isOfPayment(decision))
+    return undecidedAttempts(order)
+      .map(({ id }) => id)
+      .join(' ');
+  const payment = order.payments.find((one) => one.transaction_id === transaction_id);
+  return payment ? [payment.status, payment.settled?.at ?? ''].join(' ').trim() : '';
+}
+
+/** Why a decision must not be sent: something else is undecided than when its order was looked up. Undefined if it may be sent. */
+export function changedSince(order: OrderWithTimeline, item: Item): string | undefined {
+  if (undecidedOf(order, item) === (item[UNDECIDED] ?? '')) return undefined;
+  return 'the order changed since it was looked up: look at it again, then run the command again';
 }
 
 function isOf(made: Decision, { decision, note, transaction_id, amount, currency }: Item): boolean {

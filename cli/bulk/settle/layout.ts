@@ -15,6 +15,9 @@ export function isOfPayment(decision: string | undefined): boolean {
 /** The cell of an item that is looked up: the session through which an order is decided. */
 export const SESSION = 'session_id';
 
+/** The cell of an item that is looked up: what is undecided, so that nothing else is decided later. */
+export const UNDECIDED = 'undecided';
+
 const columns = ['order_no', 'decision', 'transaction_id', 'amount', 'currency', 'note'];
 
 /** The layout of a file of decisions. */
@@ -28,7 +31,7 @@ export const settleLayout: SettleLayout = {
     const problems = [...textProblems(cells, reference), ...problemsOf(cells)];
     return problems.length > 0
       ? { ok: false, problems }
-      : { ok: true, item: inOrder([...columns, SESSION], item.parse(cells)) };
+      : { ok: true, item: inOrder([...columns, SESSION, UNDECIDED], item.parse(cells)) };
   },
 };
 
@@ -55,7 +58,14 @@ function cellProblems(issue: z.core.$ZodIssue, decision: string): CellProblem[] 
 
 /** The body that carries the decision of an item to the relay. */
 export function bodyOf(cells: Item): Record<string, string> {
-  const { order_no: _order, decision: outcome = '', [SESSION]: _session, transaction_id, ...rest } = cells;
+  const {
+    order_no: _order,
+    decision: outcome = '',
+    [SESSION]: _session,
+    [UNDECIDED]: _undecided,
+    transaction_id,
+    ...rest
+  } = cells;
   const isNamed = transaction_id !== undefined && !isOfPayment(outcome);
   return { outcome, ...rest, ...(isNamed ? { transaction_id } : {}) };
 }

@@ -4,11 +4,17 @@ import type { Item, SettleLayout } from '../file/layout.ts';
 import { forEach, type LineProblem, type Look, ordersOf, refuseLines } from '../file/orders.ts';
 import type { ReadCells, Reading } from '../file/reading.ts';
 import { type Row, rowsOf } from '../file/rows.ts';
-import { type Decided, decidedAt } from './decided.ts';
-import { isOfPayment, SESSION } from './layout.ts';
+import { type Decided, decidedAt, undecidedAttempts, undecidedOf } from './decided.ts';
+import { isOfPayment, SESSION, UNDECIDED } from './layout.ts';
 
 /** What the rows need of an order. */
-type Known = { session: Session | undefined; isUndecided: boolean; status: string; decided: Decided };
+type Known = {
+  session: Session | undefined;
+  isUndecided: boolean;
+  status: string;
+  decided: Decided;
+  order: OrderWithTimeline;
+};
 type Session = Pick<OrderWithTimeline['sessions'][number], 'id' | 'currency'>;
 
 /** The orders of a file, by their numbers; undefined for one that the relay does not have. */
@@ -31,15 +37,16 @@ function absent(error: unknown): undefined {
   if (!(error instanceof RelayRefused && error.code === 'not_found')) throw error;
 }
 
-function knownOf({ sessions, payments, status, undecided }: OrderWithTimeline): Known {
+function knownOf(order: OrderWithTimeline): Known {
+  const { sessions, payments, status, undecided } = order;
   const waiting = sessions.filter(
-    (session) => session.unknown || session.pending || session.attempts.some((one) => open.includes(one.status)),
+    (session) => session.unknown || session.pending || undecidedAttempts({ sessions: [session] }).length > 0,
   );
   const { id, currency } = waiting.at(-1) ?? sessions.at(-1) ?? {};
   return {
     session: id === undefined || currency === undefined ? undefined : { id, currency },
     isUndecided: waiting.length > 0 || undecided !== undefined,
-    status,
+    ...{ status, order },
     decided: {
       sessions: sessions.map(({ settled }) => ({ settled })),
       payments: payments.map(({ transaction_id, settled }) => ({ transaction_id, settled })),
@@ -47,10 +54,12 @@ function knownOf({ sessions, payments, status, undecided }: OrderWithTimeline): 
   };
 }
 
-const open: readonly string[] = ['redirected', 'pending', 'unknown'];
-
-/** Adds the session of its order to a row, or the payment. */
-export function completeFrom(orders: OrdersToSettle): Reading['complete'] {
+/**
+ * Adds to a row what it decides: the session of its order, or the payment. A decision is refused if it was written before the attempt
+ * began, or if the payment was decided otherwise: then only a person can say what it is about.
+ * @param writtenMs when the file was written
+ */
+export function completeFrom(orders: OrdersToSettle, writtenMs: number): Reading['complete'] {
   return (cells) => {
     const problem = (column: string, message: string): ReadCells => ({
       cells: { ...cells },
@@ -63,18 +72,33 @@ export function completeFrom(orders: OrdersToSettle): Reading['complete'] {
     if (!isOfPayment(decision)) {
       const { session } = order;
       if (session === undefined) return problem('order_no', 'has no session');
-      return { cells: { ...cells, [SESSION]: session.id }, problems: [], currency: session.currency };
+      const found = { ...cells, [SESSION]: session.id, [UNDECIDED]: undecidedOf(order.order, cells) };
+      const isDone = decidedAt(order.decided, withoutBlanks(found)) !== undefined;
+      const later = undecidedAttempts(order.order).find(({ started_at }) => Date.parse(started_at) > writtenMs);
+      if (later && !isDone)
+        return problem(
+          'order_no',
+          'has an attempt that began after the file was written: check it, and save the file again',
+        );
+      return { cells: found, problems: [], currency: session.currency };
     }
     const transactions = order.decided.payments.map((payment) => payment.transaction_id);
     const [payment, second] = transactions;
     if (payment === undefined) return problem('order_no', 'has no payment');
-    if (transaction_id) {
-      const isOwn = transactions.includes(transaction_id);
-      return isOwn ? { cells: { ...cells }, problems: [] } : problem('transaction_id', 'is no payment of the order');
-    }
-    if (second !== undefined) return problem('transaction_id', 'must name one of the order’s payments');
-    return { cells: { ...cells, transaction_id: payment }, problems: [] };
+    if (transaction_id && !transactions.includes(transaction_id))
+      return problem('transaction_id', 'is no payment of the order');
+    if (!transaction_id && second !== undefined)
+      return problem('transaction_id', 'must name one of the order’s payments');
+    const named = { ...cells, transaction_id: transaction_id || payment };
+    const { settled } = order.decided.payments.find((one) => one.transaction_id === named.transaction_id) ?? {};
+    if (settled && decidedAt(order.decided, withoutBlanks(named)) === undefined)
+      return problem('order_no', `was decided before (${settled.outcome}): use turnpike payments settle`);
+    return { cells: { ...named, [UNDECIDED]: undecidedOf(order.order, named) }, problems: [] };
   };
+}
+
+function withoutBlanks(cells: Readonly<Record<string, string>>): Item {
+  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== ''));
 }
 
 /** Whether the relay had the decision of a row when its order was looked up. */

@@ -3,8 +3,14 @@ import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import type { Item } from '../file/layout.ts';
 import type { ChunkRecord } from '../journal/records.ts';
-import { decidedAt } from './decided.ts';
+import { changedSince, decidedAt } from './decided.ts';
 import { bodyOf, isOfPayment, SESSION } from './layout.ts';
+
+/** A decision is about something that is no longer as it was. Nothing was sent. */
+class DecisionOutdated extends Error {
+  override readonly name = 'DecisionOutdated';
+  readonly code = 'decision_outdated';
+}
 
 /** A decision that the relay has: since when, and whether it had it before this request. */
 export type Settled = { at: string; isReplayed: boolean };
@@ -19,16 +25,17 @@ export async function settle(
   client: Client,
   isSent: boolean,
 ): Promise<Settled> {
-  const earlier = async (): Promise<string | undefined> =>
-    decidedAt(await client.orders.get(item.order_no ?? ''), item);
-  const before = await earlier();
+  const order = await client.orders.get(item.order_no ?? '');
+  const before = decidedAt(order, item);
   if (before !== undefined) return { at: before, isReplayed: !isSent };
+  const changed = changedSince(order, item);
+  if (changed !== undefined) throw new DecisionOutdated(changed);
   try {
     const { answer, replayed } = await post(item, client, key);
     return { at: answer.settled?.at ?? '', isReplayed: replayed };
   } catch (error) {
     // Another run may have sent it since the order was read.
-    const since = isNothingUndecided(error) ? await earlier() : undefined;
+    const since = isNothingUndecided(error) ? decidedAt(await client.orders.get(item.order_no ?? ''), item) : undefined;
     if (since === undefined) throw error;
     return { at: since, isReplayed: true };
   }
@@ -58,6 +65,7 @@ const OF_ROW = new Set([
 
 /** Why the relay refused a row; undefined for an error that is not about the row. */
 export function rowRefusal(error: unknown): string | undefined {
+  if (error instanceof DecisionOutdated) return error.message;
   if (!(error instanceof RelayRefused) || !OF_ROW.has(error.code)) return undefined;
   const faults = error.errors.map(({ path, message }) => `${path}${path && ': '}${message}`);
   return faults.join('; ') || error.detail || error.title;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,14 +22,14 @@ async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-settle-'));
   const file = join(folder, 'decisions.csv');
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
-  /** Settles what these rows say. */
-  const settle = async (rows: readonly string[], args: readonly string[] = ['--yes'], options: CliOptions = {}) => {
-    const heading = /,R\d$/.test(rows[0] ?? '') ? `${HEAD},reference` : HEAD;
-    writeFileSync(file, `${[heading, ...rows].join('\n')}\n`);
+  /** Settles what these rows say, or the file. */
+  const settle = async (rows?: readonly string[], args: readonly string[] = ['--yes'], options: CliOptions = {}) => {
+    const heading = /,R\d$/.test(rows?.[0] ?? '') ? `${HEAD},reference` : HEAD;
+    if (rows) writeFileSync(file, `${[heading, ...rows].join('\n')}\n`);
     return cli(['bulk', 'settle', file, '--json', ...args], { env, ...options });
   };
   return {
-    ...{ client, settle },
+    ...{ client, settle, file },
     results: () => readFileSync(join(folder, 'decisions.results.csv'), 'utf8').trimEnd().split('\n').slice(1),
     statuses: () =>
       Promise.all(['A-1', 'A-2', 'A-3', 'P-1'].map(async (order) => (await client.orders.get(order)).status)),
@@ -127,6 +127,40 @@ describe('turnpike bulk settle, with a relay and a gateway', () => {
       expect({ row, code, summary }).toMatchObject({ code: isDone ? 0 : 1, summary: { done_before: isDone ? 1 : 0 } });
     }
     expect((await client.orders.get('A-1')).payments).toMatchObject([{ transaction_id: 'T-9', amount: '129.90' }]);
+  });
+
+  it('refuses a decision about a payment that was decided otherwise since', async () => {
+    const { client, settle, loseJournal, statuses } = await setUp();
+    expect(await settle(['P-1,confirmed,,,,seen on Monday'])).toMatchObject({ code: 0 });
+    const [payment] = (await client.orders.get('P-1')).payments;
+    const reversed = { outcome: 'reversed', note: 'charged back on Tuesday' } as const;
+    await client.payments.settle(payment?.transaction_id ?? '', reversed);
+    loseJournal();
+    const { code, err } = await settle(['P-1,confirmed,,,,seen on Monday']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('was decided before (reversed)') });
+    expect((await statuses())[3]).toBe('reversed');
+  });
+
+  it('refuses a decision that is older than the attempt', async () => {
+    const { settle, file, statuses } = await setUp();
+    writeFileSync(file, `${HEAD}\nA-1,not_paid,,,,not there on Monday\n`);
+    utimesSync(file, new Date(), new Date(Date.now() - 86_400_000));
+    const { code, err } = await settle();
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('began after the file was written') });
+    expect((await statuses())[0]).toBe('pending');
+  });
+
+  it('refuses a decision if another attempt is undecided when it is sent', async () => {
+    const { client, settle, statuses } = await setUp();
+    const askLine = async () => {
+      const [session] = (await client.orders.get('A-1')).sessions;
+      await client.sessions.settle(session?.id ?? '', { outcome: 'not_paid', note: 'seen by Ada' });
+      await client.payments.create({ order_no: 'A-1', ...money, payment_method: 'PIX' });
+      return 'y';
+    };
+    const { out } = await settle(['A-1,not_paid,,,,not there on Monday'], [], { io: { askLine } });
+    expect(jsonLines(out)).toMatchObject([{ succeeded: 0, refused: 1 }]);
+    expect((await statuses())[0]).toBe('pending');
   });
 
   it('looks right before it sends, too', async () => {
