@@ -92,6 +92,12 @@ describe('a sign-in that expires while a dialog is open', () => {
       asked.observe(document.body, { childList: true, subtree: true });
     });
     await sendRefund(page);
+    // Another request of the page may have opened the dialog before the other tab signed in: the page gets the focus again.
+    const refocused = async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      return dialog(page).innerText();
+    };
+    await expect.poll(refocused, { timeout: 60_000 }).toContain('Refunded.');
     await isRefunded(stack, page, 'D-1');
   });
 
