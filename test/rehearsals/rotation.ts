@@ -13,8 +13,11 @@ const SECOND_SIGNING_SECRET = 'another signing secret of the rehearsals';
 /** Longer than an unused connection to PostgreSQL is kept: later ones need the password. */
 const CONNECTIONS_MS = 12_000;
 
-/** Longer than fetch keeps an unused connection: a request at the very moment of its end fails in the client, before it is sent. */
-const FETCH_IDLE_MS = 5000;
+/**
+ * Longer than fetch keeps an unused connection, with 5 s it is not: a request at the very moment of its end fails in the client, before it
+ * is sent.
+ */
+const FETCH_IDLE_MS = 12_000;
 
 /** Every secret is changed in the order of docs/monitoring.md. Payments stop for the signing secret alone. */
 export const rotation: Rehearsal = {
