@@ -36,7 +36,7 @@ function account({ since }: { since?: Date } = {}) {
         place,
       });
     },
-    look: async () => (await feed.look()).map(({ id }) => id),
+    look: async () => (await feed.readNew()).map(({ id }) => id),
     pass(seconds: number) {
       clock += seconds * 1000;
     },

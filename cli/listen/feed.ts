@@ -33,7 +33,7 @@ export const requestsIn = (list: (filter: RequestFilter) => Promise<RequestList>
 
 /**
  * How long an entry may become visible after one that stands above it in the list: places are given when an event is written or a request
- * answered, and several relays write at the same time. So far back each look goes.
+ * answered, and several relays write at the same time. Each read goes back so far.
  */
 const SETTLED_MS = 15_000;
 
@@ -41,15 +41,15 @@ const MIN_PAGE = 20;
 const MAX_PAGE = 100;
 
 export type Feed<Entry> = {
-  /** The entries that came since the look before, oldest first, each once. Throws what the client throws, and loses nothing then. */
-  look(): Promise<Entry[]>;
+  /** The entries since the previous read, oldest first, each once. Throws what the client throws, and loses nothing then. */
+  readNew(): Promise<Entry[]>;
   /** The time of the newest entry, by the relay's clock; undefined while there is none. */
   newest(): string | undefined;
 };
 
 /**
- * Looks for new entries in a list. The first look takes those since a moment, or none. Where nothing is
- * new, a look is one request.
+ * Reads the new entries of a list. The first read returns those since a moment, or none. If nothing is
+ * new, a read is one request.
  */
 export function createFeed<Entry extends { id: string }>(
   { list, timeOf }: Source<Entry>,
@@ -90,7 +90,7 @@ export function createFeed<Entry extends { id: string }>(
   }
 
   return {
-    async look() {
+    async readNew() {
       const { entries, metFloor } = await walk();
       const [at, last] = [now(), floor];
       const isNew = (entry: Entry): boolean => {

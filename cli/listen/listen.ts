@@ -20,7 +20,7 @@ import {
 } from '../webhooks/post.ts';
 import { createFeed, eventsIn } from './feed.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
-import { createLooker, either, LOOK_MS, NO_EVENTS } from './looker.ts';
+import { createPoller, either, NO_EVENTS, POLL_MS } from './poller.ts';
 
 /** `turnpike listen`. */
 export function listenCommand(io: Io): Command {
@@ -71,7 +71,7 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
   });
   const began = io.now();
   const feed = createFeed(eventsIn(events.list), () => io.now().getTime(), since);
-  const looker = createLooker(out, feed, access.url, {
+  const poller = createPoller(out, feed, access.url, {
     begins: `Listening. Events of ${access.url} are forwarded to ${url} until Ctrl-C.`,
     isEmpty: NO_EVENTS,
   });
@@ -79,11 +79,11 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
   try {
     while (!stopping.signal.aborted) {
       if (forwarder.downForMs() === undefined) {
-        const found = await looker.look(stopping.signal);
+        const found = await poller.poll(stopping.signal);
         forwarder.add(found.filter(({ type }) => types?.some((one) => one === type) ?? true).map(forwarded));
       }
       await forwarder.forward(stopping.signal, cutting.signal);
-      await io.wait(forwarder.downForMs() ?? looker.pauseMs(LOOK_MS), stopping.signal);
+      await io.wait(forwarder.downForMs() ?? poller.pauseMs(POLL_MS), stopping.signal);
     }
   } finally {
     ignore();

@@ -9,7 +9,7 @@ import { plain } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
 import { eventTypeList } from '../webhooks/event-type.ts';
 import { createFeed, eventsIn, requestsIn, type Source } from './feed.ts';
-import { createLooker, either, LOOK_MS, NO_EVENTS } from './looker.ts';
+import { createPoller, either, NO_EVENTS, POLL_MS } from './poller.ts';
 
 /** `turnpike logs tail`. */
 export function logsCommand(io: Io): Command {
@@ -77,13 +77,13 @@ async function print<Entry extends { id: string }>(
   lineOf: (entry: Entry) => string | undefined,
 ): Promise<void> {
   const feed = createFeed(source, () => io.now().getTime(), options.since);
-  const looker = createLooker(out, feed, url, { begins: `${begins} of ${url}, until Ctrl-C:`, isEmpty });
+  const poller = createPoller(out, feed, url, { begins: `${begins} of ${url}, until Ctrl-C:`, isEmpty });
   while (!stopping.aborted) {
-    for (const entry of await looker.look(stopping)) {
+    for (const entry of await poller.poll(stopping)) {
       const line = lineOf(entry);
       if (line !== undefined) io.out.write(`${out.isJson ? JSON.stringify(entry) : plain(line)}\n`);
     }
-    await io.wait(looker.pauseMs(LOOK_MS), stopping);
+    await io.wait(poller.pauseMs(POLL_MS), stopping);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { fromFirstPage, withFields } from '../app/route.ts';
+import { fromFirstPage } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
-import { FilterField } from '../parts/filter-field.tsx';
+import { FilterField, FilterForm } from '../parts/filter-field.tsx';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge, OutcomeBadge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -31,35 +31,24 @@ export function AuditScreen({ filter }: { filter: URLSearchParams }) {
 const fields = ['by', 'order_no'] as const;
 
 function Filters({ filter, entries }: { filter: URLSearchParams; entries: readonly AuditEntry[] }) {
-  const { words, go } = useApp();
+  const { words } = useApp();
   return (
-    <search>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget);
-          const next = Object.fromEntries(fields.map((name) => [name, String(typed.get(name)).trim()]));
-          go({ page: 'audit', filter: withFields(filter, next) }, 'replace');
-        }}
-      >
-        {fields.map((name) => (
-          <FilterField
-            key={name}
-            name={name}
-            label={words.audit[name]}
-            value={filter.get(name)}
-            {...(name === 'by' ? { list: 'audit-names' } : {})}
-          />
+    <FilterForm page="audit" filter={filter}>
+      {fields.map((name) => (
+        <FilterField
+          key={name}
+          name={name}
+          label={words.audit[name]}
+          value={filter.get(name)}
+          {...(name === 'by' ? { list: 'audit-names' } : {})}
+        />
+      ))}
+      <datalist id="audit-names">
+        {[...new Set(entries.map(({ by }) => by))].map((by) => (
+          <option key={by} value={by} />
         ))}
-        <datalist id="audit-names">
-          {[...new Set(entries.map(({ by }) => by))].map((by) => (
-            <option key={by} value={by} />
-          ))}
-        </datalist>
-        <button type="submit">{words.orders.search}</button>
-      </form>
-    </search>
+      </datalist>
+    </FilterForm>
   );
 }
 

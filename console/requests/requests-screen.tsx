@@ -1,7 +1,7 @@
 import type { RequestEntry } from '../../shared/api/request.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { fromFirstPage, withFields } from '../app/route.ts';
-import { FilterField } from '../parts/filter-field.tsx';
+import { fromFirstPage } from '../app/route.ts';
+import { FilterField, FilterForm } from '../parts/filter-field.tsx';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -29,40 +29,29 @@ const choices = { status: ['refused', '2xx', '4xx', '5xx'], method: ['GET', 'POS
 const fields = ['path', 'key'] as const;
 
 function Filters({ filter }: { filter: URLSearchParams }) {
-  const { words, go } = useApp();
-  const { requests: names } = words;
+  const { requests: names } = useApp().words;
   return (
-    <search>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
-          go({ page: 'requests', filter: withFields(filter, Object.fromEntries(typed)) }, 'replace');
-        }}
-      >
-        {(['status', 'method'] as const).map((name) => (
-          <select
-            key={name}
-            name={name}
-            aria-label={names[name]}
-            value={filter.get(name) ?? ''}
-            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-          >
-            <option value="">{names[`any_${name}`]}</option>
-            {choices[name].map((one) => (
-              <option key={one} value={one}>
-                {one === 'refused' ? names.refused : one}
-              </option>
-            ))}
-          </select>
-        ))}
-        {fields.map((name) => (
-          <FilterField key={name} name={name} label={names[name]} value={filter.get(name)} />
-        ))}
-        <button type="submit">{words.orders.search}</button>
-      </form>
-    </search>
+    <FilterForm page="requests" filter={filter}>
+      {(['status', 'method'] as const).map((name) => (
+        <select
+          key={name}
+          name={name}
+          aria-label={names[name]}
+          value={filter.get(name) ?? ''}
+          onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+        >
+          <option value="">{names[`any_${name}`]}</option>
+          {choices[name].map((one) => (
+            <option key={one} value={one}>
+              {one === 'refused' ? names.refused : one}
+            </option>
+          ))}
+        </select>
+      ))}
+      {fields.map((name) => (
+        <FilterField key={name} name={name} label={names[name]} value={filter.get(name)} />
+      ))}
+    </FilterForm>
   );
 }
 

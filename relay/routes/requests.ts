@@ -25,7 +25,7 @@ export const requestRoutes = {
     path: '/v1/requests',
     summary: 'Read the request log',
     description:
-      'Lists the requests that API keys of your account made, the newest first: method, path, status, problem code, key, duration. It contains no bodies, queries and headers. Requests of this route, of the console and without a valid key are not in it.\n\nAn entry appears about a second after its answer, and is stored for the relay’s `request_log_days`. A page looks at no more than 10,000 requests (with `status` `4xx`, `5xx` or `refused`, at no more than 10,000 refused ones). Where few match, it may therefore have fewer entries than `limit`, or none, and a `next`.',
+      'Lists the requests that API keys of your account made, the newest first: method, path, status, problem code, key, duration. It contains no bodies, queries and headers. Requests of this route, of the console and without a valid key are not in it.\n\nAn entry appears about a second after its answer, and is stored for the relay’s `request_log_days`. A page reads no more than 10,000 requests (with `status` `4xx`, `5xx` or `refused`, at no more than 10,000 refused ones). Where few match, it may therefore have fewer entries than `limit`, or none, and a `next`.',
     access: key('console'),
     isUnlogged: true,
     query: requestQuery,

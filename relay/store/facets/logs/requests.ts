@@ -35,7 +35,7 @@ export type RequestSearch = {
   limit: number;
 };
 
-/** So many requests of an account, or refused ones, a page looks at: where few match, it may have fewer than its limit. */
+/** The maximum requests, or refused requests, that a page reads: if few match, it may have fewer than its limit. */
 export const LOOKED_AT = 10_000;
 
 /** The request log of the API. A crash may undo the last of it. */

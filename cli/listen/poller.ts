@@ -2,15 +2,15 @@ import { RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../clien
 import type { Output } from '../base/output.ts';
 import type { Feed } from './feed.ts';
 
-/** Between two looks for new entries. */
-export const LOOK_MS = 1000;
+/** The pause between two reads of the list. */
+export const POLL_MS = 1000;
 
 const MAX_PAUSE_MS = 10_000;
 
-export type Looker<Entry> = {
+export type Poller<Entry> = {
   /** New entries, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
-  look(stopping: AbortSignal): Promise<Entry[]>;
-  /** How long to wait before the next look: longer after each one that failed. */
+  poll(stopping: AbortSignal): Promise<Entry[]>;
+  /** How long to wait before the next read: longer after each one that failed. */
   pauseMs(usualMs: number): number;
 };
 
@@ -18,21 +18,21 @@ export const NO_EVENTS =
   'The relay keeps no event of this account yet. It keeps them for accounts with a webhook in its configuration.';
 
 /**
- * Looks for entries, and says when it begins, when the relay cannot be asked and when it can again, each once.
- * @param says what it says when it begins, and besides where there is no entry yet
+ * Reads new entries. It reports its begin, that the relay does not answer and that it answers again, each once.
+ * @param says the text at the begin, and the one beside it if there is no entry yet
  */
-export function createLooker<Entry>(
+export function createPoller<Entry>(
   out: Output,
   feed: Feed<Entry>,
   relayUrl: string,
   says: { begins: string; isEmpty: string },
-): Looker<Entry> {
+): Poller<Entry> {
   let failures = 0;
   let hasBegun = false;
   return {
-    async look(stopping) {
+    async poll(stopping) {
       try {
-        const found = await feed.look();
+        const found = await feed.readNew();
         if (failures > 0 && hasBegun) out.say('The relay answers again.');
         if (!hasBegun) {
           out.say(says.begins);
