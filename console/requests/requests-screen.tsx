@@ -67,7 +67,7 @@ function Entries({ requests }: { requests: readonly RequestEntry[] }) {
         <Foreign text={key} />
       </Link>
     )),
-    column('number', 'ms', ({ duration_ms }) => duration_ms),
+    column('number', 'ms', ({ duration_ms }) => `${duration_ms} ms`),
     column('code from', 'X-Request-Id', ({ request_id }) => <Foreign text={request_id} />),
   ];
   return (
