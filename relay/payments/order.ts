@@ -30,6 +30,8 @@ export type OrderPayment = {
   recurring_id?: string;
   /** `renewal`: a later charge of a contract, which pays no order a second time. Absent for a payment of a session. */
   origin?: 'renewal';
+  /** The shop was sent `session.paid_twice` to refund it. It stays a further payment when an attempt's answer claims it. */
+  further?: true;
   /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
   also_paid?: string;
   /** Its record in the last counted query in which the record's code had a meaning. */
@@ -207,12 +209,17 @@ export function transactionIdsOf({ payments }: Pick<StoredOrder, 'payments'>): s
 
 /** The payments that the gateway proved, without later charges: the first one counts, the others are to be given back. */
 export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): OrderPayment[] {
-  return payments.filter((payment) => isProved(payment) && !isRenewal(payment)).toSorted(byAttempt);
+  return payments.filter((payment) => isProved(payment) && !isRenewal(payment)).toSorted(furtherLast);
 }
 
-/** Compares two payments of an order: those without an attempt of the order come last, the others stay in the order of their arrival. */
-export function byAttempt(one: OrderPayment, another: OrderPayment): number {
-  return Number(one.attempt_id === undefined) - Number(another.attempt_id === undefined);
+/** Compares two payments of an order: those that `isFurther` come last, the others stay in the order of their arrival. */
+export function furtherLast(one: OrderPayment, another: OrderPayment): number {
+  return Number(isFurther(one)) - Number(isFurther(another));
+}
+
+/** True for a payment that the shop refunds if another one pays the order: it was reported so, or no attempt of the order sent it. */
+function isFurther({ attempt_id, further }: OrderPayment): boolean {
+  return further === true || attempt_id === undefined;
 }
 
 /** True for an order that the gateway may have records of: an attempt was sent, or a contract may be charged under its number. */

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../shared/api/order.ts';
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { SessionStatus } from '../../../shared/checkout/status.ts';
 import {
-  byAttempt,
+  furtherLast,
   isPaid,
   isProved,
   isRenewal,
@@ -120,7 +120,7 @@ export function standingsOf(order: StoredOrder, histories: Histories, rules: Pay
 export function leftToShop(payments: readonly Standing[]): Standing[] {
   return payments
     .filter(({ payment, status }) => isProved(payment) && !isRenewal(payment) && !isOver(status))
-    .toSorted((one, another) => byAttempt(one.payment, another.payment));
+    .toSorted((one, another) => furtherLast(one.payment, another.payment));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   toIssuer,
 } from '../../../test/support/payments/sessions.ts';
 import { absent, two, unanswered } from '../../../test/support/payments/stories.ts';
-import { attemptOf } from '../order.ts';
+import { attemptOf, provedPayments } from '../order.ts';
 
 const success = { code: '0000', message: 'Success' };
 const approvedWith = (transaction_id: string, details = {}) =>
@@ -381,9 +381,9 @@ describe('a payment that a person told of', () => {
       ['P1', 'person'],
       ['T2', 'record'],
     ]);
-    // Once proved, it is the first of the same two: the event of the second one is sent once.
+    // Once proved, it is the first of the same two, which were reported.
     of.query(record('P1', '3000'), record('T2', '3000', { amount: '12.50' }));
-    expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] }]);
+    expect(of.events).toEqual([]);
   });
 
   it('is replaced by its attempt’s own transaction, beside the same second one', () => {
@@ -391,9 +391,20 @@ describe('a payment that a person told of', () => {
     of.query(record('T2', '3000', { amount: '12.50' }));
     of.events.length = 0;
     of.query(record('T1', '3000'), record('T2', '3000', { amount: '12.50' }));
-    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toMatchObject([
-      { transaction_ids: ['T1', 'T2'] },
-    ]);
+    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toEqual([]);
+    expect(provedPayments(of.order()).map(({ transaction_id }) => transaction_id)).toEqual(['T1', 'T2']);
+  });
+
+  it('stays the first once an answer claims the reported second', () => {
+    const of = told();
+    of.query(record('T2', '3000', { amount: '12.50' }));
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] });
+    of.events.length = 0;
+    of.answer('at_1', approvedBy('T2'));
+    expect(credits(of)).toContainEqual(['T2', 'at_1', 'answer']);
+    of.query(record('P1', '3000'), record('T2', '3000', { amount: '12.50' }));
+    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toEqual([]);
+    expect(provedPayments(of.order()).map(({ transaction_id }) => transaction_id)).toEqual(['P1', 'T2']);
   });
 
   it('is reported once where the person repeats it', () => {

@@ -1,6 +1,14 @@
 import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, isNeverAbsent } from '../attempt.ts';
-import { isPaid, isProved, type OrderPayment, provedPayments, type StoredOrder, sessionOf } from '../order.ts';
+import {
+  furtherLast,
+  isPaid,
+  isProved,
+  type OrderPayment,
+  provedPayments,
+  type StoredOrder,
+  sessionOf,
+} from '../order.ts';
 import { type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { approveAttempt, approvedBy, detailsOf } from './approve-attempt.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
@@ -220,12 +228,12 @@ function otherProved(order: StoredOrder, except?: OrderPayment): OrderPayment | 
 
 /**
  * Reports that two transactions paid an order: in the session of the second payment, otherwise of the first, otherwise of any other
- * payment of the order. The shop refunds the second one. A payment without an attempt is always the second: the event of a second
- * payment is sent once, also if the first one is proved or replaced later.
+ * payment of the order. The shop refunds the second one. A second payment is reported once, also if the first one is proved or replaced
+ * later: a shop that refunded both would have no payment.
  */
 function reportPaidTwice(decision: Decision, one: OrderPayment, another: OrderPayment): Decision {
-  const isAlone = one.attempt_id === undefined && another.attempt_id !== undefined;
-  const [first, second] = isAlone ? [another, one] : [one, another];
+  const [first, second] = furtherLast(one, another) > 0 ? [another, one] : [one, another];
+  if (second.further) return decision;
   const sessionIdOf = ({ attempt_id }: OrderPayment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
     return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;
@@ -235,7 +243,11 @@ function reportPaidTwice(decision: Decision, one: OrderPayment, another: OrderPa
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);
   // The session is written, too: a webhook shows only versions that can be read.
-  const written = withSession(decision, { ...session });
+  const { payments } = decision.order;
+  const reported = payments.map((one) =>
+    one.transaction_id === second.transaction_id ? { ...one, further: true as const } : one,
+  );
+  const written = withPayments(withSession(decision, { ...session }), reported);
   return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
 }
 
