@@ -33,6 +33,7 @@ export const creditFaults: Faults = {
     file: 'credits/unreported-beside-persons.ts',
     regression: 'A person said that an order is paid, and a charge of another currency was credited without a report.',
   },
+  'both-to-refund': { module: 'relay/payments/settlement/credit.ts', file: 'credits/both-to-refund.ts', seed: 1 },
   'rivals-forgotten': {
     module: 'relay/payments/settlement/match.ts',
     file: 'credits/rivals-forgotten.ts',

@@ -7,6 +7,7 @@ export const invariants = [
   'no payment beside another',
   'query before payment',
   'every charge is reported',
+  'one payment stays',
   'only facts are reported',
   'no false decline',
   'a shopper who hung up pays nothing',

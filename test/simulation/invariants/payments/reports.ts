@@ -5,7 +5,7 @@ import type { QueryLog } from '../queries/query-log.ts';
 const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
 /**
- * No answer says "not paid" after its query showed a payment, and no webhook reports a payment that does not exist. A person's decision
+ * No answer says "not paid" after its query showed a payment, no webhook reports a payment that does not exist, and a shop that refunds each second payment keeps one. A person's decision
  * is reported at once.
  */
 export function watchReports(scene: Scene, log: QueryLog): void {
@@ -60,6 +60,19 @@ export function watchReports(scene: Scene, log: QueryLog): void {
       const answer = received?.answer;
       if (answer?.kind === 'answer' && answer.unsigned) unproved.add(answer.message.transaction_id);
     },
+  });
+  /** The payments of each order that `session.paid_twice` named, and those of them that the shop was sent to refund. */
+  const pairs = new Map<string, Record<'named' | 'second', Set<string>>>();
+  shop.onReceived(({ type, data }) => {
+    if (type !== 'session.paid_twice' || !Array.isArray(data.transaction_ids)) return;
+    const order = String(data.order_no);
+    const { named, second } = pairs.get(order) ?? { named: new Set(), second: new Set() };
+    pairs.set(order, { named, second });
+    const ids = data.transaction_ids.map(String);
+    for (const id of ids) named.add(id);
+    for (const id of ids.slice(1)) second.add(id);
+    if (second.size === named.size)
+      world.breach('one payment stays', `${order}: the shop refunds each of ${[...named]}`);
   });
   shop.onReceived(({ type, data }) => {
     if (type !== 'session.approved' && type !== 'session.paid_twice') return;
