@@ -43,8 +43,7 @@ export function buildPackage(folder: string): void {
   try {
     mkdirSync(join(fresh, 'docs'), { recursive: true });
     compile('tsconfig.json', fresh);
-    compile('tsconfig.cli.json', fresh);
-    bundleSandbox(join(fresh, 'sandbox'));
+    bundle(fresh);
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifestOf(fresh, root), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
     // The pages stand beside it in the package.
@@ -69,8 +68,8 @@ export function compile(settings: string, folder: string): void {
 }
 
 /** Bundlers are asynchronous, and this is not. */
-function bundleSandbox(folder: string): void {
-  const script = join(import.meta.dirname, 'sandbox.ts');
+function bundle(folder: string): void {
+  const script = join(import.meta.dirname, 'bundles.ts');
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], { stdio: 'inherit' });
 }
 
@@ -126,7 +125,7 @@ const peers = ['@types/react', 'playwright-core', 'preact', 'svelte', 'vue'];
  * The packages that only the doctor needs, and that older Node versions do not run: npm omits them there without a warning, and the
  * command reports it.
  */
-const optional = ['canonicalize', 'undici'];
+export const optionalPackages = ['canonicalize', 'undici'];
 
 /**
  * The manifest of the package that was compiled into `folder`. Its dependencies are what the compiled modules import, in the
@@ -136,11 +135,14 @@ function manifestOf(folder: string, root: string): object {
   const { version, license, dependencies } = rootManifest.parse(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   );
-  const ranges = importedPackages(folder).map((name): [string, string] => {
-    const range = dependencies[name];
-    if (!range) throw new Error(`the package imports ${name}, which is none of the repository’s dependencies`);
-    return [name, range];
-  });
+  const rangesOf = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      names.map((name) => {
+        const range = dependencies[name];
+        if (!range) throw new Error(`the package imports ${name}, which is none of the repository’s dependencies`);
+        return [name, range];
+      }),
+    );
   return {
     name: 'turnpike',
     version,
@@ -155,16 +157,16 @@ function manifestOf(folder: string, root: string): object {
       ),
       './package.json': './package.json',
     },
-    dependencies: Object.fromEntries(ranges.filter(([name]) => !optional.includes(name))),
-    optionalDependencies: Object.fromEntries(ranges.filter(([name]) => optional.includes(name))),
+    dependencies: rangesOf(importedPackages(folder)),
+    optionalDependencies: rangesOf(optionalPackages),
     peerDependencies: Object.fromEntries(peers.map((name) => [name, '*'])),
     peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   };
 }
 
-/** The packages that the compiled modules below a folder import, be it by `import()`, in order. The bundled sandbox imports none. */
+/** The packages that the compiled modules below a folder import, be it by `import()`, in order; those of its bundles are in them. */
 export function importedPackages(folder: string): string[] {
-  const isOwn = (path: string): boolean => path.endsWith('.js') && !path.startsWith('sandbox');
+  const isOwn = (path: string): boolean => path.endsWith('.js') && !/^(cli|relay|sandbox)\//.test(path);
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOwn);
   const names = scripts.flatMap((path) => specifiersOf(readFileSync(join(folder, path), 'utf8')));
   const packages = names.filter((name) => !/^(\.|#|node:)/.test(name) && !builtinModules.includes(name));

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { runOf } from '../base/command.ts';
@@ -11,12 +10,6 @@ import type { Io } from '../base/io.ts';
 
 /** The relay's store is the SQLite of Node. */
 const MIN_NODE = 24;
-
-/** The package has the sandbox in one folder, with all that it imports. */
-const extension = extname(import.meta.filename);
-const script = fileURLToPath(
-  new URL(extension === '.ts' ? '../../sandbox/start.ts' : '../../sandbox/start.js', import.meta.url),
-);
 
 const port = z
   .string()
@@ -64,6 +57,8 @@ export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command 
 
 /** Runs the sandbox until it ends, or is interrupted: it stops in order then. Resolves to its exit code. */
 async function run(io: Io, env: Io['env']): Promise<number> {
+  const extension = extname(import.meta.filename);
+  const script = join(import.meta.dirname, `../../sandbox/start${extension}`);
   const child = fork(script, { env: { ...env }, stdio: 'inherit' });
   // Ctrl-C reaches it too; SIGTERM only this process.
   const done = io.onInterrupt(() => void child.kill('SIGTERM'));
