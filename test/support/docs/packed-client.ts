@@ -46,6 +46,28 @@ try {
 }
 `;
 
+/** Imports every entry, and verifies a webhook that it signs itself. */
+export const everyEntry = `import { createHmac } from 'node:crypto';
+import { createClient } from 'turnpike/client';
+import { testCards } from 'turnpike/testing';
+import { createVerifier } from 'turnpike/webhooks';
+import 'turnpike/browser';
+import 'turnpike/browser/react';
+import 'turnpike/browser/preact';
+import 'turnpike/browser/svelte';
+import 'turnpike/browser/vue';
+
+const key = Buffer.alloc(32, 1);
+const body = JSON.stringify({ type: 'dispute.opened', timestamp: '2027-03-31T10:15:02.000Z', data: { id: 'dp_1' } });
+const timestamp = String(Math.floor(Date.now() / 1000));
+const signature = createHmac('sha256', key).update(\`evt_1.\${timestamp}.\${body}\`).digest('base64');
+const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': timestamp, 'webhook-signature': \`v1,\${signature}\` };
+const { type, known } = await createVerifier({ secrets: \`whsec_\${key.toString('base64')}\` })(body, headers);
+console.log(typeof createClient, testCards.approved.number, type, known);
+`;
+
+export const everyEntryPrints = 'function 4111111111111111 dispute.opened false\n';
+
 /** The manifest of the packed package. */
 const packedManifest = z.object({
   name: z.string(),
@@ -65,7 +87,7 @@ const packedManifest = z.object({
  */
 export async function shopWithPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-shop-'));
-  const tarball = packageOfBuild() ?? newPackage(folder);
+  const tarball = packageTarball(folder);
   const installed = join(folder, 'node_modules/turnpike');
   mkdirSync(installed, { recursive: true });
   const files = await must('tar', ['-xzvf', tarball, '-C', installed, '--strip-components=1'], folder);
@@ -84,6 +106,11 @@ export async function shopWithPackage() {
     run: (file: string, env: Record<string, string>, node = process.execPath) => execute(node, [file], folder, env),
     check: (...args: string[]) => execute(join(modules, '.bin/tsc'), [...strict, '--skipLibCheck', ...args], folder),
   };
+}
+
+/** The package as a tarball: that of the build, or if a source is newer, a new one in `folder`. */
+export function packageTarball(folder: string): string {
+  return packageOfBuild() ?? newPackage(folder);
 }
 
 /** The sources of a package. */
