@@ -5,7 +5,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { AttemptState } from '../payments/attempt.ts';
 import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import type { SessionState } from '../payments/session.ts';
-import { askBeforePaying, checkFree, checkOpen, holderOf, orderProblem } from './conflicts.ts';
+import { checkFree, checkOpen, holderOf, orderProblem, queryBeforePaying } from './conflicts.ts';
 
 /** The problem that this throws: its code, and whose session it names. */
 function problemOf(work: () => void): object | undefined {
@@ -133,7 +133,7 @@ describe('an order that is asked about before it is paid', () => {
   it('is as it was where nothing of it may be charged', async () => {
     const { context, session: create, orderOf, queries } = await setUpResolving();
     const order = await orderOf(await create('A'));
-    expect(await askBeforePaying(context, order)).toBe(order);
+    expect(await queryBeforePaying(context, order)).toBe(order);
     expect(queries).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('an order that is asked about before it is paid', () => {
     const one = await create('A');
     await abandon(one);
     const asked = queries.length;
-    const order = await askBeforePaying(context, await orderOf(one), one.id);
+    const order = await queryBeforePaying(context, await orderOf(one), one.id);
     expect(queries).toHaveLength(asked + 1);
     expect(order).toMatchObject({
       hold: 'free',
@@ -155,11 +155,11 @@ describe('an order that is asked about before it is paid', () => {
     const [one, other] = [await create('A'), await create('A')];
     await pay(one, lost);
     const order = await orderOf(one);
-    await expect(askBeforePaying(context, order)).rejects.toMatchObject({
+    await expect(queryBeforePaying(context, order)).rejects.toMatchObject({
       code: 'order_in_progress',
       session_id: one.id,
     });
-    await expect(askBeforePaying(context, order, other.id)).rejects.toMatchObject({
+    await expect(queryBeforePaying(context, order, other.id)).rejects.toMatchObject({
       code: 'order_in_progress',
       session_id: undefined,
     });
@@ -171,11 +171,11 @@ describe('an order that is asked about before it is paid', () => {
     const before = await orderOf(one);
     await pay(one, approvedBy('T1'));
     const open = { ...(await orderOf(one)), sessions: before.sessions };
-    await expect(askBeforePaying(context, open)).rejects.toMatchObject({
+    await expect(queryBeforePaying(context, open)).rejects.toMatchObject({
       code: 'order_already_paid',
       session_id: one.id,
     });
-    await expect(askBeforePaying(context, open, other.id)).rejects.toMatchObject({ code: 'order_already_paid' });
+    await expect(queryBeforePaying(context, open, other.id)).rejects.toMatchObject({ code: 'order_already_paid' });
     expect(await truth(other)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
@@ -184,14 +184,14 @@ describe('an order that is asked about before it is paid', () => {
     const one = await create('A');
     await abandon(one);
     books.change = { return_status: '0' };
-    await expect(askBeforePaying(context, await orderOf(one), one.id)).rejects.toMatchObject({
+    await expect(queryBeforePaying(context, await orderOf(one), one.id)).rejects.toMatchObject({
       code: 'gateway_unreachable',
       message: 'The gateway cannot be asked, so nothing was sent. Try again.',
     });
     books.change = {};
     pass(2 * SECOND);
     books.records = [record('A', 'T9', '3000', { amount: '20.00' })];
-    await expect(askBeforePaying(context, await orderOf(one))).rejects.toMatchObject({
+    await expect(queryBeforePaying(context, await orderOf(one))).rejects.toMatchObject({
       code: 'order_in_progress',
       session_id: one.id,
     });

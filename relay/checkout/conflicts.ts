@@ -3,7 +3,7 @@ import { updateOrder } from '../commit/commit.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { isUnsettled, wasSent } from '../payments/attempt.ts';
-import { mustAskFirst, type StoredOrder } from '../payments/order.ts';
+import { needsQueryFirst, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
@@ -61,14 +61,14 @@ export function checkOpen(session: Session, now: Date): void {
  * @param sessionId the session that is about to be paid, if it is stored already
  * @param deadline see `reconcileOrder`
  */
-export async function askBeforePaying(
+export async function queryBeforePaying(
   context: Context,
   order: StoredOrder,
   sessionId?: string,
   deadline?: number,
 ): Promise<StoredOrder> {
   await checkHold(context, order, sessionId);
-  if (!mustAskFirst(order)) return order;
+  if (!needsQueryFirst(order)) return order;
   const { counted, order: queried } = await reconcileOrder(context, order, deadline);
   await checkHold(context, queried, sessionId);
   if (!counted) {

@@ -8,12 +8,12 @@ import { rulesOf } from '../config/rules.ts';
 import { type Context, checkNotPaused } from '../context/context.ts';
 import { limitProblem, network } from '../http/limits.ts';
 import { type Attempt, attemptsMade, type LimitName, type Quota } from '../payments/attempt.ts';
-import { mustAskFirst, type StoredOrder, sessionOf } from '../payments/order.ts';
+import { needsQueryFirst, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../reconciliation/reconcile.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import { askBeforePaying, checkOpen } from './conflicts.ts';
+import { checkOpen, queryBeforePaying } from './conflicts.ts';
 import { checkedFields, checkOffered } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
@@ -80,11 +80,11 @@ async function queryThenCheck(
 ): Promise<Payable> {
   const { order } = payable;
   if (order.hold === 'free') {
-    if (!mustAskFirst(order)) return payable;
+    if (!needsQueryFirst(order)) return payable;
     const limited = await context.store.quotas.check(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
-  const queried = await askBeforePaying(context, order, request.session.id, request.deadline);
+  const queried = await queryBeforePaying(context, order, request.session.id, request.deadline);
   // During the query this request may have been repeated and paid: everything is checked again.
   const again = checkPayable(context, queried, request);
   checkNoOther(order.attempts, queried.attempts);
@@ -225,14 +225,14 @@ export function quotasOf({ config }: Context, account: Account, { card, token_id
   const quotas: Quota[] = [];
   if (shopper_ip !== undefined) {
     const key = keyed('ip', network(shopper_ip));
-    quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
+    quotas.push({ name: 'ip', key, max: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
   }
   const cardOrToken = card ?? token_id;
   if (cardOrToken) {
     const key = keyed('card', cardOrToken);
-    quotas.push({ name: 'card', key, most: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
+    quotas.push({ name: 'card', key, max: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
   }
-  const most = limits.attempts_per_account_per_minute;
-  quotas.push({ name: 'account', key: `${account.id} account`, most, window_ms: MINUTE_MS });
+  const max = limits.attempts_per_account_per_minute;
+  quotas.push({ name: 'account', key: `${account.id} account`, max, window_ms: MINUTE_MS });
   return quotas;
 }

@@ -8,7 +8,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { abandonAwaited, canAbandon, isConfirming, shopperReturned } from '../payments/session-steps.ts';
-import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
+import { canQueryChange, reconcileOrder } from '../reconciliation/reconcile.ts';
 
 /** The maximum time that a shopper who returned from the issuer's page waits for the gateway's answer. */
 const RETURN_WAIT_MS = 8000;
@@ -62,7 +62,7 @@ export async function sessionForShopper(context: Context, session: Session, orde
 
 /** Returns the order after a query, if a query is useful now. */
 async function queryIfUseful(context: Context, order: StoredOrder, sessionId: string): Promise<StoredOrder> {
-  if (!isWorthAsking(order) || isLeftToPoller(context, order, sessionId)) return order;
+  if (!canQueryChange(order) || isLeftToPoller(context, order, sessionId)) return order;
   return (await reconcileOrder(context, order)).order;
 }
 

@@ -5,9 +5,9 @@ import { seal, unseal } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import {
   type ApprovalState,
+  approvalStatus,
   type HeldRequest,
   type StoredApproval,
-  standingOf,
 } from '../payments/operations/approval.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Context } from './context.ts';
@@ -41,7 +41,7 @@ async function known(context: Context, approvals: readonly StoredApproval[]): Pr
   const now = context.now();
   return approvals.map((approval) => {
     const operation = approval.state.status === 'approved' ? begun.get(approval.state.operation_id) : undefined;
-    return { approval, operation, standing: standingOf(approval, operation, now) };
+    return { approval, operation, standing: approvalStatus(approval, operation, now) };
   });
 }
 

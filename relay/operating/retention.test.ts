@@ -7,7 +7,7 @@ import { StoreError } from '../base/errors.ts';
 import type { Claim } from '../store/facets/keys.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { type Purged, type PurgeStep, retainedKinds } from '../store/facets/retention.ts';
-import { forgetAll, secondsOverdue, startRetention } from './retention.ts';
+import { deleteOld, secondsOverdue, startRetention } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2026-03-01T00:00:00.000Z');
@@ -32,9 +32,9 @@ describe('retention', () => {
     await context.store.outbox.add([event('own', 'demo', 4), event('old', 'gone', 4), event('young', 'gone', 2)]);
     const status = async (account: string, id: string) =>
       (await context.store.outbox.get(account, id))?.delivery.status;
-    await forgetAll(context);
+    await deleteOld(context);
     expect(await status('gone', 'old')).toBe('pending');
-    await forgetAll({ ...context, monotonic: () => context.monotonic() + 3 * DAY_MS });
+    await deleteOld({ ...context, monotonic: () => context.monotonic() + 3 * DAY_MS });
     expect(await status('demo', 'own')).toBe('pending');
     expect(await status('gone', 'old')).toBe('failed');
     expect(await status('gone', 'young')).toBe('pending');
@@ -45,7 +45,7 @@ describe('retention', () => {
     const context = await testContext({ now: () => now });
     onTestFinished(() => context.store.close());
     await context.store.outbox.add([event('own', 'demo', 1), event('new', 'demo', 0), event('left', 'gone', 1)]);
-    await forgetAll(context);
+    await deleteOld(context);
     expect((await context.store.outbox.get('demo', 'own'))?.delivery).toEqual({ status: 'kept', tries: 0 });
     for (const [account, id] of [
       ['demo', 'new'],
@@ -73,7 +73,7 @@ describe('retention', () => {
         seen_at: at,
       });
     }
-    await forgetAll(context);
+    await deleteOld(context);
     expect(await context.store.people.getSignIn('old')).toBeUndefined();
     expect(await context.store.people.getSignIn('young')).toBeDefined();
   });
@@ -93,7 +93,7 @@ describe('what retention has not deleted yet', () => {
     await context.store.keys.answer({ ...old, reply: 'r' });
     const seconds = await secondsOverdue(context);
     expect(Object.fromEntries(seconds)).toMatchObject({ sessions: 2 * 86_400, keys: 86_400, webhooks: 0 });
-    await forgetAll(context);
+    await deleteOld(context);
     expect(new Set((await secondsOverdue(context)).values())).toEqual(new Set([0]));
   });
 });
@@ -124,13 +124,13 @@ describe('a clock that is set', () => {
     await store.keys.answer({ ...own, reply: 'refunded' });
     await store.outbox.add([event('young', 'gone', 0)]);
     passed.ahead = 500 * DAY_MS;
-    await forgetAll(context);
+    await deleteOld(context);
     passed.ahead = 0;
     expect(await store.keys.claim(own, at(0))).toEqual({ kind: 'answered', reply: 'refunded' });
     expect(await store.people.getSignIn('own')).toBeDefined();
     expect((await store.outbox.get('gone', 'young'))?.delivery.status).toBe('pending');
     passed.ms = 8 * DAY_MS;
-    await forgetAll(context);
+    await deleteOld(context);
     expect(await store.keys.claim(own, at(0))).toEqual({ kind: 'claimed' });
   });
 
@@ -224,7 +224,7 @@ describe('idempotency keys', () => {
       await store.keys.claim(claimOf(key, days), at(0));
       await store.keys.answer({ ...claimOf(key, days), reply: key });
     }
-    await forgetAll(context);
+    await deleteOld(context);
     expect(await store.keys.claim(claimOf('young', 0), at(0))).toEqual({ kind: 'answered', reply: 'young' });
     expect(await store.keys.claim(claimOf('old', 0), at(0))).toEqual({ kind: 'claimed' });
   });

@@ -51,7 +51,7 @@ export function startRetention(context: Context): Polling {
 }
 
 /** Forgets all that is old now. Throws StoreError. */
-export async function forgetAll(context: Context): Promise<void> {
+export async function deleteOld(context: Context): Promise<void> {
   for (const { take } of tasksOf(context)) {
     let taken = await take(ROWS.first);
     while (taken.isMore) taken = await take(ROWS.first, taken.last);

@@ -49,7 +49,7 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   const see = seeing(context);
   const shown = orders.flatMap((order) => {
     const seen = see(order, histories);
-    const described = describeOrder(order, accountOf(context, order), seen);
+    const described = describeOrder(order, configuredAccount(context, order), seen);
     return (described && isFound(described) && summaryOf(order, seen)) || [];
   });
   return { orders: shown, ...places };
@@ -65,7 +65,7 @@ export async function currenciesOf(context: Context, account: string): Promise<s
   return terms.map((term) => term.slice(CURRENCY_TERMS.length));
 }
 
-function accountOf({ config }: Context, order: StoredOrder): Account | undefined {
+function configuredAccount({ config }: Context, order: StoredOrder): Account | undefined {
   return config.accounts.find(({ id }) => id === order.account);
 }
 
@@ -100,7 +100,7 @@ function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> 
   const see = seeing(context);
   const order: Describe['order'] = (order, history) => {
     const seen = see(order, historiesFrom(transactionIdsOf(order), history));
-    const found = describeOrder(order, accountOf(context, order), seen);
+    const found = describeOrder(order, configuredAccount(context, order), seen);
     if (!found) return undefined;
     const { created_at, terms, later } = found;
     return { created_at, terms: [...terms, ...later], payments: countedPayments(seen.standings) };

@@ -25,7 +25,7 @@ import { noteAnswer } from './notes.ts';
 import { paymentSearchOf } from './search-terms.ts';
 
 /** A payment of an account. Throws ProblemError `not_found`, and StoreError. */
-export async function paymentOf(
+export async function ownPayment(
   context: Context,
   account: Account,
   transactionId: string,

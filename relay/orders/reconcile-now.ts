@@ -6,7 +6,7 @@ import { type Context, ownOrder } from '../context/context.ts';
 import { wasSent } from '../payments/attempt.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
-import { canReconcile, findCharges, MAX_WAIT_MS, reconcileOrder } from '../reconciliation/reconcile.ts';
+import { applyCharges, canReconcile, MAX_WAIT_MS, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { refreshNow } from './find.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
   if (isUnknown) {
     // A contract that began a moment ago has to be found by its id.
     await refreshNow(context);
-    await findCharges(context, account, orderNo);
+    await applyCharges(context, account, orderNo);
   }
   const before = await ownOrder(context, account, orderNo);
   if (isUnknown && !before.attempts.some(wasSent)) {
@@ -31,7 +31,7 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
     context.metrics.orderReconciled('unchanged');
     return before;
   }
-  const asking = isUnknown ? askAgain(context, before, deadline) : reconcileOrder(context, before, deadline);
+  const asking = isUnknown ? queryAgain(context, before, deadline) : reconcileOrder(context, before, deadline);
   const { counted, order } = await asking;
   context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
   return order;
@@ -41,7 +41,7 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
  * A payment of the order began while it was asked about as unknown, so what that query showed of it was not used. Queries about one order
  * begin at least two seconds apart. The query goes on after the caller stops waiting.
  */
-async function askAgain(context: Context, before: StoredOrder, deadline: number) {
+async function queryAgain(context: Context, before: StoredOrder, deadline: number) {
   const asking = pause(minQueryGap(rulesOf(context.config)), new AbortController().signal).then(() =>
     reconcileOrder(context, before, deadline),
   );

@@ -13,7 +13,7 @@ import { orderDetail, orderMoney } from './detail.ts';
 import { currenciesOf, everyOrder, findOrders, type OrderPage } from './find.ts';
 import { noteOrder } from './notes.ts';
 import { paymentColumns } from './payment-lines.ts';
-import { findPayments, paymentOf, settlePaymentNow } from './payments.ts';
+import { findPayments, ownPayment, settlePaymentNow } from './payments.ts';
 import { reconcileNow } from './reconcile-now.ts';
 import { searchOf } from './search-terms.ts';
 
@@ -40,7 +40,7 @@ export function serveOrders(context: Context): Router {
         read: (query) => findPayments(context, asked.account, query),
         entriesOf: ({ payments }) => payments,
       }),
-    getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
+    getPayment: ({ params, account }) => ownPayment(context, account, params.transaction_id),
     settlePayment: {
       work: (body, use, req) => settlePaymentNow(context, use, String(req.params.transaction_id), body),
       keepsReplies: true,

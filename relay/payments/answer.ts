@@ -86,13 +86,13 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       return endUnpaid(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
     case 'unknown': {
       const { signed_approval, signed_id } = outcome;
-      const told: Attempt = {
+      const named: Attempt = {
         ...attempt,
         ...(signed_approval ? { signed_approval } : {}),
         ...(signed_id === undefined ? {} : { signed_id, transaction_id: signed_id }),
       };
-      if (attempt.state.status !== 'unknown') return applyUnknown(before, told, outcome, 'answer_unknown', now);
-      return withAttempt(before, told);
+      if (attempt.state.status !== 'unknown') return applyUnknown(before, named, outcome, 'answer_unknown', now);
+      return withAttempt(before, named);
     }
   }
 }

@@ -190,7 +190,7 @@ export const MAX_WINDOW_MS = 3_600_000;
  * The maximum number of attempts in any window of time with one address, card or account. `key` is a keyed hash of the limited value;
  * it is different for every name, account and value.
  */
-export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
+export type Quota = { name: LimitName; key: string; max: number; window_ms: number };
 
 /** The attempt would be one too many; `until` (ISO 8601) is when that ends. Nothing was counted. */
 export type Limited = { kind: 'limited'; limit: LimitName; until: string };

@@ -6,7 +6,7 @@ import {
   emptyOrder,
   isBeingPaid,
   isPaid,
-  mustAskFirst,
+  needsQueryFirst,
   type OrderPayment,
   provedPayments,
   sessionOf,
@@ -38,7 +38,7 @@ describe('an order', () => {
       sessions: [],
       attempts: [],
     });
-    expect([isPaid(order), isBeingPaid(order), mustAskFirst(order)]).toEqual([false, false, false]);
+    expect([isPaid(order), isBeingPaid(order), needsQueryFirst(order)]).toEqual([false, false, false]);
   });
 
   it('is paid by a payment, even one deleted since', () => {
@@ -60,12 +60,12 @@ describe('an order', () => {
     const declined = attempt('at_1', { state: { status: 'declined', result, proof: 'answer' } });
     const absent = attempt('at_2', { state: { status: 'not_paid', reason: 'absent' } });
     const unsent = attempt('at_3', { state: { status: 'not_sent' } });
-    expect(mustAskFirst(orderWith({ attempts: [declined] }))).toBe(false);
-    expect(mustAskFirst(orderWith({ attempts: [declined, absent] }))).toBe(true);
-    expect(mustAskFirst(orderWith({ attempts: [declined], notices: 2, noticed: 1 }))).toBe(true);
-    expect(mustAskFirst(orderWith({ attempts: [declined], notices: 2, noticed: 2 }))).toBe(false);
-    expect(mustAskFirst(orderWith({ attempts: [unsent], notices: 2, noticed: 1 }))).toBe(false);
-    expect(mustAskFirst(orderWith({ attempts: [unsent, declined], notices: 2, noticed: 1 }))).toBe(true);
+    expect(needsQueryFirst(orderWith({ attempts: [declined] }))).toBe(false);
+    expect(needsQueryFirst(orderWith({ attempts: [declined, absent] }))).toBe(true);
+    expect(needsQueryFirst(orderWith({ attempts: [declined], notices: 2, noticed: 1 }))).toBe(true);
+    expect(needsQueryFirst(orderWith({ attempts: [declined], notices: 2, noticed: 2 }))).toBe(false);
+    expect(needsQueryFirst(orderWith({ attempts: [unsent], notices: 2, noticed: 1 }))).toBe(false);
+    expect(needsQueryFirst(orderWith({ attempts: [unsent, declined], notices: 2, noticed: 1 }))).toBe(true);
   });
 
   it('is proved paid by signed answers and records alone', () => {

@@ -198,7 +198,7 @@ export function isBeingPaid({ attempts }: Pick<StoredOrder, 'attempts'>): boolea
  * True for an order that is queried before another payment of it is sent: the gateway may charge for an earlier attempt, or sent a
  * notification that no counted query has followed.
  */
-export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boolean {
+export function needsQueryFirst({ attempts, notices, noticed }: StoredOrder): boolean {
   return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
 }
 

@@ -232,8 +232,8 @@ async function queryNames(
       account,
       left.splice(0, BATCH),
       {
-        async apply(asked) {
-          for (const [name, one] of asked) found.set(name, one);
+        async apply(answers) {
+          for (const [name, one] of answers) found.set(name, one);
         },
         keep: () => {
           const { now, until } = leaseOf(context, BATCH);
@@ -247,6 +247,6 @@ async function queryNames(
   return found;
 }
 
-function recordsIn(asked: OrderQueryAnswer): readonly OrderRecord[] {
-  return asked.records ?? [];
+function recordsIn(answer: OrderQueryAnswer): readonly OrderRecord[] {
+  return answer.records ?? [];
 }

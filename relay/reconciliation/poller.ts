@@ -91,14 +91,14 @@ export function createPoller(context: Context): Poller {
     const query = async (orderNos: readonly string[], later: readonly string[]): Promise<void> => {
       if (stopping?.aborted) return release(accountId, orderNos);
       await queryOrders(context, account, orderNos, {
-        async apply(asked, begun) {
-          for (const one of asked.values()) {
+        async apply(answers, begun) {
+          for (const one of answers.values()) {
             if (one.counted) isAnswered = true;
             else if (one.own) isOwn = true;
           }
-          const of = [...asked].flatMap(([orderNo, one]) => {
+          const of = [...answers].flatMap(([orderNo, one]) => {
             const before = byNumber.get(orderNo);
-            return before ? [{ before, asked: one }] : [];
+            return before ? [{ before, answer: one }] : [];
           });
           await applyQueries(context, accountId, of, begun);
         },

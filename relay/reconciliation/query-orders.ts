@@ -21,7 +21,7 @@ const MAX_QUERIES = 20;
 /** The callbacks of a query: for its answers, and while it is split. Each may throw StoreError. */
 type QueryHandlers = {
   /** Takes the result of a query for some of its orders, by their numbers. `begun` is when that query began. */
-  apply(asked: ReadonlyMap<string, OrderQueryAnswer>, begun: Moment): Promise<unknown>;
+  apply(answers: ReadonlyMap<string, OrderQueryAnswer>, begun: Moment): Promise<unknown>;
   /** Keeps the leases of these orders while others are queried first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
   /** No query begins after it is aborted: the remaining orders are applied as not queried. */

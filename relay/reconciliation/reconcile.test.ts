@@ -14,7 +14,7 @@ import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { momentOf } from '../context/context.ts';
 import { emptyOrder, type StoredOrder } from '../payments/order.ts';
-import { applyQuery, canReconcile, isWorthAsking, MAX_WAIT_MS, reconcileOrder } from './reconcile.ts';
+import { applyQuery, canQueryChange, canReconcile, MAX_WAIT_MS, reconcileOrder } from './reconcile.ts';
 
 const key = { account: 'demo', order_no: 'A' };
 
@@ -172,13 +172,15 @@ describe('an order', () => {
   });
 
   it('is worth asking about while something may still be charged', async () => {
-    expect(isWorthAsking(emptyOrder('demo', 'A'))).toBe(false);
-    expect(isWorthAsking(await only(lost))).toBe(true);
-    expect(isWorthAsking(await only(declinedOf('T-1')))).toBe(false);
-    expect(isWorthAsking(await only({ kind: 'refused', result: { code: 'x', message: '' }, evidence: {} }))).toBe(true);
-    expect(isWorthAsking({ ...(await only(lost)), hold: 'paid' })).toBe(false);
+    expect(canQueryChange(emptyOrder('demo', 'A'))).toBe(false);
+    expect(canQueryChange(await only(lost))).toBe(true);
+    expect(canQueryChange(await only(declinedOf('T-1')))).toBe(false);
+    expect(canQueryChange(await only({ kind: 'refused', result: { code: 'x', message: '' }, evidence: {} }))).toBe(
+      true,
+    );
+    expect(canQueryChange({ ...(await only(lost)), hold: 'paid' })).toBe(false);
     const undecided = { reason: 'pending', since: '', records: [] } as const;
-    expect(isWorthAsking({ ...emptyOrder('demo', 'A'), undecided })).toBe(true);
+    expect(canQueryChange({ ...emptyOrder('demo', 'A'), undecided })).toBe(true);
   });
 });
 

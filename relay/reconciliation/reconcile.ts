@@ -53,10 +53,10 @@ export async function reconcileOrder(
  * Queries an order that the relay does not know, and applies the later charges with its number. Returns within ten seconds; a later
  * result is still applied. Throws StoreError.
  */
-export async function findCharges(context: Context, account: Account, orderNo: string): Promise<void> {
+export async function applyCharges(context: Context, account: Account, orderNo: string): Promise<void> {
   const asking = queryOrders(context, account, [orderNo], {
-    async apply(asked, { at }) {
-      for (const one of asked.values()) {
+    async apply(answers, { at }) {
+      for (const one of answers.values()) {
         if (one.counted) await takeUpCharges(context, { account: account.id, records: one.records, at });
       }
     },
@@ -71,7 +71,7 @@ export async function findCharges(context: Context, account: Account, orderNo: s
 export const canReconcile = mayHaveRecords;
 
 /** Whether the shopper's return is worth a query: a part of the order is undecided, or may still be charged. */
-export function isWorthAsking({ attempts, undecided, hold }: StoredOrder): boolean {
+export function canQueryChange({ attempts, undecided, hold }: StoredOrder): boolean {
   if (hold === 'paid') return false;
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
@@ -83,8 +83,8 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
     const before = await context.store.orders.get(key.account, key.order_no);
     let records: readonly OrderRecord[] | undefined;
     await queryOrders(context, account, [key.order_no], {
-      async apply(asked, begun) {
-        for (const one of asked.values()) {
+      async apply(answers, begun) {
+        for (const one of answers.values()) {
           await applyQuery(context, before, one, begun);
           records = one.counted ? one.records : undefined;
         }
@@ -124,7 +124,7 @@ async function settle(
   const { order } = await updatePayments(
     context,
     key,
-    (before) => paymentsAskedFor(before, query),
+    (before) => paymentIdsOf(before, query),
     (before, histories) => settleOrder(before, { ...query, histories }, context.now(), rulesOf(context.config)),
     () => ({ release: context.now().toISOString() }),
     known,
@@ -133,7 +133,7 @@ async function settle(
 }
 
 /** The payments of an order, known or shown by a query. */
-function paymentsAskedFor(order: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
+function paymentIdsOf(order: StoredOrder, { records = [] }: Pick<OrderQuery, 'records'>): string[] {
   return [...transactionIdsOf(order), ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? [])];
 }
 
@@ -150,7 +150,7 @@ async function withCharges(
 }
 
 /** An order before a query, and the result of the query for it. */
-type AnsweredOrder = { before: StoredOrder; asked: OrderQueryAnswer };
+type AnsweredOrder = { before: StoredOrder; answer: OrderQueryAnswer };
 
 /**
  * Applies the results of a query to orders of an account at the same time, and reads their data together. Throws the first error after all
@@ -167,14 +167,14 @@ export async function applyQueries(
     of.map(({ before }) => before.order_no),
   );
   const byNumber = new Map(orders.map((order) => [order.order_no, order]));
-  const ids = of.flatMap(({ before, asked: { records = [] } }) =>
-    paymentsAskedFor(byNumber.get(before.order_no) ?? before, { records }),
+  const ids = of.flatMap(({ before, answer: { records = [] } }) =>
+    paymentIdsOf(byNumber.get(before.order_no) ?? before, { records }),
   );
   const histories = await historiesOf(context, account, ids);
   const applied = await Promise.allSettled(
-    of.map(({ before, asked }) => {
+    of.map(({ before, answer }) => {
       const order = byNumber.get(before.order_no);
-      return applyQuery(context, before, asked, begun, order && { order, histories });
+      return applyQuery(context, before, answer, begun, order && { order, histories });
     }),
   );
   for (const one of applied) if (one.status === 'rejected') throw one.reason;
@@ -187,23 +187,23 @@ export async function applyQueries(
 export async function applyQuery(
   context: Context,
   before: StoredOrder,
-  asked: OrderQueryAnswer,
+  answer: OrderQueryAnswer,
   begun: Moment,
   known?: KnownPayments,
 ): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
-  const notifications = asked.counted ? await notificationsBefore(context, before, begunAt) : [];
-  const settled = await settle(context, before, { begun, notices: before.notices, ...asked }, known);
-  const after = asked.counted ? await withCharges(context, settled, asked.records, begun) : settled;
-  const offsets = asked.counted
-    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)
+  const notifications = answer.counted ? await notificationsBefore(context, before, begunAt) : [];
+  const settled = await settle(context, before, { begun, notices: before.notices, ...answer }, known);
+  const after = answer.counted ? await withCharges(context, settled, answer.records, begun) : settled;
+  const offsets = answer.counted
+    ? clockOffsets(after, readRecords(after.order_no, answer.records, rulesOf(context.config)), begunAt)
     : 0;
   if (offsets > 0) {
     context.metrics.recordClockOffset(offsets);
     context.log.warn({ count: offsets }, 'records are dated outside their attempts: check gateway_time_zone');
   }
-  const result = asked.counted ? (after.undecided?.reason ?? after.hold) : asked.fault;
+  const result = answer.counted ? (after.undecided?.reason ?? after.hold) : answer.fault;
   context.log.info({ account: before.account, session: before.sessions.at(-1)?.id, result }, 'order queried');
-  if (asked.counted && notifications.length > 0) await endByOwnQuery(context, after, notifications, asked.records);
+  if (answer.counted && notifications.length > 0) await endByOwnQuery(context, after, notifications, answer.records);
   return after;
 }

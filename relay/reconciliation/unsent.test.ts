@@ -19,7 +19,7 @@ async function setUp() {
   const { context } = relay;
   const session = await relay.session('A');
   const attempt = await relay.pay(session);
-  const quotas = [{ name: 'ip', key: 'ip', most: 1, window_ms: 3_600_000 }] as const;
+  const quotas = [{ name: 'ip', key: 'ip', max: 1, window_ms: 3_600_000 }] as const;
   await context.store.quotas.count(quotas, attempt.started_at);
   const unsent: UnsentAttempt = {
     ...{ account: 'demo', order_no: 'A', session: session.id, attempt: attempt.id },

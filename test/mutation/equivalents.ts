@@ -190,7 +190,7 @@ const reconciliation: readonly Equivalent[] = [
   },
   {
     file: 'relay/reconciliation/reconcile.ts',
-    line: 'asked.counted ? await notificationsBefore(',
+    line: 'answer.counted ? await notificationsBefore(',
     text: '[]',
     changed: '["Stryker was here"]',
     why: 'The notifications are read only of a query that counts.',

@@ -181,7 +181,7 @@ const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], StoredOperation['
 const quotaOf = (account: string): Quota => ({
   name: 'account',
   key: account,
-  most: MOST_ATTEMPTS,
+  max: MOST_ATTEMPTS,
   window_ms: WINDOW_S * 1000,
 });
 

@@ -7,7 +7,7 @@ const signIn = (token_sha256: string, more: Partial<SignIn> = {}): SignIn => ({
   ...{ token_sha256, person: 'Ada', credential: 'c', created_at: at(0), seen_at: at(0), ...more },
 });
 
-const quota = (key: string, most: number): Quota => ({ name: 'sign_in', key, most, window_ms: 60_000 });
+const quota = (key: string, max: number): Quota => ({ name: 'sign_in', key, max, window_ms: 60_000 });
 
 /** The console's sign-ins and the limits of attempts. */
 export function signInBehaviour(open: Open): void {

@@ -247,7 +247,7 @@ export function upkeepBehaviour(open: Open): void {
 
     it('deletes attempts that were counted before their time', async () => {
       const store = await open();
-      const quota = { name: 'card', key: 'k', most: 1, window_ms: 1_000_000 } as const;
+      const quota = { name: 'card', key: 'k', max: 1, window_ms: 1_000_000 } as const;
       const pay = async (id: string) => {
         const before = await store.orders.get('demo', id);
         const open = session(id, id);

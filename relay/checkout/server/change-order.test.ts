@@ -11,7 +11,7 @@ import {
 import { silentAudit } from '../../../test/support/relays/audit.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
-import { askBeforePaying } from '../conflicts.ts';
+import { queryBeforePaying } from '../conflicts.ts';
 import { checkoutView, publicView } from '../view.ts';
 import { changeOrder } from './session.ts';
 
@@ -289,13 +289,13 @@ describe('a changed order', () => {
       const { context, books, abandon, orderOf, open } = await paying();
       await abandon(open);
       books.records = [record('A', 'T1', '77', { amount })];
-      const again = askBeforePaying(context, await orderOf(open), open.id);
+      const again = queryBeforePaying(context, await orderOf(open), open.id);
       await expect(again, amount).rejects.toMatchObject({ code: 'order_in_progress' });
     }
     const { context, books, pass, orderOf, open, truth } = await paying();
     const again = async () => {
       pass(MINUTE);
-      return askBeforePaying(context, await orderOf(open), open.id);
+      return queryBeforePaying(context, await orderOf(open), open.id);
     };
     await again();
     books.change = { return_status: '0' };

@@ -23,12 +23,12 @@ import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../ht
 import { limitProblem } from '../../http/limits.ts';
 import { type BodyRules, parseShopBody } from '../../http/parse.ts';
 import type { Quota } from '../../payments/attempt.ts';
-import { mustAskFirst, type StoredOrder } from '../../payments/order.ts';
+import { needsQueryFirst, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
-import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
+import { checkFree, holderOf, queryBeforePaying } from '../conflicts.ts';
 import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { hasOther, newAttempt, paidWith, quotasOf } from '../pay.ts';
@@ -93,10 +93,10 @@ async function payableOrder(
 ): Promise<StoredOrder> {
   const order = await context.store.orders.get(account.id, terms.order_no);
   checkFree(order, holderOf(order));
-  if (!mustAskFirst(order)) return order;
+  if (!needsQueryFirst(order)) return order;
   const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
-  const queried = await askBeforePaying(context, order, undefined, deadline);
+  const queried = await queryBeforePaying(context, order, undefined, deadline);
   // Another payment began and ended meanwhile: the gateway is asked again, by a query that begins after that one's answer.
   return hasOther(order.attempts, queried.attempts)
     ? payableOrder(context, account, terms, counted, deadline)

@@ -66,7 +66,7 @@ async function isFirst(context: Context, quotas: readonly Quota[], at: string): 
   for (const quota of quotas) {
     if (!account || !(await context.store.quotas.check([quota], at))) continue;
     const key = keyed(account.derivedKeys, ['locked out', quota.key]);
-    return (await context.store.quotas.count([{ ...quota, key, most: 1 }], at)) === undefined;
+    return (await context.store.quotas.count([{ ...quota, key, max: 1 }], at)) === undefined;
   }
   return false;
 }
@@ -80,8 +80,8 @@ function quotasOf(
 ): Quota[] {
   const [account] = config.accounts;
   if (!account) return [];
-  const quota = (thing: readonly string[], most: number, window_ms: number): Quota => ({
-    ...{ name: 'sign_in', key: keyed(account.derivedKeys, thing), most, window_ms },
+  const quota = (thing: readonly string[], max: number, window_ms: number): Quota => ({
+    ...{ name: 'sign_in', key: keyed(account.derivedKeys, thing), max, window_ms },
   });
   const elsewhere = hasRecoveryCode
     ? quota(['recovery code', name], MAX_PER_NAME_WITH_RECOVERY_CODE, HOUR_MS)

@@ -8,7 +8,7 @@ import {
   withRemembered,
 } from './accounting.ts';
 import type { PaymentOperation, PaymentOperationName } from './payment-operation.ts';
-import type { RecordSays } from './record.ts';
+import type { RecordMeaning } from './record.ts';
 
 const refund = (amount: bigint, more: Partial<RefundReservation> = {}): RefundReservation => ({
   name: 'refund',
@@ -277,7 +277,7 @@ it('equal items of one batch wait for nothing', () => {
 
 describe('what the gateway’s record says of a payment', () => {
   const paid = { amount: '10.00', currency: 'BRL' };
-  const asked = (name: 'capture' | 'cancel' | 'refund', record: RecordSays, operations: PaymentOperation[] = []) => {
+  const asked = (name: 'capture' | 'cancel' | 'refund', record: RecordMeaning, operations: PaymentOperation[] = []) => {
     const one = { transaction_id: 'T1', currency: 'BRL', amount: 1000n, record };
     const item: Reservation = name === 'refund' ? { ...one, name, original: 1000n } : { ...one, name };
     return refusalOf([item], () => ({ paid, operations }))?.kind;

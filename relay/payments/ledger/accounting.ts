@@ -9,7 +9,7 @@ import {
   type RefusalPeriod,
   withCountedRefusals,
 } from './payment-operation.ts';
-import type { RecordSays } from './record.ts';
+import type { RecordMeaning } from './record.ts';
 
 /** One item of an operation on a payment that is about to begin. Amounts are in minor units. */
 export type Reservation = {
@@ -19,7 +19,7 @@ export type Reservation = {
   /** How the payment is captured. */
   capture?: CaptureMode;
   /** What the gateway's record says about the payment. */
-  record?: RecordSays | undefined;
+  record?: RecordMeaning | undefined;
   /** The values of `review_flag` that reject a payment. */
   rejects?: readonly string[];
   /** The period in which refusals of operations still count as undecided. */

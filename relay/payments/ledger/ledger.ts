@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { OrderPayment, StoredOrder } from '../order.ts';
 import { effectsOn, type PaymentOperation } from './payment-operation.ts';
-import type { RecordSays } from './record.ts';
+import type { RecordMeaning } from './record.ts';
 
 /** How the payments of a method are captured: with their approval, by captures alone, or as is not known. */
 export type CaptureMode = 'automatic' | 'manual' | 'unknown';
@@ -23,7 +23,7 @@ export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: O
 /** The facts of a payment. Amounts are in minor units. */
 export type PaymentFacts = {
   /** What the gateway’s record says about it, or a person who decided about the record. */
-  record?: RecordSays | undefined;
+  record?: RecordMeaning | undefined;
   amount: bigint;
   currency: string;
   capture: CaptureMode;
@@ -62,7 +62,7 @@ type Decisive = {
   isRejected: boolean;
   isHeld: boolean;
   isReversed: boolean;
-  record: RecordSays | undefined;
+  record: RecordMeaning | undefined;
 };
 
 /** When a payment has a status, if no rule before it applies. */

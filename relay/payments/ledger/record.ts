@@ -47,16 +47,23 @@ export function recordKey({ payment_status, fraud_check_result = [] }: PaymentRe
 }
 
 /** What a record says of a payment that was approved before. `unclear`: its code has no meaning after an approval. */
-export type RecordSays = 'approved' | 'held' | 'reversed' | 'refunded' | 'partially_refunded' | 'cancelled' | 'unclear';
+export type RecordMeaning =
+  | 'approved'
+  | 'held'
+  | 'reversed'
+  | 'refunded'
+  | 'partially_refunded'
+  | 'cancelled'
+  | 'unclear';
 
 /** Which of the codes and checks of a record decide what it says. */
 export type RecordRules = { codes: CodeBook['payment_status']; fraudRejected: readonly string[] };
 
 /** What a payment's record says; undefined while there is none. */
-export function saysOf(
+export function meaningOf(
   record: PaymentRecord | undefined,
   { codes, fraudRejected }: RecordRules,
-): RecordSays | undefined {
+): RecordMeaning | undefined {
   if (!record) return undefined;
   const { payment_status: code, fraud_check_result = [] } = record;
   if (codes.held.includes(code)) return 'held';

@@ -5,14 +5,14 @@ import { itemsOf } from '../operations/operation.ts';
 import type { RefundReservation, Reservation } from './accounting.ts';
 import type { CaptureMode } from './ledger.ts';
 import type { RefusalPeriod } from './payment-operation.ts';
-import type { RecordSays } from './record.ts';
+import type { RecordMeaning } from './record.ts';
 
 /**
  * The facts of payments in the configuration and the orders: how each is captured, what its record says, the values of `review_flag`
  * that reject a payment, and the refusals that still count.
  */
 export type PaymentTerms = {
-  of(transactionId: string): { capture: CaptureMode; record?: RecordSays | undefined };
+  of(transactionId: string): { capture: CaptureMode; record?: RecordMeaning | undefined };
   rejects: readonly string[];
   refused: RefusalPeriod;
 };

@@ -3,7 +3,7 @@ import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../order.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from './ledger.ts';
 import type { PaymentHistory } from './payment-operation.ts';
-import { type RecordRules, type RecordSays, recordKey, saysOf } from './record.ts';
+import { meaningOf, type RecordMeaning, type RecordRules, recordKey } from './record.ts';
 
 /** How a payment stands, by all that is known of it. */
 export function standingOf(
@@ -29,9 +29,9 @@ export function standingOf(
  * What the record of a payment says, or a person who decided about it while its record was as it is now; undefined while there is
  * neither.
  */
-export function recordOf(payment: OrderPayment, rules: RecordRules): RecordSays | undefined {
+export function recordOf(payment: OrderPayment, rules: RecordRules): RecordMeaning | undefined {
   const decision = decisionOn(payment);
-  if (!decision) return saysOf(payment.record, rules);
+  if (!decision) return meaningOf(payment.record, rules);
   return decision.outcome === 'reversed' ? 'reversed' : 'approved';
 }
 

@@ -40,7 +40,7 @@ export type HeldRequest = Pick<StoredOperation, 'request' | 'metadata' | 'refere
  * How a request stands: one that is approved waits again where nothing was sent.
  * @param operation the one that the approval began
  */
-export function standingOf(
+export function approvalStatus(
   { state, expires_at }: StoredApproval,
   operation: StoredOperation | undefined,
   now: Date,

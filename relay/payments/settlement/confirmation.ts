@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import { isOver } from '../ledger/ledger.ts';
 import { type Histories, historyIn, type PaymentHistory } from '../ledger/payment-operation.ts';
-import { type RecordSays, recordFacts, saysOf } from '../ledger/record.ts';
+import { meaningOf, type RecordMeaning, recordFacts } from '../ledger/record.ts';
 import { decisionOn, recordOf, standingOf } from '../ledger/standing.ts';
 import type { OrderPayment, PaymentRules } from '../order.ts';
 import { sinceOf } from '../schedule.ts';
@@ -52,7 +52,7 @@ function withRecord(payment: OrderPayment, shown: Shown | undefined, rules: Paym
   if (record && (counted || record.meaning === 'approved')) {
     const facts = recordFacts(record.latest ?? record.source, at);
     if (record.meaning === 'pending') return markAsked(payment);
-    if (saysOf(facts, rules) === 'unclear') return markAsked({ ...payment, unclear: facts.payment_status });
+    if (meaningOf(facts, rules) === 'unclear') return markAsked({ ...payment, unclear: facts.payment_status });
     const { awaited: _, unconfirmed: __, unclear: ___, ...rest } = payment;
     return { ...rest, record: facts };
   }
@@ -137,7 +137,7 @@ function wasUnconfirmed({ payments }: Decision['order'], transactionId: string):
  * Whether an operation of ours with an unknown outcome may explain the record, or end the payment. A refund explains only a record that
  * is neither approved nor held.
  */
-function mayComeFromOperation({ operations, refunds }: PaymentHistory, says: RecordSays | undefined): boolean {
+function mayComeFromOperation({ operations, refunds }: PaymentHistory, says: RecordMeaning | undefined): boolean {
   const isOfRefund = says !== undefined && says !== 'approved' && says !== 'held';
   return (
     operations.some(({ name, outcome }) => outcome === 'unknown' && name !== 'capture') ||

@@ -90,9 +90,9 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   };
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   // No session reports a payment without an attempt: it is reported beside a payment that a person settled, too.
-  const told = attempt === undefined ? before.order.payments.find((one) => one.proof === 'person') : undefined;
+  const byPerson = attempt === undefined ? before.order.payments.find((one) => one.proof === 'person') : undefined;
   const proved = otherProved(before.order);
-  const other = proved?.attempt_id === undefined ? (told ?? proved) : proved;
+  const other = proved?.attempt_id === undefined ? (byPerson ?? proved) : proved;
   return other && isProved(proof) ? reportPaidTwice(decision, other, payment) : decision;
 }
 
@@ -102,8 +102,8 @@ function awaitedBy({ proof }: Proof, now: Date): Pick<OrderPayment, 'awaited'> {
 }
 
 /** Whether the proof has another sum than the person's payment and its attempt. */
-function isOfOtherSum(proof: Proof, told: OrderPayment, meant: Attempt): boolean {
-  return told.proof === 'person' && !isSameSum(proof, told) && !isSameSum(proof, meant);
+function isOfOtherSum(proof: Proof, personPayment: OrderPayment, meant: Attempt): boolean {
+  return personPayment.proof === 'person' && !isSameSum(proof, personPayment) && !isSameSum(proof, meant);
 }
 
 /** Applies another proof of a known transaction. */
@@ -202,9 +202,9 @@ function replaceUnproved(
     ...(recurring_id === undefined ? {} : { recurring_id }),
     ...detailsOf(session, transaction_id, proof),
   };
-  const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
+  const confirmed = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const first = otherProved(before.order);
-  return first && isProved(proof) ? reportPaidTwice(told, first, paymentOf(proof, attempt)) : told;
+  return first && isProved(proof) ? reportPaidTwice(confirmed, first, paymentOf(proof, attempt)) : confirmed;
 }
 
 /** The attempt with the transaction that proves it. The transaction of an unsigned answer is kept: it may be charged, too. */

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import { away } from '../../../test/support/payments/stories.ts';
 import { isWatched } from '../attempt.ts';
-import { attemptOf, mustAskFirst } from '../order.ts';
+import { attemptOf, needsQueryFirst } from '../order.ts';
 
 /** Lets time pass and makes the queries that are due, for so long; gives when each began, in milliseconds from now. */
 function queriesWithin(of: Story, ms: number, ...records: OrderRecord[]): number[] {
@@ -108,7 +108,7 @@ describe('a notification about an order', () => {
     of.notify();
     of.pass(3 * SECOND);
     of.settle({ begun, notices, counted: true, records: [record('T1', '4100')] });
-    expect(mustAskFirst(of.order())).toBe(true);
+    expect(needsQueryFirst(of.order())).toBe(true);
     expect(Date.parse(of.order().next_query_at ?? '')).toBeLessThanOrEqual(of.now().getTime());
     of.query(record('T1', '4100'));
     expect(of.order().repeats).toMatchObject({ since: of.now().toISOString() });
@@ -143,13 +143,13 @@ describe('a payment that a signed answer declined', () => {
   it('is watched for thirty days, ever more rarely, once notified about', () => {
     const of = declinedThenNotified();
     expect(isWatched(attemptOf(of.order(), 'at_1'))).toBe(false);
-    expect(mustAskFirst(of.order())).toBe(true);
+    expect(needsQueryFirst(of.order())).toBe(true);
     const first = queriesWithin(of, HOUR, record('T1', '4100'));
     expect(isWatched(attemptOf(of.order(), 'at_1'))).toBe(true);
     expect(first.length).toBeGreaterThanOrEqual(5);
     expect(queriesWithin(of, 31 * DAY, record('T1', '4100')).length).toBeLessThan(50);
     expect(of.order().next_query_at).toBeUndefined();
-    expect(mustAskFirst(of.order())).toBe(true);
+    expect(needsQueryFirst(of.order())).toBe(true);
   });
 
   it('is watched anew by a notification after thirty days', () => {
@@ -179,7 +179,7 @@ describe('a payment that a signed answer declined', () => {
     const of = story();
     of.pay();
     of.answer('at_1', declinedOf('T1'));
-    expect(mustAskFirst(of.order())).toBe(false);
+    expect(needsQueryFirst(of.order())).toBe(false);
     expect(queriesWithin(of, 30 * DAY)).toEqual([]);
   });
 });

@@ -47,11 +47,11 @@ export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: 
 }
 
 /** The better proved of two versions of one payment. */
-export function mostProved(known: OrderPayment, told: OrderPayment): OrderPayment {
-  const { unsigned, ...more } = told;
+export function mostProved(known: OrderPayment, proved: OrderPayment): OrderPayment {
+  const { unsigned, ...more } = proved;
   if (unsigned && isProved(known)) return { ...more, ...known };
   const { unsigned: _, ...before } = known;
-  return { ...before, ...told };
+  return { ...before, ...proved };
 }
 
 /** The payment of a proof, credited to this attempt. */

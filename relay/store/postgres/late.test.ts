@@ -8,7 +8,7 @@ import { emptyOrder } from '../../payments/order.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
-const quota: Quota = { name: 'card', key: 'a card', most: 1, window_ms: 60_000 };
+const quota: Quota = { name: 'card', key: 'a card', max: 1, window_ms: 60_000 };
 
 /** A server's clock that is off by so many seconds: found before the built-in one. */
 const clock = (

@@ -24,8 +24,8 @@ import { openPostgres } from './open.ts';
 const quotas = {
   at: at(0),
   counted: [
-    { name: 'card', key: 'card', most: 1000, window_ms: 60_000 },
-    { name: 'account', key: 'account', most: 1000, window_ms: 60_000 },
+    { name: 'card', key: 'card', max: 1000, window_ms: 60_000 },
+    { name: 'account', key: 'account', max: 1000, window_ms: 60_000 },
   ],
 } as const;
 

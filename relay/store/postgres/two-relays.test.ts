@@ -27,7 +27,7 @@ import { LIST_LOCK, listParts } from './listing.ts';
 import { openPostgres } from './open.ts';
 import { CALL_MS, openDatabase } from './server/database.ts';
 
-const quota = (name: Quota['name'], key: string, most: number): Quota => ({ name, key, most, window_ms: 60_000 });
+const quota = (name: Quota['name'], key: string, max: number): Quota => ({ name, key, max, window_ms: 60_000 });
 
 /** So many things of each kind of answer. */
 function counts(answers: readonly (OrderWritten | Begun)[]): Record<string, number> {

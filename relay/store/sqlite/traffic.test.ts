@@ -18,7 +18,7 @@ import type { Store } from '../store.ts';
 import { openSqlite } from './open.ts';
 
 const quotas = ['ip', 'card', 'account'].map(
-  (name) => ({ name: 'card', key: name, most: 9, window_ms: 60_000 }) as const,
+  (name) => ({ name: 'card', key: name, max: 9, window_ms: 60_000 }) as const,
 );
 
 /** What each piece of work made the file do: transactions, and statements within or beside them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetAll } from '../../../relay/operating/retention.ts';
+import { deleteOld } from '../../../relay/operating/retention.ts';
 import { RefundBooks } from '../../support/gateways/refund-books.ts';
 import { patient, quick, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { apiKey } from '../../support/relays/relay.ts';
@@ -24,7 +24,7 @@ describe.each(stores)('a clock that is temporarily ahead, on %s', (kind) => {
     const first = await refund();
     expect(first.status).toBe(200);
     clock.ahead = 8 * DAY;
-    await forgetAll(relay.context);
+    await deleteOld(relay.context);
     clock.ahead = 0;
     const repeated = await refund();
     expect(repeated).toMatchObject({ status: 200, body: first.body });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetAll } from '../../../relay/operating/retention.ts';
+import { deleteOld } from '../../../relay/operating/retention.ts';
 import { RefundBooks } from '../../support/gateways/refund-books.ts';
 import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { oneStore, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
@@ -33,7 +33,7 @@ describe.each(oneStore)('data that survives retention, on %s', (kind) => {
      */
     const forget = async (...paths: string[]) => {
       clock.ahead += (RETENTION_DAYS + 2) * DAY_MS;
-      await forgetAll(stack.relay.context);
+      await deleteOld(stack.relay.context);
       const isGone = async (path: string) => (await stack.relay.get(path, apiKey)).status === 404;
       for (const path of paths) await until(`${path} is forgotten`, () => isGone(path));
     };

@@ -106,7 +106,7 @@ export function orderBehaviour(open: Open): void {
       const late = {
         ...starting(before, session('cs_2'), 'at_late'),
         events: [event('too_late')],
-        quotas: { counted: [{ name: 'ip', key: 'k', most: 1, window_ms: 60_000 }], at: at(0) },
+        quotas: { counted: [{ name: 'ip', key: 'k', max: 1, window_ms: 60_000 }], at: at(0) },
         lead: { key: claim, subject: 'cs_2' },
       } as const;
       expect(await store.orders.write(late)).toEqual({ kind: 'changed' });

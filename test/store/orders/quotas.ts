@@ -3,10 +3,10 @@ import type { LimitName, Quota } from '../../../relay/payments/attempt.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { at, event, type Open, session, starting } from '../fixtures.ts';
 
-const quota = (key: string, most: number, seconds = 60, name: LimitName = 'ip'): Quota => ({
+const quota = (key: string, max: number, seconds = 60, name: LimitName = 'ip'): Quota => ({
   name,
   key,
-  most,
+  max,
   window_ms: seconds * 1000,
 });
 

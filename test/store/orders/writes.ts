@@ -20,7 +20,7 @@ import {
   starting,
 } from '../fixtures.ts';
 
-const quota = (key: string): Quota => ({ name: 'card', key, most: 1, window_ms: 60_000 });
+const quota = (key: string): Quota => ({ name: 'card', key, max: 1, window_ms: 60_000 });
 const [counted, uncounted] = [quota('counted'), quota('uncounted')];
 const one = session('cs_1');
 const key = { account: 'demo', order_no: 'A' };

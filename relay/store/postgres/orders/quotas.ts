@@ -37,11 +37,11 @@ export function groupsOf(counted: readonly Counted[]): CountedGroup[] {
   for (const { quotas, at } of counted) {
     const second = secondOf(at);
     for (const quota of quotas) {
-      const { key, most } = quota;
+      const { key, max } = quota;
       const since = sinceOf(quota, at);
       const group = groups.get(nameOf(key, second));
       if (group) Object.assign(group, { n: group.n + 1, since: Math.min(since, group.since) });
-      else groups.set(nameOf(key, second), { i: groups.size, key, at: second, n: 1, most, since, wanted: 0 });
+      else groups.set(nameOf(key, second), { i: groups.size, key, at: second, n: 1, most: max, since, wanted: 0 });
       wanted.set(key, (wanted.get(key) ?? 0) + 1);
     }
   }
@@ -84,9 +84,9 @@ export function postgresQuotas(db: PostgresDatabase): QuotaStore {
   return {
     check: async (limits, at) => {
       if (limits.length === 0) return undefined;
-      const [keys, most] = [limits.map(({ key }) => key), limits.map((quota) => String(quota.most))];
+      const [keys, max] = [limits.map(({ key }) => key), limits.map((quota) => String(quota.max))];
       const since = limits.map((quota) => sinceOf(quota, at));
-      const [row] = await db.read(peek, keys, most, since, secondOf(countedAhead(at)));
+      const [row] = await db.read(peek, keys, max, since, secondOf(countedAhead(at)));
       const quota = limits[Number(row?.i) - 1];
       return quota && limitedUntil(quota, Number(row?.blocking));
     },

@@ -83,7 +83,7 @@ describe('two stores that write one SQLite file all the same', () => {
     const before = await second.orders.get('demo', 'A');
     expect(await first.orders.get('demo', 'A')).toEqual(before);
     expect(await first.orders.write(starting(before, one, 'at_1'))).toEqual({ kind: 'written' });
-    const quota = { name: 'ip', key: 'k', most: 1, window_ms: 60_000 } as const;
+    const quota = { name: 'ip', key: 'k', max: 1, window_ms: 60_000 } as const;
     const write = { ...starting(before, one, 'at_2'), quotas: { counted: [quota], at: at(0) } };
     expect(await second.orders.write(write)).toEqual({ kind: 'changed' });
     const known = await second.orders.get('demo', 'A');

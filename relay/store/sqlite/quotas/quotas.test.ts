@@ -9,10 +9,10 @@ import type { Quota } from '../../../payments/attempt.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 
-const quota = (key: string, most: number, seconds = 60): Quota => ({
+const quota = (key: string, max: number, seconds = 60): Quota => ({
   name: 'ip',
   key,
-  most,
+  max,
   window_ms: seconds * 1000,
 });
 
@@ -66,17 +66,17 @@ describe('what counts in SQLite', () => {
     const db = openFile(path);
     const store = sqliteStore(db);
     onTestFinished(() => store.close());
-    const long = (most: number) => [quota('a', most, 1000)];
+    const long = (max: number) => [quota('a', max, 1000)];
     for (const second of [0, 100, 110]) expect(await pay(store, second, long(9))).toEqual({ kind: 'written' });
     db.exec(`CREATE TRIGGER full BEFORE DELETE ON counted WHEN old.at = '${at(100)}'
       BEGIN SELECT raise(ABORT, 'disk full'); END`);
     await expect(forget(store, 105)).rejects.toBeInstanceOf(StoreError);
-    for (const [most, second] of [
+    for (const [max, second] of [
       [1, 110],
       [2, 100],
       [3, 0],
     ] as const) {
-      expect(await store.quotas.check(long(most), at(120))).toMatchObject({ until: at(second + 1000) });
+      expect(await store.quotas.check(long(max), at(120))).toMatchObject({ until: at(second + 1000) });
     }
     expect(await store.quotas.check(long(4), at(120))).toBeUndefined();
   });

@@ -48,10 +48,10 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
     if (!moments || middle === undefined || middle > moment) return;
     moments.splice(0, moments.findLastIndex((one) => one <= moment) + 1);
   };
-  /** The moment that is the last but `most - 1` of a key's until a moment. */
-  const blockingOf = (key: string, most: number, until: number): number | undefined => {
+  /** The moment that is the last but `max - 1` of a key's until a moment. */
+  const blockingOf = (key: string, max: number, until: number): number | undefined => {
     const moments = counted.get(key) ?? [];
-    return moments[moments.findLastIndex((one) => one <= until) + 1 - most];
+    return moments[moments.findLastIndex((one) => one <= until) + 1 - max];
   };
   /** Gives a row's moments back, those that still stand here. */
   const giveBack = (keys: readonly string[], at: string): void => {
@@ -74,8 +74,8 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
     limited(quotas, at) {
       const now = Date.parse(at);
       const ahead = Date.parse(countedAhead(at));
-      for (const { name, key, most, window_ms } of quotas) {
-        const blocking = blockingOf(key, most, ahead);
+      for (const { name, key, max, window_ms } of quotas) {
+        const blocking = blockingOf(key, max, ahead);
         const until = blocking === undefined ? 0 : blocking + window_ms;
         if (until > now) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
       }

@@ -1,10 +1,10 @@
-import { askBeforePaying } from '../../../../relay/checkout/conflicts.ts';
+import { queryBeforePaying } from '../../../../relay/checkout/conflicts.ts';
 import * as right from '../../../../relay/checkout/pay.ts';
 
 export * from '../../../../relay/checkout/pay.ts';
 
 /** Wrong: every press of the button asks the gateway, also of callers that may not pay. */
 export const pay: typeof right.pay = async (context, request) => {
-  await askBeforePaying(context, request.order, request.session.id);
+  await queryBeforePaying(context, request.order, request.session.id);
   return right.pay(context, request);
 };
