@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { emptyCodes } from '../gateway/profile.ts';
 import { type Alerts, alertProblems, alertSecrets, readAlerts } from './alerts.ts';
 import { type Logo, readLogo } from './appearance.ts';
-import { type Endpoint, endpointProblems, endpointSecrets, endpointsAsGiven, readEndpoints } from './endpoints.ts';
+import { type Endpoint, endpointProblems, endpointsAsGiven, readEndpoints } from './endpoints.ts';
 import { consoleProblems } from './people.ts';
 import { type ConfigFile, configFile } from './schema.ts';
-import { type Environment, errorCode, readSecret, type Secret, secret, withTextsRead } from './secrets.ts';
+import { type Environment, errorCode, withTextsRead } from './secrets.ts';
+import { checkedSecret, previousAt, secretsIn } from './secrets-in-file.ts';
 import { parseUrl } from './urls.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
@@ -153,45 +153,6 @@ function requiredOffLoopback(input: unknown): string[] {
     ...(url.protocol === 'https:' ? [] : ['gateway.base_url: must be https unless it is on loopback']),
     ...missing.map((name) => `gateway.profile.${name}: must be given unless base_url is on loopback; ask its operator`),
   ];
-}
-
-const secretList = z.array(secret.optional().catch(undefined)).catch([]);
-
-const accountsAsGiven = z.looseObject({
-  accounts: z.array(
-    z.looseObject({
-      signing_secret: secret.optional().catch(undefined),
-      previous_signing_secrets: secretList,
-      ...endpointsAsGiven,
-    }),
-  ),
-});
-
-type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
-
-const previousAt = (account: number, index: number): string => `accounts.${account}.previous_signing_secrets.${index}`;
-
-/** Every secret of the right form, in a file that may be wrong otherwise. */
-function secretsIn(input: unknown): NamedSecret[] {
-  const given = accountsAsGiven.safeParse(input);
-  if (!given.success) return [];
-  return given.data.accounts.flatMap(({ signing_secret, previous_signing_secrets: previous, ...endpoints }, at) =>
-    [
-      { where: `accounts.${at}.signing_secret`, secret: signing_secret, isWebhook: false },
-      ...previous.map((secret, index) => ({ where: previousAt(at, index), secret, isWebhook: false })),
-      ...endpointSecrets(endpoints).map(({ path, secret }) => ({
-        where: `accounts.${at}.${path}`,
-        secret,
-        isWebhook: true,
-      })),
-    ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }])),
-  );
-}
-
-function checkedSecret({ secret, isWebhook }: NamedSecret, env: Environment): ReturnType<typeof readSecret> {
-  const read = readSecret(secret, env);
-  if (!isWebhook || 'problem' in read || webhookKey(read.value)) return read;
-  return { problem: 'must be whsec_ and the base64 of 24 to 64 random bytes' };
 }
 
 function readJson(path: string): unknown {

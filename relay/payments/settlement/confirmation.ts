@@ -4,7 +4,7 @@ import { type Histories, historyIn, type PaymentHistory } from '../ledger/paymen
 import { meaningOf, type RecordMeaning, recordFacts } from '../ledger/record.ts';
 import { decisionOn, recordOf, standingOf } from '../ledger/standing.ts';
 import type { OrderPayment, PaymentRules } from '../order.ts';
-import { sinceOf } from '../schedule.ts';
+import { sinceOf } from '../order-clock.ts';
 import { type Decision, type PaymentEvent, withOrder } from '../transitions.ts';
 import { withAlarm } from './alarm.ts';
 import type { BookRecord } from './records.ts';

@@ -3,7 +3,7 @@ import type { UnknownReason } from '../../gateway/outcome.ts';
 import { noClearQueries } from '../absence-clock.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
 import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
-import { orderFirstSeenInFuture, sinceOf } from '../schedule.ts';
+import { orderFirstSeenInFuture, sinceOf } from '../order-clock.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { needsPersonAtOnce } from './match.ts';
