@@ -129,7 +129,7 @@ describe('a session that cannot be paid now', () => {
   });
 });
 
-describe('an order that is asked about before it is paid', () => {
+describe('an order that is queried before it is paid', () => {
   it('is as it was where nothing of it may be charged', async () => {
     const { context, session: create, orderOf, queries } = await setUpResolving();
     const order = await orderOf(await create('A'));

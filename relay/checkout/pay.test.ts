@@ -63,7 +63,7 @@ describe('a payment', () => {
     expect((await truth(session)).attempts.at(-1)).toMatchObject({ started_at: context.now().toISOString() });
   });
 
-  it('asks once about all watched attempts of its order', async () => {
+  it('queries all watched attempts of its order once', async () => {
     const { session, another, abandon, click, queries } = await setUp();
     await abandon(session);
     await abandon(another);
@@ -72,13 +72,13 @@ describe('a payment', () => {
     expect(queries.slice(before)).toEqual([['A']]);
   });
 
-  it('asks nothing where no attempt is watched', async () => {
+  it('sends no query if no attempt is watched', async () => {
     const { click, queries } = await setUp();
     expect(await click()).toMatchObject({ status: 'approved' });
     expect(queries).toEqual([]);
   });
 
-  it('asks nothing where a limit is reached', async () => {
+  it('sends no query if a limit is reached', async () => {
     const { context, account, session, abandon, click, queries } = await setUp(0, {
       limits: { attempts_per_card_per_hour: 1 },
     });

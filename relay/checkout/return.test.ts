@@ -166,7 +166,7 @@ describe('a form that asks for its session', () => {
     expect(relay.queries).toEqual([]);
   });
 
-  it('asks nothing while another session’s payment is sent', async () => {
+  it('sends no query while another session’s payment is sent', async () => {
     const relay = await setUpResolving();
     const [session, other] = [await relay.session('A'), await relay.session('A')];
     await relay.abandon(session);

@@ -13,8 +13,8 @@ import { paymentAnswer } from './payment-answer.ts';
 type ByOperation = { operation_id?: string; metadata?: Metadata };
 
 /**
- * The webhooks that tell of an order's payments, to be written with the order: if it is written as it was read, nothing was done to its
- * payments since. Throws StoreError.
+ * The webhooks of an order's payments, to be written with the order: if it is written as it was read, nothing was done to its payments
+ * since. Throws StoreError.
  * @param histories what operations did to them, read after the order; they are read if left out
  */
 export async function paymentEvents(

@@ -9,8 +9,8 @@ import { newEvent } from './new-event.ts';
 import { paymentAnswer } from './payment-answer.ts';
 
 /**
- * The webhooks that tell of later charges of contracts, to be written with the order that such a charge pays, or whose payment began the
- * contract of a failed one.
+ * The webhooks of later charges of contracts, to be written with the order that such a charge pays, or whose payment began the contract of
+ * a failed one.
  * @param histories what operations did to the order's payments; mostly nothing yet
  */
 export function subscriptionEvents(

@@ -12,7 +12,7 @@ const recipient = z.strictObject({
   url: httpUrl.optional(),
   /** The secrets that sign messages to `url`. */
   secrets: z.array(secret).min(1).max(2).optional(),
-  /** The ids of the accounts that it hears of; all if left out. */
+  /** The ids of the accounts whose cases it receives; all if left out. */
   accounts: z.array(z.string()).min(1).optional(),
   kinds: z.array(z.enum(attentionKinds)).min(1).optional(),
   every: z.enum(['minute', 'hour', 'day']).default('minute'),

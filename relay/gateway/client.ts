@@ -149,7 +149,7 @@ function exchangeHandler(
   };
   return {
     onRequestStart(controller) {
-      // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
+      // After a suspension of the process, a connection may be reported before the timer that should have ended the call.
       if (isTooLate || Date.now() > deadline.latest) controller.abort(new CallEnded('too late'));
       else started = controller;
     },

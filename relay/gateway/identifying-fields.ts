@@ -33,10 +33,7 @@ export function identifyingFields(message: Message, isTrusted = false): Record<s
   return Object.fromEntries(masked.map(([name, text]) => [name, String(text)]));
 }
 
-/**
- * A notification without card data. One that the gateway signed is like an answer (`isTrusted`): its identifiers stay as they
- * came. In what anybody may have written a number may be a card's wherever it stands, in names and identifiers too.
- */
+/** A notification without card data. A signed one (`isTrusted`) keeps its identifiers. In an unsigned one, every number may be a card's. */
 export function withoutCards(message: Message, isTrusted: boolean): Message {
   return maskMessage(message, {}, isTrusted ? 'gateway' : 'anyone');
 }

@@ -27,8 +27,8 @@ function configMetrics({ paused }: Config): Registry {
 }
 
 /**
- * `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it is not draining. `/metrics`
- * tells what this relay counted, how all relays on its store stand together, and how its process is.
+ * `/healthz` reports that the process runs, `/readyz` that it takes payments: its store reads and writes, and it is not draining.
+ * `/metrics` reports what this relay counted, how all relays on its store stand together, and how its process is.
  */
 export function serveMonitoring(context: Context, isDraining: () => boolean): Router {
   const { config, metrics, outages, store, now } = context;
@@ -121,10 +121,7 @@ type StoreState = {
   figures: (Figures & { authorised: number; overdue: ReadonlyMap<RetainedKind, number> }) | undefined;
 };
 
-/**
- * The gauges of the store, as of now. Where its figures are not known they are not there: a figure of before would tell that
- * all is well.
- */
+/** The gauges of the store. They are absent if the figures cannot be read: old figures would look healthy. */
 function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void =>

@@ -50,7 +50,7 @@ export function startRetention(context: Context): Polling {
   });
 }
 
-/** Forgets all that is old now. Throws StoreError. */
+/** Deletes all rows that are old now. Throws StoreError. */
 export async function deleteOld(context: Context): Promise<void> {
   for (const { take } of tasksOf(context)) {
     let taken = await take(ROWS.first);
@@ -58,14 +58,14 @@ export async function deleteOld(context: Context): Promise<void> {
   }
 }
 
-/** The age in milliseconds from which on a kind of row is forgotten. */
+/** The age, in milliseconds, at which a kind of row is deleted. */
 function lifeOf(kind: RetainedKind, { retention_days, request_log_days }: Config): number {
   if (kind === 'keys') return KEY_LIFE_MS;
   if (kind === 'requests') return request_log_days * DAY_MS;
   return kind === 'counted' ? MAX_WINDOW_MS : retention_days * DAY_MS;
 }
 
-/** By how many seconds the oldest row of each kind is older than it may be; 0 where none is. Rejects with StoreError. */
+/** By how many seconds the oldest row of each kind is older than it may be; 0 if none is. Rejects with StoreError. */
 export async function secondsOverdue({
   store,
   retentionPlaces,
@@ -122,7 +122,7 @@ function createWork({ log, monotonic, store, retentionPlaces }: Context, { name,
 
 function tasksOf(context: Context): Task[] {
   const { config, store } = context;
-  // A clock that was set ahead makes nothing be forgotten early.
+  // A clock that was set ahead deletes nothing early.
   const before = (ms: number): string => new Date(nowWithoutJumps(context).getTime() - ms).toISOString();
   const rare = (name: string, forget: (rows: number) => Promise<boolean>): Task => ({
     ...{ name, checkMs: WHOLE_CHECK_MS },

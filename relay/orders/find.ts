@@ -33,8 +33,7 @@ export async function* everyOrder(context: Context, search: OrderSearch): AsyncG
 }
 
 /**
- * The orders of a page are read again: how an order stands depends on operations, codes and the time, too. One that the search would not
- * find as it is now is left out.
+ * Reads the orders of a page again, because their status depends on operations, codes and the time. Leaves out orders that no longer match.
  */
 async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage> {
   const { account, groups } = search;

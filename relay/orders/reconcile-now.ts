@@ -10,8 +10,8 @@ import { applyCharges, canReconcile, MAX_WAIT_MS, reconcileOrder } from '../reco
 import { refreshNow } from './find.ts';
 
 /**
- * An account's order after the gateway was asked about it. One that the relay does not know may be that of a later charge of a contract.
- * Answers within ten seconds. Throws ProblemError `not_found`, and StoreError.
+ * Queries the gateway about an order of the account, and returns the order. If the relay does not know the order, it may be that of a later
+ * charge. Answers within ten seconds. Throws ProblemError `not_found`, and StoreError.
  */
 export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
   const deadline = context.monotonic() + MAX_WAIT_MS;
@@ -38,14 +38,14 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
 }
 
 /**
- * A payment of the order began while it was asked about as unknown, so what that query showed of it was not used. Queries about one order
- * begin at least two seconds apart. The query goes on after the caller stops waiting.
+ * Queries an order again: a payment of it began during the query about the unknown order, so that the records of that query were not used.
+ * Queries about one order begin at least two seconds apart. The query goes on after the caller stops waiting.
  */
 async function queryAgain(context: Context, before: StoredOrder, deadline: number) {
   const asking = pause(minQueryGap(rulesOf(context.config)), new AbortController().signal).then(() =>
     reconcileOrder(context, before, deadline),
   );
-  // A caller that no longer waits does not hear of a store that fails.
+  // After the wait, an error of the store has no receiver.
   asking.catch(() => undefined);
   return (await within(asking, Math.max(deadline - context.monotonic(), 0))) ?? { counted: false, order: before };
 }

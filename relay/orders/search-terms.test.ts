@@ -54,7 +54,7 @@ it('finds an order by its number in any case, or its end', async () => {
   expect(numbered('ab1')).toEqual(['order ab1', 'ending 1ba']);
 });
 
-it('an order is listed whatever the gateway told of it', async () => {
+it('an order is listed whatever the gateway reported about it', async () => {
   const { termsOf } = await setUp();
   for (const odd of ['', 'x', '1,5', '9'.repeat(400), 'a\nb', '\0', '\ud83d', '1e3']) {
     const terms = termsOf(orderWith({ transaction_id: odd, amount: odd, currency: odd }, odd));

@@ -28,7 +28,7 @@ export function applyAnswer(
   return withNextQuery(followPayments(released, undefined, now, rules), now, rules);
 }
 
-/** True for an attempt of which its own answer still tells something, though no session waits for it any more. */
+/** True for an attempt whose own answer can still change it, even if no session waits for it. */
 export function isOpenToAnswer({ state }: Attempt): boolean {
   return state.status === 'in_flight' || state.status === 'unknown';
 }
@@ -153,14 +153,14 @@ function applyRedirect(
   const named = { ...attempt, ...(transaction_id ? { transaction_id } : {}) };
   const session = sessionOf(before.order, attempt.session_id);
   if (isPaid(before.order) || session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) {
-    // The order was paid meanwhile: its shopper is sent nowhere, and the gateway is asked what becomes of this attempt.
+    // The order was paid meanwhile. The shopper is not redirected, and the gateway is queried about this attempt.
     return applyUnknown(before, named, { reason: 'left_at_issuer', evidence: {} }, 'answer_unknown', now);
   }
   const decision = withAttempt(before, { ...named, state: { status: 'redirected', issuer_url } });
   return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');
 }
 
-/** What a record said of an attempt before its own answer came stays. */
+/** An earlier record about the attempt keeps its effect. */
 function applyPending(
   before: Decision,
   attempt: Attempt,
@@ -200,7 +200,7 @@ function applyUnknown(
   return withAttempt(before, { ...attempt, state });
 }
 
-/** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
+/** Makes an attempt unknown whose relay stopped while it sent the attempt. Undefined if there is none. */
 export function orphanAttempt(order: StoredOrder, now: Date, rules: PaymentRules): Decision | undefined {
   const attempt = order.attempts.find(
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
@@ -215,8 +215,8 @@ function isOrphaned(since: string, now: Date, { orphanedMs }: PaymentRules): boo
 }
 
 /**
- * The order of an attempt that is still being sent, with its next look. Where the attempt's start lies ahead, a clock was ahead: it counts
- * as in flight since now.
+ * The order of an attempt that is still being sent, with its next query. If the attempt's start is in the future, it counts as in flight
+ * since now.
  */
 export function stillInFlight(order: StoredOrder, now: Date, rules: PaymentRules): Decision {
   const seen_at = now.toISOString();

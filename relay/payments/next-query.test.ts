@@ -15,7 +15,7 @@ import type { Attempt, AttemptState } from './attempt.ts';
 import type { HoldReason, OrderPayment, StoredOrder } from './order.ts';
 import { minQueryGap, nextQueryAt, returnMs } from './schedule.ts';
 
-/** When the gateway is asked next about an order, as it is so long after the start: in milliseconds from then. */
+/** The milliseconds from `now` to the next query about an order. */
 function wait(order: Partial<StoredOrder>, now: number, by = rules): number | undefined {
   const at = nextQueryAt(orderWith({ sessions: [session()], ...order }), moment(now), by);
   return at === undefined ? undefined : Date.parse(at) - moment(now).getTime();
@@ -64,12 +64,12 @@ describe('the next query of an attempt', () => {
     expect(wait(of(state), now)).toBe(expected);
   });
 
-  it('counts from its start where no time was kept', () => {
+  it('counts from the start if no time is stored', () => {
     const { since: _, ...rest } = { status: 'unknown', reason: 'timeout', evidence: {}, since: '' } as const;
     expect(wait(of(rest), 40 * SECOND)).toBe(40 * SECOND);
   });
 
-  it('falls on the quarters of a minute or an hour, with others', () => {
+  it('is rounded to a quarter of a minute or hour', () => {
     expect(wait(of(unknown), HOUR + 7 * SECOND)).toBe(MINUTE - 7 * SECOND);
     expect(wait(of(pending), 6 * HOUR + 7 * MINUTE)).toBe(HOUR - 7 * MINUTE);
     expect(wait(of(pending), 59 * SECOND)).toBe(59 * SECOND);
@@ -116,7 +116,7 @@ describe('the next query after a shopper’s return', () => {
     expect(returned(40 * SECOND, 40 * SECOND, { method: 'BOLETO' })).toBe(40 * SECOND);
   });
 
-  it('is measured by its queries where the clock was set back', () => {
+  it('is measured by its queries if the clock was set back', () => {
     const clear = { queries: 2, waited_ms: 5 * SECOND, seen: [] };
     expect(returned(undefined, -HOUR, { clear })).toBe(-5 * SECOND);
     expect(returned(-HOUR, -HOUR, { clear })).toBe(5 * SECOND);
@@ -134,7 +134,7 @@ describe('the next query of an order', () => {
     date: since(0),
   };
 
-  it('is none where nothing is open', () => {
+  it('is not planned if nothing is undecided', () => {
     expect(wait({}, HOUR)).toBeUndefined();
     expect(wait({ payments: [{ ...payment, proof: 'record' }], queries: askedAt(31 * DAY) }, 32 * DAY)).toBeUndefined();
   });
@@ -157,13 +157,13 @@ describe('the next query of an order', () => {
     expect(wait({ ...of(unknown), ...held('codes_not_listed') }, HOUR)).toBe(MINUTE);
   });
 
-  it('that a person says is paid is asked about for a proof', () => {
+  it('is planned if only a person reported the payment', () => {
     expect(wait({ payments: [payment] }, 0)).toBe(MINUTE);
     expect(wait({ payments: [payment] }, 20 * MINUTE)).toBe(20 * MINUTE);
     expect(wait({ payments: [payment] }, 3 * DAY)).toBe(DAY);
   });
 
-  it('is at once for a notification that no query followed', () => {
+  it('is due at once after a notification without a query', () => {
     expect(wait({ notices: 1 }, HOUR)).toBe(0);
     expect(wait({ notices: 1, noticed: 1 }, HOUR)).toBeUndefined();
   });
@@ -175,7 +175,7 @@ describe('the next query of an order', () => {
     expect(wait({ repeats }, -2 * SECOND - 1)).toBe(0);
   });
 
-  it('keeps two seconds from the last, or what the operator polls by', () => {
+  it('begins at least two seconds after the last, or the polling interval', () => {
     const asked = { notices: 1, queries: { last: { at: since(0), counted: true }, failures: 0 } };
     expect(wait(asked, 0)).toBe(2 * SECOND);
     expect(wait(asked, 500)).toBe(1500);

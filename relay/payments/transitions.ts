@@ -58,8 +58,8 @@ const unpaid = ['absent', 'abandoned', 'person_not_paid'] as const;
 const ended = ['record_declined', ...unpaid] as const;
 
 /**
- * Every edge of a session's state machine, in one table: the code, the tests and the diagram in docs/architecture.md read it. What
- * would become `open` becomes `expired` after the session's time, and `failed` where no attempt is left.
+ * Every edge of a session's state machine, in one table: the code, the tests and the diagram in docs/architecture.md read it. A session
+ * that would become `open` becomes `expired` after its time, and `failed` if it has no attempt left.
  */
 export const transitions: readonly Transition[] = [
   ...edge('open', 'pay', 'processing', undefined, 'held'),
@@ -90,7 +90,7 @@ export const transitions: readonly Transition[] = [
   ...edge(undecided, ended, 'failed', 'session.failed', 'released'),
   ...edge(undecided, ended, 'expired', 'session.expired', 'released'),
 
-  // An order whose sessions are all over is undecided, or no longer so: its last session tells.
+  // If all sessions of an order are over, the event of the last session reports that the order became undecided, or is no longer so.
   ...edge('failed', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'failed', 'session.failed', 'none'),
   ...edge('expired', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'expired', 'session.expired', 'none'),
   ...edge('open', 'person_not_paid', 'open', 'session.declined', 'released'),
@@ -113,7 +113,7 @@ export const transitions: readonly Transition[] = [
   ),
   ...edge(['open', ...undecided, 'failed', 'expired'], 'person_approved', 'approved', 'session.approved', 'paid'),
   ...edge(['open', 'processing', ...undecided], 'order_paid', 'failed', 'session.failed', 'paid'),
-  // A payment that a person told of: proved under another transaction_id, or declined by the gateway.
+  // A payment that a person reported: it was proved under another transaction_id, or the gateway declined it.
   ...edge(
     'approved',
     ['record_approved', 'answer_approved', 'record_declined'],
@@ -129,7 +129,7 @@ function keyOf(from: SessionStatus, cause: Cause, to: SessionStatus): string {
   return `${from} ${cause} ${to}`;
 }
 
-/** The edge that a move takes. Throws TypeError where the table has none: that is a mistake in the rules. */
+/** The edge that a move takes. Throws TypeError if the table has none: that is a mistake in the rules. */
 export function transitionOf(from: SessionStatus, cause: Cause, to: SessionStatus): Transition {
   const found = byKey.get(keyOf(from, cause, to));
   if (!found) throw new TypeError(`no transition from ${from} to ${to} by ${cause}`);
@@ -149,12 +149,12 @@ export type OrderEvent = {
   saved_card?: SavedCard;
 };
 
-/** What a change of an order tells of one of its payments. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */
+/** The event of a payment. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */
 export type PaymentEvent = { type: PaymentEventType; transaction_id: string; confirmed?: boolean; restored?: true };
 
 /**
- * What a later charge tells of its contract: the charge, how many charges in a row failed then, and the session that began it, or its
- * own id, as the `subject`.
+ * The event of a later charge: the charge, how many charges of its contract failed in a row until then, and as `subject` the session that
+ * began the contract, or its own id.
  */
 export type ContractEvent = {
   type: SubscriptionEventType;
@@ -164,7 +164,7 @@ export type ContractEvent = {
   subject: string;
 };
 
-/** An order as it is to be written, and the webhooks that tell of it: of its sessions, then of its payments, then of contracts. */
+/** An order as it is to be written, and its webhooks: of its sessions, then of its payments, then of contracts. */
 export type Decision = {
   order: StoredOrder;
   events: readonly OrderEvent[];
@@ -196,7 +196,7 @@ export function withAttempt(decision: Decision, attempt: StoredOrder['attempts']
   return withOrder(decision, { attempts: attempts.map((one) => (one.id === attempt.id ? attempt : one)) });
 }
 
-/** The decision with one session changed that stays in its state: no webhook tells of it. */
+/** The decision with one session changed whose state stays the same. It causes no webhook. */
 export function withSession(decision: Decision, session: Session): Decision {
   const { sessions } = decision.order;
   return withOrder(decision, { sessions: sessions.map((one) => (one.id === session.id ? session : one)) });

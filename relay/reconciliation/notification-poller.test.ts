@@ -124,7 +124,7 @@ describe('a notification', () => {
     expect(logged('poll failed')).toEqual([]);
   });
 
-  it('asks about each name once, a hundred in a query', async () => {
+  it('queries each name once, a hundred in a query', async () => {
     const { notify, poll } = await setUp();
     const names = (from: number) => Array.from({ length: 60 }, (_, n) => `X-${from + n}`);
     await notify({ orders: names(0) });
@@ -176,8 +176,8 @@ describe('a notification', () => {
   });
 });
 
-describe('what is not shown yet', () => {
-  it('is asked about again for an hour, and told then', async () => {
+describe('a name without a record', () => {
+  it('is queried again for an hour, and then reported', async () => {
     const { notify, poll, told, pass, delays } = await setUp();
     await notify({ orders: ['X'] });
     for (const ms of [5 * SECOND, 55 * SECOND, 9 * MINUTE, 50 * MINUTE]) {
@@ -193,8 +193,8 @@ describe('what is not shown yet', () => {
   });
 });
 
-describe('what cannot be asked about', () => {
-  it('is asked about later, and told after a day', async () => {
+describe('a name whose query fails', () => {
+  it('is queried again later, and reported after a day', async () => {
     const { notify, poll, told, gateway, delays, pass } = await setUp();
     gateway.failure = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
     await notify({ orders: ['X'] });
@@ -214,7 +214,7 @@ describe('what cannot be asked about', () => {
     expect((await told()).map(({ data }) => data.records)).toEqual([[]]);
   });
 
-  it('for its own content is asked about like what is not shown', async () => {
+  it('because of its content is treated like a name without a record', async () => {
     const { notify, poll, gateway, delays, pass } = await setUp();
     gateway.failure = { kind: 'refused', status: 400, evidence: {} };
     await notify({ orders: ['X'] });
@@ -238,7 +238,7 @@ describe('what cannot be asked about', () => {
     expect(delays.at(-1)).toBe(10 * MINUTE);
   });
 
-  it('of the own order is asked about later', async () => {
+  it('in the own order is queried later', async () => {
     const { notify, poll, gateway, pay, session, delays, pass, waiting } = await setUp();
     await pay(session, lost);
     pass(MINUTE);
@@ -290,7 +290,7 @@ describe('the poller', () => {
     expect(await waiting()).toHaveLength(60);
   });
 
-  it('ends what is over the limit without a query, untold', async () => {
+  it('ends notifications over the limit without query or report', async () => {
     const { notify, poll, waiting, told, logged } = await setUp();
     for (let n = 0; n < 61; n++) await notify({ orders: ['X'] });
     await notify({ orders: ['Y'], verified: true });
@@ -314,7 +314,7 @@ describe('the poller', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('knows what a session told', async () => {
+  it('does not report what a session already reported', async () => {
     const { notify, poll, told, pay, session, books, pass } = await setUp();
     await pay(session, approvedBy('T-1'));
     pass(MINUTE);

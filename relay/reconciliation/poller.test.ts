@@ -51,7 +51,7 @@ async function setUp(config: object = {}) {
 }
 
 describe('a poll', () => {
-  it('asks about the orders that are due, together', async () => {
+  it('queries all due orders together', async () => {
     const { context, lostPayments, poll, pass, books, orderOf, session } = await setUp();
     await lostPayments('A', 'B');
     await session('C');
@@ -67,7 +67,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([]);
   });
 
-  it('asks no order again within two seconds of the last query', async () => {
+  it('queries no order again within two seconds', async () => {
     const { context, lostPayments, poll, pass } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
@@ -107,7 +107,7 @@ describe('a poll', () => {
     expect(logged('clock was set')).toEqual([expect.stringContaining('"ms":3600000')]);
   });
 
-  it('asks apart about an order by which queries failed', async () => {
+  it('queries an order apart after it made queries fail', async () => {
     const { context, gateway, lostPayments, poll, pass, kept } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
@@ -141,7 +141,7 @@ describe('a poll', () => {
   });
 });
 
-it('orders that wait while others are asked about stay this relay’s', async () => {
+it('due orders stay leased while others are queried', async () => {
   const { gateway, lostPayments, poll, pass, kept } = await setUp();
   await lostPayments('A');
   pass(2 * SECOND);
@@ -225,7 +225,7 @@ describe('a gateway that fails', () => {
 describe('many orders that are due', () => {
   const names = Array.from({ length: 130 }, (_, n) => `O${n}`);
 
-  it('are asked about a hundred at a time', async () => {
+  it('are queried a hundred at a time', async () => {
     const { lostPayments, poll, pass } = await setUp();
     await lostPayments(...names);
     pass(2 * SECOND);
@@ -284,7 +284,7 @@ describe('once the relay stops', () => {
     expect(await poll()).toEqual([['A', 'B', 'C', 'D']]);
   });
 
-  it('orders that are asked about apart are freed without a query', async () => {
+  it('orders that are queried apart are freed without a query', async () => {
     const { context, gateway, lostPayments, poller, poll, pass, queries } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
@@ -304,7 +304,7 @@ describe('once the relay stops', () => {
 });
 
 describe('a payment in flight that is due', () => {
-  it('is unknown once its relay is gone, and asked about then', async () => {
+  it('becomes unknown once its relay is gone, and is queried', async () => {
     const { session, pay, poll, pass, truth, logged } = await setUp();
     const one = await session('A');
     await pay(one);

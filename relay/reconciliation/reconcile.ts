@@ -70,7 +70,7 @@ export async function applyCharges(context: Context, account: Account, orderNo: 
 /** Whether a query can find records of an order. */
 export const canReconcile = mayHaveRecords;
 
-/** Whether the shopper's return is worth a query: a part of the order is undecided, or may still be charged. */
+/** Whether a query can change the order: a part of it is undecided, or may still be charged. */
 export function canQueryChange({ attempts, undecided, hold }: StoredOrder): boolean {
   if (hold === 'paid') return false;
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));

@@ -159,7 +159,7 @@ it('records an operation as not sent unless its outcome is known', async () => {
   expect(context.unsent.size).toBe(0);
 });
 
-describe('one look', () => {
+describe('one search', () => {
   /** So many that the store does not show, of which the last was due first. */
   async function waiting(count: number) {
     const { context } = await setUpResolving();
@@ -247,7 +247,7 @@ describe('the poller of what was not sent', () => {
     return { ...relay, poller, store };
   }
 
-  it('looks until the store is there, and a second after it failed', async () => {
+  it('searches until the store is there, and a second after it failed', async () => {
     const { remember, store, state, pass, logged } = await setUpPoller();
     await remember();
     await until('it looked', () => store.looks === 1);
@@ -261,7 +261,7 @@ describe('the poller of what was not sent', () => {
     await until('it is recorded', async () => (await state()).status === 'not_sent');
   });
 
-  it('looks for a thousand within five seconds after a failure', async () => {
+  it('searches for a thousand within five seconds after a failure', async () => {
     const { context } = await setUpResolving();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -287,7 +287,7 @@ describe('the poller of what was not sent', () => {
     await stopped;
   });
 
-  it('looks once more for all when it stops', async () => {
+  it('searches once more for all when it stops', async () => {
     const { context, remember, store, state, poller } = await setUpPoller();
     await until('it looked', () => store.looks === 1);
     await remember();

@@ -22,11 +22,9 @@ const nothing: CheckedField = { written: '', problem: undefined };
 type Fields = ReadonlyMap<string, string>;
 
 /**
- * Holds what the shopper typed beside the card against the rules that the form has too. What the order says itself is the
- * shop's word, what is left out is the gateway's business, and of what the form does not ask only a card number is refused.
- * Gives the body with each value that the form asks for as it is sent; the shop's own values stay as the shop wrote them.
- * A rule works mostly on a value as it is sent, so each is written once, for both.
- * Throws ProblemError `invalid_request`, which names the fields and what to do about each, and never a value.
+ * Checks the fields that the shopper typed by the form's rules. Values of the order are not checked. Missing fields are left to the
+ * gateway. In fields that the form does not ask for, only card numbers are refused. Returns the body with each asked value in the form in
+ * which it is sent. Throws ProblemError `invalid_request`, which names each wrong field and the correction, never a value.
  */
 export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Session, body: Body): Body {
   const [said, typed] = [fieldsIn(terms.order), fieldsIn(body)];
@@ -161,8 +159,8 @@ const always = new Set([
 ]);
 
 /**
- * Holds a payment against what the session offers: its methods, saved cards and installments, and the fields that it
- * asks the shopper for. The browser decides nothing else. Throws ProblemError `invalid_request`.
+ * Checks a payment by what the session offers: its methods, saved cards and installments, and the fields that it asks the shopper for. The
+ * browser decides nothing else. Throws ProblemError `invalid_request`.
  */
 export function checkOffered(session: Session, body: PayBody): void {
   const { terms } = session;

@@ -83,7 +83,10 @@ export function isCollected({ collect }: Terms, path: string): boolean {
   return own !== undefined && collect.some((group) => group === own);
 }
 
-/** Tells of a path whether the form shows its field beside the card's. A method may name an object, for all that is in it. */
+/**
+ * Returns a function that tests whether the form shows the field of a path beside the card's. A method may name an object, which stands for
+ * all its fields.
+ */
 export function shownFields(terms: Terms): (path: string) => boolean {
   const own = terms.methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
   return (path) =>

@@ -100,7 +100,7 @@ async function changedSession(
   );
 }
 
-/** The payment that a person told of. */
+/** The payment that a person reported. */
 function settledItems({ settled }: Session): Pick<ChangedOrder, 'items'> {
   if (settled?.outcome !== 'approved') return {};
   const { transaction_id, amount, currency } = settled;

@@ -123,7 +123,7 @@ function checkName(name: string, names: RegExp): void {
   if (!names.test(name)) refuse('not_well_formed');
 }
 
-/** An element as the strict parser tells of it; `uri` is its namespace, where namespaces are read. */
+/** An element from the strict parser; `uri` is its namespace, if namespaces are read. */
 type OpenTag = { name: string; attributes: object; uri?: string };
 
 /** Reads the child elements of `respon` and their text; undefined where the parser reads another root, or an element twice. */

@@ -45,10 +45,9 @@ type Way = {
 type Hop = { kind: 'page' | 'app' | 'not_found'; url: URL };
 
 /**
- * Requests issuer_url as §1 wants it, in the words of the shopper's browser, and gives the address that the browser is sent
- * to. Every hop's scheme, host and address must be allowed; the sockets connect to the addresses that were checked. A hop
- * that fails is left to the browser, at the latest when `timeout_ms` is over. Throws IssuerError where an address is not
- * allowed or holds the card's number, or issuer_url is none.
+ * Requests issuer_url as §1 requires, with the headers of the shopper's browser, and returns the address for the browser. The scheme, host
+ * and IP address of each hop must be allowed; the sockets connect to the checked addresses. If a hop fails, the browser continues there, at
+ * the latest after `timeout_ms`. Throws IssuerError if an address is not allowed or holds the card's number, or if issuer_url is no URL.
  */
 export async function followIssuerUrl(
   issuerUrl: string,

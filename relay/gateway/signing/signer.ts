@@ -5,8 +5,8 @@ import { loadSigningModule, SigningError, type SigningRequest, signByModule } fr
 import { type Signing, whyUnsignable } from './signing-setting.ts';
 
 /**
- * What came of signing: `not_configured` where the profile does not say what is signed. `text` is the message without its
- * signature as JSON, where that is what was signed.
+ * The result of signing. `not_configured`: the profile does not say what is signed. `text`: the signed JSON without its signature, if JSON
+ * was signed.
  */
 export type Signed =
   | { kind: 'signed'; signature: string; text?: string }

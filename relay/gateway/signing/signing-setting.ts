@@ -31,7 +31,7 @@ const concat = z
     separator: z.string().default(''),
     /** Where the secret goes: after or before the values as one more of them, or into the HMAC as its key. */
     secret: z.enum(['append', 'prepend', 'key']),
-    /** What becomes of a named field that is absent or empty: `keep` makes it an empty part, which is the default. */
+    /** The part of a named field that is absent or empty: `keep` makes it an empty part, which is the default. */
     empty: z.enum(['keep', 'omit']).optional(),
     output: z.enum(['hex', 'HEX', 'base64']).default('hex'),
   })

@@ -14,10 +14,7 @@ const common = { method: 'post', access, repeatable: 'kept_answer', parameters: 
 
 const answers = [json(200, 'What the operation’s own route answers, or the request as it is now.', approvalList, [])];
 
-/**
- * Requests that another person must approve. They are for the console’s page alone: neither in the document of the API nor with the
- * routes that it tells of.
- */
+/** Requests that another person must approve. They are for the console’s page alone: the OpenAPI document does not describe them. */
 export const approvalRoutes = {
   listApprovals: {
     method: 'get',

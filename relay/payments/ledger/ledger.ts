@@ -150,7 +150,7 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
   };
 }
 
-/** How much of a payment can be refunded at all: what was captured, once that is known to be the rule or anything was. */
+/** The part of a payment that can be refunded: the captured part if the method needs captures, otherwise the whole. */
 export function takenOf(amount: bigint, capture: CaptureMode, captured: bigint): bigint {
   const byCapture = capture === 'manual' || (capture === 'unknown' && captured > 0n);
   return byCapture && captured < amount ? captured : amount;

@@ -41,12 +41,12 @@ function texts<Name extends string>(given: Record<Name, string | null | undefine
   return found;
 }
 
-/** What of a record decides what it says, as a text to compare. */
+/** The parts of a record that decide its meaning, as a text to compare. */
 export function recordKey({ payment_status, fraud_check_result = [] }: PaymentRecord): string {
   return JSON.stringify([payment_status, fraud_check_result.map(({ status = '' }) => status)]);
 }
 
-/** What a record says of a payment that was approved before. `unclear`: its code has no meaning after an approval. */
+/** The meaning of a record of a payment that was approved before. `unclear`: its code has no meaning after an approval. */
 export type RecordMeaning =
   | 'approved'
   | 'held'
@@ -56,10 +56,10 @@ export type RecordMeaning =
   | 'cancelled'
   | 'unclear';
 
-/** Which of the codes and checks of a record decide what it says. */
+/** The codes and checks that decide the meaning of a record. */
 export type RecordRules = { codes: CodeBook['payment_status']; fraudRejected: readonly string[] };
 
-/** What a payment's record says; undefined while there is none. */
+/** The meaning of a payment's record; undefined if there is none. */
 export function meaningOf(
   record: PaymentRecord | undefined,
   { codes, fraudRejected }: RecordRules,

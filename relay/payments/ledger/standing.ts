@@ -5,7 +5,7 @@ import { captureMode, type Ledger, ledgerOf, methodOf } from './ledger.ts';
 import type { PaymentHistory } from './payment-operation.ts';
 import { meaningOf, type RecordMeaning, type RecordRules, recordKey } from './record.ts';
 
-/** How a payment stands, by all that is known of it. */
+/** The status and the sums of a payment. */
 export function standingOf(
   order: Pick<StoredOrder, 'attempts'>,
   payment: OrderPayment,

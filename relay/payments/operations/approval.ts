@@ -23,7 +23,7 @@ export type StoredApproval = {
   created_at: string;
   expires_at: string;
   version: number;
-  /** What it asks for, as the audit log tells it. */
+  /** The items that it requests, as in the audit log. */
   items: readonly AuditItem[];
   /** What is sent once it is approved, sealed. Empty once it is declined or withdrawn. */
   sealed: string;
@@ -37,7 +37,7 @@ export type HeldRequest = Pick<StoredOperation, 'request' | 'metadata' | 'refere
 };
 
 /**
- * How a request stands: one that is approved waits again where nothing was sent.
+ * The status of a request. An approved request waits again if its operation was not sent.
  * @param operation the one that the approval began
  */
 export function approvalStatus(

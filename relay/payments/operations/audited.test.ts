@@ -10,7 +10,7 @@ const audited = (name: EffectName, request: Message, state: OperationState = { s
 const payment = { transaction_id: 'T1', order_no: 'A', currency: 'BRL', amount: '10.00' };
 const answered = (...items: ItemOutcome[]): OperationState => ({ status: 'answered', answer: {}, items });
 
-describe('what the audit log tells of an operation', () => {
+describe('the entry of an operation in the audit log', () => {
   it('is what it was asked for, without the rest of its body', () => {
     const refunds = { refund_orders: [{ ...payment, refund_amount: '4.00', refund_reason: 'Broken' }] };
     expect(audited('refund', refunds)).toEqual({

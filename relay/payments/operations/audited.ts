@@ -3,10 +3,10 @@ import type { EffectName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from './operation.ts';
 
-/** What the audit log tells of an operation: what it was asked for, and its outcome. */
+/** The items and the outcome of an operation in the audit log. */
 export type Audited = { items: AuditItem[]; outcome: ItemOutcome };
 
-/** What an operation was asked for, and the outcome of that as it is known now. */
+/** The items of an operation and their outcomes, as known now. */
 export function auditedOf(operation: StoredOperation): Audited {
   const { name, state } = operation;
   const items = itemsOf(operation).map((item, at) => ({

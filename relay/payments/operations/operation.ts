@@ -70,7 +70,7 @@ export type OperationState =
   | ({ status: 'answered'; settlement?: Settlement } & Answered)
   /** `reserved`: a refund that still counts as refunded, until a search shows that it did not happen. */
   | { status: 'refused'; evidence: Evidence; reserved?: true }
-  /** `not_configured` tells what the profile lacks to send it, `detail` why else it was not sent. */
+  /** `not_configured` names what the profile lacks to send it, `detail` another reason why it was not sent. */
   | { status: 'not_sent'; not_configured?: string; detail?: string }
   | ({ status: 'unknown' } & NoAnswer)
   | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);

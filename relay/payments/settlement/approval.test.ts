@@ -173,7 +173,7 @@ describe('what proves a payment', () => {
     expect(isOwn({ ...proof, proof: 'answer' }, undefined)).toBe(false);
   });
 
-  it('replaces what a person told', () => {
+  it('replaces the payment that a person reported', () => {
     const byPerson: OrderPayment = { ...payment, proof: 'person' };
     expect(mayReplace(proof, undefined, byPerson)).toBe(true);
     expect(mayReplace({ ...proof, proof: 'answer', unsigned: true }, undefined, byPerson)).toBe(true);

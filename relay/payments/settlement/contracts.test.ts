@@ -35,7 +35,7 @@ const told = (of: ReturnType<typeof begun>) =>
   of.contracts.map(({ type, charge, failures }) => [type, charge.transaction_id, failures]);
 
 describe('a later charge with the number of the order', () => {
-  it('is a payment of its own, told once', () => {
+  it('is a payment of its own, and is reported once', () => {
     const of = begun();
     for (let queries = 0; queries < 2; queries++) of.query(first, charge('C1', 31));
     expect(of.order().payments).toMatchObject([

@@ -24,7 +24,7 @@ const approvedWith = (transaction_id: string, details = {}) =>
 const credits = (of: Story) =>
   of.order().payments.map(({ transaction_id, attempt_id, proof }) => [transaction_id, attempt_id, proof]);
 
-/** A payment of which a record told a minute before its own answer. */
+/** A payment that a record reported a minute before its own answer. */
 function provedFirst(): Story {
   const of = story();
   of.pay();
@@ -97,7 +97,7 @@ describe('a record that proves a payment', () => {
     ]);
     expect(of.order().attempts).toEqual(before.attempts);
     expect(of.order().sessions).toEqual(before.sessions);
-    // It is written all the same: the webhook tells of a new version.
+    // It is written all the same: the webhook reports a new version.
     expect(of.order().sessions[0]).not.toBe(before.sessions[0]);
   });
 
@@ -317,15 +317,15 @@ describe('a payment that another attempt’s answer claims', () => {
   });
 });
 
-describe('a payment that a person told of', () => {
-  const told = (of = unanswered()): Story => {
+describe('a payment that a person reported', () => {
+  const reported = (of = unanswered()): Story => {
     of.person({ outcome: 'approved', transaction_id: 'P1', amount: '9.00' });
     of.pass(MINUTE);
     return of;
   };
 
-  it('has the person’s amount until the record tells its own', () => {
-    const of = told();
+  it('has the person’s amount until the record names its own', () => {
+    const of = reported();
     expect(of.order().payments).toMatchObject([
       {
         transaction_id: 'P1',
@@ -354,7 +354,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('is reported anew where another transaction replaces it', () => {
-    const of = told();
+    const of = reported();
     of.events.length = 0;
     of.query(
       record('T1', '3000', { recurring_id: 'R1', subscription_result: { recurring_id: 'R1', contract_name: 'Tea' } }),
@@ -371,7 +371,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('is reported beside a record of another amount', () => {
-    const of = told();
+    const of = reported();
     of.events.length = 0;
     of.query(record('T2', '3000', { amount: '12.50' }));
     expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] }]);
@@ -387,7 +387,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('is replaced by its attempt’s own transaction, beside the same second one', () => {
-    const of = told();
+    const of = reported();
     of.query(record('T2', '3000', { amount: '12.50' }));
     of.events.length = 0;
     of.query(record('T1', '3000'), record('T2', '3000', { amount: '12.50' }));
@@ -396,7 +396,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('stays the first once an answer claims the reported second', () => {
-    const of = told();
+    const of = reported();
     of.query(record('T2', '3000', { amount: '12.50' }));
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['P1', 'T2'] });
     of.events.length = 0;
@@ -408,7 +408,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('is reported once where the person repeats it', () => {
-    const of = told();
+    const of = reported();
     const before = of.order();
     expect(of.person({ outcome: 'approved', transaction_id: 'P1' })).toBe(false);
     expect(of.order()).toEqual(before);
@@ -426,7 +426,7 @@ describe('a payment that a person told of', () => {
   });
 
   it('is paid twice once it is proved beside another', () => {
-    const of = told(unanswered(two()));
+    const of = reported(unanswered(two()));
     of.query(record('P1', '3000'), record('T2', '3000', { date: moment(2 * SECOND) }));
     expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toEqual([
       { type: 'session.paid_twice', session_id: 'cs_1', transaction_ids: ['P1', 'T2'] },

@@ -61,7 +61,7 @@ describe('an attempt that is being sent', () => {
   });
 });
 
-describe('a notification about a payment that a person told of', () => {
+describe('a notification about a payment that a person reported', () => {
   it('is followed no more once the gateway shows another one', () => {
     const of = unanswered();
     of.person({ outcome: 'approved', transaction_id: 'P1' });

@@ -38,7 +38,7 @@ describe('a record of a query', () => {
     ]);
   });
 
-  it('may leave nearly everything out', () => {
+  it('may lack all fields except its order_no', () => {
     expect(read({ order_no: 'A' })).toStrictEqual([
       {
         ...{ meaning: 'unlisted', payment_status: '', amount: '', currency: '', details: {}, decline_reason: '' },
@@ -60,13 +60,13 @@ describe('a record of a query', () => {
     expect(one(id, code).meaning).toBe(meaning);
   });
 
-  it('of another order is none', () => {
+  it('of another order is left out', () => {
     expect(read(record('T1', '3000', { order_no: 'B' }), record('T2', '4100'))).toMatchObject([
       { transaction_id: 'T2' },
     ]);
   });
 
-  it('comes in the order of their dates, those without one first', () => {
+  it('is sorted by date, undated records first', () => {
     const records = [
       record('T2', '4100', { date: moment(HOUR) }),
       record('T1', '4100', { date: moment(MINUTE) }),
@@ -92,7 +92,7 @@ describe('several records of one transaction', () => {
     }
   });
 
-  it('count by the later of one meaning', () => {
+  it('count as the later one if both have the same meaning', () => {
     const [early, late] = [
       record('T1', '4100', { decline_reason: 'first' }),
       record('T1', '4100', { date: moment(HOUR), decline_reason: 'second' }),
@@ -105,11 +105,7 @@ describe('several records of one transaction', () => {
     expect(read(undated, late)).toMatchObject([{ decline_reason: 'undated' }]);
   });
 
-  it('are all there where they name none', () => {
-    expect(read(record(undefined, '77'), record(undefined, '77'))).toHaveLength(2);
-  });
-
-  it('leave the others in their places', () => {
+  it('do not change the order of other records', () => {
     const found = read(record('T1', '4100'), record('T2', '4100'), record('T1', '3000'), record('T3', '1000'));
     expect(found.map(({ transaction_id, meaning }) => [transaction_id, meaning])).toEqual([
       ['T2', 'declined'],
@@ -117,6 +113,10 @@ describe('several records of one transaction', () => {
       ['T3', 'pending'],
     ]);
   });
+});
+
+it('records without a transaction_id are all kept', () => {
+  expect(read(record(undefined, '77'), record(undefined, '77'))).toHaveLength(2);
 });
 
 describe('a record and an attempt', () => {
@@ -159,7 +159,7 @@ describe('a record that a person decided about', () => {
   const isKnown = (decided: typeof seen & { date?: string }, of: Parameters<typeof record>) =>
     isDecided(one(...of), orderWith({ decided: [{ ...seen, transaction_id: 'T9' }, decided] }));
 
-  it('is remembered by what it says', () => {
+  it('is identified by its content', () => {
     expect(seenOf(one('T1', '77'))).toStrictEqual({ ...seen, date: moment(SECOND).toISOString() });
     expect(seenOf(one(undefined, '77', { transaction_date: '' }))).toStrictEqual({ ...seen, transaction_id: '' });
   });
@@ -173,7 +173,7 @@ describe('a record that a person decided about', () => {
     expect(isKnown(seen, ['T1', '77', { currency: 'USD' }])).toBe(false);
   });
 
-  it('without a transaction_id is known by its date', () => {
+  it('without a transaction_id is identified by its date', () => {
     const nameless = { ...seen, transaction_id: '', date: moment(SECOND).toISOString() };
     expect(isKnown(nameless, [undefined, '77'])).toBe(true);
     expect(isKnown(nameless, [undefined, '77', { date: moment(HOUR) }])).toBe(false);

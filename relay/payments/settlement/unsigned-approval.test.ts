@@ -13,7 +13,7 @@ function approvedUnsigned(): Story {
   return of;
 }
 
-describe('a transaction that only an unsigned answer told of', () => {
+describe('a transaction that only an unsigned answer reported', () => {
   it('pays the order', () => {
     const of = approvedUnsigned();
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
@@ -75,7 +75,7 @@ describe('a transaction that only an unsigned answer told of', () => {
   });
 });
 
-describe('what a person told', () => {
+describe('the payment that a person reported', () => {
   it('is replaced by an unsigned answer, and that by a record', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });
