@@ -65,7 +65,7 @@ describe('the JSON that is sent', () => {
     expect(body).toBe(`${canonicalMessage(signed).slice(0, -1)},"encryption_data":"${encryption_data}"}`);
   });
 
-  it('is the same message where another text was signed', async () => {
+  it('is the same message if another text was signed', async () => {
     const signing: Signing = {
       scheme: 'concat',
       algorithm: 'sha256',

@@ -15,14 +15,14 @@ export type Exchange =
   | { kind: 'not_sent'; code?: string }
   | { kind: 'lost'; reason: LostReason; code?: string }
   | { kind: 'answered'; status: number; contentType: string; body: Buffer }
-  /** A long answer, where that was allowed. `permit` is held until it is released. */
+  /** A long answer, if it was allowed. `permit` is held until it is released. */
   | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; permit: Permit };
 
 /** The end of the time that one call has, with all its tries. */
 export type Deadline = {
-  /** By the clock of timers, `performance.now()`. */
+  /** On the clock of timers, `performance.now()`. */
   readonly endsAt: number;
-  /** By `Date.now()`: timers do not run while the process is suspended. */
+  /** On the clock of `Date.now()`: timers do not run while the process is suspended. */
   readonly latest: number;
 };
 
@@ -69,7 +69,7 @@ export function createClient(options: {
   const prefix = base.pathname.replace(/\/$/, '');
   const semaphore = createSemaphore(MAX_LONG_ANSWERS);
   const pool = new Pool(base.origin, {
-    // A connection for each call: one that had to wait for another's might time out without being sent.
+    // A connection for each call: a call that waited for the connection of another one might time out unsent.
     connections: null,
     // Each call has one timer of its own, from its beginning to its end.
     headersTimeout: 0,
@@ -111,13 +111,13 @@ function exchangeHandler(
   let isTooLate = false;
   let isReceived = false;
   const answer = createAnswerBytes(maxBytes, acquire);
-  // Timers are up to two milliseconds early: then there would seem to be time for another try.
+  // Timers fire up to two milliseconds early: then time would seem to remain for another try.
   const leftMs = Math.ceil(deadline.endsAt - performance.now()) + 1;
   const timer = setTimeout(() => {
     isTooLate = true;
     if (isReceived) lose('timeout');
     else if (started) started.abort(new CallEnded('too late'));
-    // It waits for its connection, and is not sent once that is there.
+    // The call still waits for its connection, and is not sent on it later.
     else end({ kind: 'not_sent', code: 'ETIMEDOUT' });
   }, leftMs);
   const end = (exchange: Exchange): void => {
@@ -183,7 +183,7 @@ function exchangeHandler(
   };
 }
 
-/** Writes a piece; what is waited for, where it has no room for the next. */
+/** Writes a piece. Returns a promise to wait for if the stream has no room for the next one. */
 function written(unpacker: Transform, piece: Buffer): Promise<void> | undefined {
   if (unpacker.write(piece)) return undefined;
   return new Promise((done) => {
@@ -191,7 +191,7 @@ function written(unpacker: Transform, piece: Buffer): Promise<void> | undefined 
   });
 }
 
-/** Why a call was ended by us. */
+/** The reason with which the relay ends a call. */
 class CallEnded extends Error {
   override readonly name = 'CallEnded';
   readonly code = 'call_ended';

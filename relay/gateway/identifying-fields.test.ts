@@ -43,7 +43,7 @@ describe('the fields of a notification that are kept', () => {
     }
   });
 
-  it('stay as they came where the gateway signed them, but for texts', () => {
+  it('stay unchanged if the gateway signed them, except texts', () => {
     const names = { order_no: '4111111111111111', transaction_id: '4539578763621486' };
     const message = { ...names, result_info: '0000:card 4111 1111 1111 1111' };
     expect(identifyingFields(message, true)).toEqual({ ...names, result_info: '0000:card 411111******1111' });

@@ -1,7 +1,7 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 
-/** The fields of the spec by which one may recognise what a notification is about, and what it claims. */
+/** The fields of the spec that identify the subject and the claim of a notification. */
 const identifying = [
   'order_no',
   'transaction_id',
@@ -19,7 +19,7 @@ const identifying = [
   'result_info',
 ] as const;
 
-/** An identifier or a code is short and plain. What is not may be anything. */
+/** Identifiers and codes are short and plain. Any other text may contain anything. */
 const plain = /^[\x20-\x7e]{1,255}$/;
 
 /** The short texts of a notification that identify something, without card data (see `withoutCards`). */

@@ -32,7 +32,7 @@ export const unknownReasons = [
 
 export type UnknownReason = (typeof unknownReasons)[number];
 
-/** The fields of an answer (§2.2) that only the shop reads. */
+/** The fields of an answer (§2.2) that only the shop uses. */
 const detailNames = [
   'connector',
   'note',
@@ -50,7 +50,7 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
   for (const name of detailNames) {
     const value = fields[name];
     if (typeof value !== 'string' || value === '') continue;
-    // A contract's name is no free text, and may quote the card all the same.
+    // A contract's name is not free text, but may still contain the card number.
     details[name] = name === 'contract_name' ? maskOwn(value, own) : String(maskValue(value, own, name));
   }
   return details;
@@ -58,7 +58,7 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
 
 /** What the gateway's answer to a payment means. */
 export type Outcome =
-  /** `unsigned`: without a signature of the gateway's own. */
+  /** `unsigned`: without a signature of the gateway. */
   | {
       kind: 'approved';
       transaction_id: string;
@@ -70,7 +70,7 @@ export type Outcome =
     }
   | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice; unsigned?: true }
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
-  /** The gateway took it, and decides later: a voucher or a transfer. */
+  /** The gateway accepted it, and decides later: a voucher or a transfer. */
   | { kind: 'pending'; transaction_id?: string; unsigned?: true }
   | { kind: 'refused'; result: Result; evidence: Evidence }
   | { kind: 'not_sent' }
@@ -178,7 +178,7 @@ function outcomeOf(
   }
   if (codes.order_status.pending.includes(status)) return { kind: 'pending', ...transaction };
   if (!info || !(approved || declined)) return unknown('codes_not_listed');
-  // Only what is shown is masked: a code is what it is, even where it looks like the security code.
+  // Only the shown text is masked: `info.code` itself stays, even if it looks like the security code.
   const result = { code: maskText(maskOwnCard(info.code, own)), message: maskText(info.message, own) };
   if (approved && success) {
     // Without it the payment can be neither refunded nor distinguished from a second one: a query supplies it.
@@ -206,12 +206,12 @@ function textFields(message: Readonly<Record<string, unknown>>): Record<string, 
   return texts;
 }
 
-/** 1 to 255 characters that can be seen, or blanks, but not blanks alone. Some gateways fill their names up with them. */
+/** 1 to 255 visible characters or blanks, but not only blanks. Some gateways pad their names with blanks. */
 const printable = /^(?! *$)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
 
 /**
- * The gateway's name for a payment, refund or contract, where it can be one: it is kept, shown, and sent back to the gateway in
- * later messages. Undefined for anything else.
+ * The gateway's name for a payment, refund or contract, if the value can be a name: it is stored, shown, and sent back to the gateway in
+ * later messages. Undefined for any other value.
  */
 export function identifierIn(value: string | null | undefined): string | undefined {
   return typeof value === 'string' && printable.test(value) ? value : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { profile } from './profile.ts';
 
-/** What is wrong with a profile, each as `path: message`. */
+/** The problems of a profile, each as `path: message`. */
 function problemsOf(settings: object): string[] {
   const parsed = profile.safeParse(settings);
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -5,16 +5,16 @@ import { identifier, isPlainText } from '../../shared/gateway/text.ts';
 import { signing, signingProblems } from './signing/signing-setting.ts';
 import { isTimeZone } from './time-zone.ts';
 
-// An empty code would stand for an answer that has none at all.
+// An empty code would match an answer without a code.
 const codes = z.array(z.string().min(1, 'must not be empty'));
 
 const success = (listed: string[]) => z.strictObject({ success: codes }).default({ success: listed });
 
-/** Any other code is unknown: what may have happened must not be done again. */
+/** Any other code is unknown: an operation that may have been carried out must not be repeated. */
 const successOrFailure = (succeeded: string[], failed: string[]) =>
   z.strictObject({ success: codes, failed: codes.default([]) }).default({ success: succeeded, failed });
 
-/** What the gateway's numeric codes mean (§3, §7). The spec gives none of it: the defaults are the sandbox's meaning. */
+/** The meaning of the gateway's numeric codes (§3, §7). The spec does not define it: the defaults are those of the sandbox. */
 export const codeBook = z
   .strictObject({
     order_status: z
@@ -23,7 +23,7 @@ export const codeBook = z
     result_info: z
       .strictObject({
         success: codes,
-        /** What a shopper can do after a decline, by its code; codes without an entry advise another card. */
+        /** The advice for the shopper after a decline, by its code. Codes without an entry advise another card. */
         advice: z.record(z.string(), z.enum(advices)).default({}),
       })
       .default({
@@ -36,7 +36,7 @@ export const codeBook = z
           '2005': 'check_details',
         },
       }),
-    /** `held` is a payment that waits for a review; the lists after it tell what happened to a payment after its approval. */
+    /** `held` is a payment that waits for a review. The lists after it are of changes after the approval. */
     payment_status: z
       .strictObject({
         ...{ approved: codes, declined: codes, pending: codes.default([]), held: codes.default([]) },
@@ -46,7 +46,7 @@ export const codeBook = z
       .prefault({ approved: ['3000'], declined: ['4100'] }),
     /** The `status` of an entry of a record's `fraud_check_result` that holds its payment for a review. */
     fraud_check: z.strictObject({ rejected: codes }).default({ rejected: ['REJECT'] }),
-    /** What a record's `query_result` says where it is no record: the gateway tells so that it knows no such order. */
+    /** The values of `query_result` by which the gateway states that it has no such order. */
     query_result: z.strictObject({ not_found: codes }).default({ not_found: [] }),
     return_status: successOrFailure(['1'], ['0']),
     refund_status: successOrFailure(['1'], ['0']),
@@ -75,10 +75,10 @@ export const codeBook = z
   });
 export type CodeBook = z.infer<typeof codeBook>;
 
-/** Lists whose code may stand in the other list of the pair, too: the first one decides. */
+/** Pairs of lists that may have a code in common: the first one decides. */
 const narrower: ReadonlySet<string> = new Set(['held approved', 'charged_back declined', 'cancelled declined']);
 
-/** A code that two lists of one group hold has two meanings. */
+/** A code in two lists of one group has two meanings. */
 function* contradictions(group: object) {
   const meanings = new Map<string, string>();
   for (const [list, listed] of codeLists(group)) {
@@ -91,7 +91,7 @@ function* contradictions(group: object) {
   }
 }
 
-/** A code book that gives no code a meaning, for gateways whose codes must not be guessed. */
+/** A code book without any codes, for gateways whose codes must not be guessed. */
 export const emptyCodes: CodeBook = {
   order_status: { approved: [], declined: [], pending: [] },
   result_info: { success: [], advice: {} },
@@ -119,7 +119,7 @@ const optional: ReadonlySet<string> = new Set([
   'fraud_check',
 ] satisfies (keyof CodeBook)[]);
 
-/** The groups in which no code has a meaning: whatever they tell of is unknown. */
+/** The groups without codes: what they describe is unknown. */
 export function groupsWithoutCodes(book: CodeBook): string[] {
   return Object.entries(book).flatMap(([group, lists]) =>
     optional.has(group) || codeLists(lists).some(([, list]) => list.length > 0) ? [] : [group],
@@ -144,10 +144,10 @@ export const birthDateForms = [
   'YYYYMMDD',
 ] as const;
 
-/** Statuses of a gateway that may have taken the message: it timed out, it has the message already, or it saw us hang up. */
+/** Statuses after which the gateway may have the message: it timed out, it already has the message, or the relay disconnected. */
 const mayBeTaken = [408, 409, 499];
 
-/** What a query may ask for (§4.1). */
+/** The values that a query may request (§4.1). */
 export const queryFilters = [
   'orders',
   'trades',
@@ -159,12 +159,12 @@ export const queryFilters = [
 
 const returnMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
 
-/** All that the spec leaves open about a gateway, with the values that the sandbox has. */
+/** The properties of a gateway that the spec leaves open. The defaults are those of the sandbox. */
 export const profile = z
   .strictObject({
-    /** How `encryption_data` is made (§5.4): `canonical` is HMAC-SHA256 over the canonical JSON of the message. */
+    /** The signature in `encryption_data` (§5.4): `canonical` is HMAC-SHA256 over the canonical JSON of the message. */
     signing: signing.default({ scheme: 'canonical' }),
-    /** Whose answers must be signed (§5.2). */
+    /** The operations whose answers must be signed (§5.2). */
     verify: z
       .strictObject(Object.fromEntries(operationNames.map((name) => [name, verify.default(operations[name].verify)])))
       .prefault({}),
@@ -173,7 +173,7 @@ export const profile = z
     service_field: identifier
       .refine((name) => name === 'service' || !isTaken(name), 'is the name of another field of a payment')
       .default('service'),
-    /** Between several values in one form parameter (§4.6). */
+    /** The separator of several values in one form parameter (§4.6). */
     list_separator: z
       .string()
       .min(1, 'must not be empty')
@@ -187,14 +187,14 @@ export const profile = z
         'must be a media type on one line such as application/json; charset=utf-8',
       )
       .default('application/json'),
-    /** Filters of which a query must have one whole group (§4.6); an empty group asks for none. */
+    /** Groups of filters (§4.6): a query must have one whole group. An empty group requires none. */
     query_requires: z
       .array(z.array(z.enum(queryFilters)))
       .min(1, 'must have at least one group of filters; [[]] if the gateway needs none')
       .default([['orders'], ['trades'], ['query_start', 'query_end']]),
-    /** What a query's answer without `orders_list` says (§4.1): nothing, or that nothing was found. */
+    /** The meaning of a query's answer without `orders_list` (§4.1): nothing, or that nothing was found. */
     query_without_list: z.enum(['not_counted', 'empty']).default('not_counted'),
-    /** How a payment tells the shopper's `time_zone`: its IANA name, or the minutes that UTC is ahead of it. */
+    /** The form of the shopper's `time_zone` in a payment: its IANA name, or the minutes that UTC is ahead of it. */
     time_zone: z.enum(['iana', 'offset']).default('iana'),
     /** The IANA time zone of `query_start` and `query_end` (§4.1). */
     gateway_time_zone: z
@@ -215,11 +215,11 @@ export const profile = z
       .default([400, 401, 403, 404, 429]),
     expiration_year: z.enum(['YYYY', 'YY']).default('YYYY'),
     birth_date: z.enum(birthDateForms).default('DD-MM-YYYY'),
-    /** Alternative methods for which `resolve.return_ms` is another: their names, with the time in milliseconds. */
+    /** The `resolve.return_ms` of single alternative methods, by their names, in milliseconds. */
     return_ms: z.record(z.string().min(1), returnMs).default({}),
     /** How the payments of a method are captured: `card`, which covers saved cards, or an alternative method’s name. */
     capture: z.record(z.string().min(1), z.enum(['automatic', 'manual'])).default({}),
-    /** After so many days an authorised payment that was not captured needs a person: the gateway soon gives the money back. */
+    /** The days after which an authorised payment that was not captured needs a person: the gateway soon releases the money. */
     authorisation_days: z.int().min(1).max(365).default(5),
     /** The body that acknowledges a notification (§6). */
     notification_ack: z.string().max(1000).default('OK'),

@@ -48,7 +48,7 @@ describe('time zones', () => {
   });
 });
 
-/** The moment that a date of the gateway's records stands for. */
+/** The moment of a date in the gateway's records. */
 function momentOf(transaction_date: string, zone: string): string {
   const date = parseDate('YYYYMMDDHHMMSS', transaction_date);
   if (!date) throw new Error(`${transaction_date} is no date`);
@@ -62,14 +62,14 @@ describe('the moment of a local time', () => {
     ['America/Sao_Paulo', '20180217233000', '2018-02-18T02:30:00.000Z'],
     ['America/New_York', '20261101013000', '2026-11-01T06:30:00.000Z'],
     ['Australia/Lord_Howe', '20260405014500', '2026-04-04T15:15:00.000Z'],
-  ])('is the later of two where clocks in %s are set back: %s', (zone, date, moment) => {
+  ])('is the later of two if clocks in %s are set back: %s', (zone, date, moment) => {
     expect(momentOf(date, zone)).toBe(moment);
   });
 
   it.each([
     ['Europe/Paris', '20260329023000', '2026-03-29T01:30:00.000Z'],
     ['America/Sao_Paulo', '20181104003000', '2018-11-04T03:30:00.000Z'],
-  ])('lies after the gap where clocks in %s are set forward: %s', (zone, date, moment) => {
+  ])('lies after the gap if clocks in %s are set forward: %s', (zone, date, moment) => {
     expect(momentOf(date, zone)).toBe(moment);
   });
 

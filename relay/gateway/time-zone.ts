@@ -10,7 +10,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What clocks in a time zone show at a moment, in whole seconds. Throws RangeError for an unknown zone. */
+/** The local time in a time zone at a moment, in whole seconds. Throws RangeError for an unknown zone. */
 export function localTime(moment: Date, timeZone: string): CalendarDate {
   const shown = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -37,8 +37,8 @@ export function localTime(moment: Date, timeZone: string): CalendarDate {
 }
 
 /**
- * How many minutes UTC is ahead of a time zone at a moment, as browsers and EMV 3-D Secure count: 180 for São Paulo, −60
- * for Lisbon in summer. Throws RangeError for an unknown zone.
+ * The minutes that UTC is ahead of a time zone at a moment, as browsers and EMV 3-D Secure count: 180 for São Paulo, −60 for Lisbon in
+ * summer. Throws RangeError for an unknown zone.
  */
 export function offsetMinutes(moment: Date, timeZone: string): number {
   const { year, month, day, hour, minute, second } = localTime(moment, timeZone);
@@ -50,15 +50,15 @@ export function offsetMinutes(moment: Date, timeZone: string): number {
 const HOUR_MS = 3_600_000;
 
 /**
- * The moment, in milliseconds since 1970, at which clocks in a time zone show a date; the later one of two where clocks are
- * set back, and the moment after the gap where they are set forward. Throws RangeError for an unknown zone.
+ * The moment, in milliseconds since 1970, of a local time in a time zone; the later one of two if clocks are set back, and the moment after
+ * the gap if they are set forward. Throws RangeError for an unknown zone.
  */
 export function latestInstant(date: CalendarDate, timeZone: string): number {
   const { year, month, day, hour, minute, second } = date;
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   if (timeZone === 'UTC') return asUtc;
   const readBy = (near: number): number => asUtc + offsetMinutes(new Date(near), timeZone) * 60_000;
-  // By the offset of a moment near by, once before and once after any change of the clocks.
+  // Computed with the offset of a moment near by, before and after any change of the clocks.
   const [before, after] = [readBy(asUtc - 24 * HOUR_MS), readBy(asUtc + 24 * HOUR_MS)];
   if (before === after) return before;
   const exact = [before, after].filter((moment) => readBy(moment) === moment);

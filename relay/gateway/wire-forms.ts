@@ -5,9 +5,9 @@ import type { Profile } from './profile.ts';
 import { isTimeZone, localTime, offsetMinutes } from './time-zone.ts';
 
 /**
- * Writes a message the way the profile says that the gateway reads it, just before it is signed. Comes in:
- * `checkout_time` in Unix seconds, `expiration_year` of four digits, `birth_date` as DD-MM-YYYY, `time_zone` as IANA name,
- * `service` by that name; a query's dates in the gateway's local time or as RFC 3339 instants. Other fields stay.
+ * Writes a message in the forms of the profile, before it is signed. It is given with `checkout_time` in Unix seconds, `expiration_year` of
+ * four digits, `birth_date` as DD-MM-YYYY, `time_zone` as IANA name, `service` by that name, and a query's dates in the gateway's local
+ * time or as RFC 3339 instants. Other fields stay unchanged.
  * @param now the moment of payment, which decides the offset of a time zone
  */
 export function wireForms(name: OperationName, message: Message, profile: Profile, now: Date): Message {
@@ -39,7 +39,7 @@ function paymentForms(message: Message, profile: Profile, now: Date): Message {
   return { ...fields, [profile.service_field]: service };
 }
 
-/** A name that is no time zone is not ours to judge: it stays as the browser told it. */
+/** An unknown time zone is sent as the browser named it. */
 function timeZone(value: unknown, profile: Profile, now: Date): unknown {
   if (profile.time_zone === 'iana' || typeof value !== 'string' || !isTimeZone(value)) return value;
   return String(offsetMinutes(now, value));
@@ -59,7 +59,7 @@ function gatewayTime(value: unknown, profile: Profile): unknown {
   return Number.isNaN(moment.getTime()) ? value : formatDate(QUERY_TIME, localTime(moment, profile.gateway_time_zone));
 }
 
-/** A copy in which the named fields, where they are there, have another form. */
+/** A copy in which the named fields, if present, have another form. */
 function mapped(message: Message, forms: Readonly<Record<string, (value: unknown) => unknown>>): Message {
   const copy: Record<string, unknown> = { ...message };
   for (const [name, form] of Object.entries(forms)) {
@@ -73,8 +73,8 @@ function isMessage(value: unknown): value is Message {
 }
 
 /**
- * Which entry could not be read back out of a list that is written as one text (§4.6): one that holds the separator, or
- * makes one together with its neighbour. -1 where all can.
+ * The index of an entry that cannot be read back from a list that is written as one text (§4.6), because it contains the separator, alone
+ * or together with its neighbour. -1 if there is none.
  */
 export function unlistable(entries: readonly string[], separator: string): number {
   const read = entries.join(separator).split(separator);

@@ -8,7 +8,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const xmlAs = (encoding: string, text: string): string =>
   `<?xml version="1.0" encoding="${encoding}"?><respon><a>${text}</a></respon>`;
 
-/** An XML answer whose one element must be `text`, its bytes and its Content-Type. */
+/** An XML answer, as bytes with a Content-Type, whose one element must be `text`. */
 type Case = { bytes: Buffer; contentType?: string; text: string };
 
 const read: Record<string, Case> = {

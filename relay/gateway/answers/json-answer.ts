@@ -3,12 +3,12 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { decodeAnswer } from './decode-answer.ts';
 
-/** Why bytes are no JSON answer. */
+/** Why bytes are not a JSON answer. */
 export const jsonFaults = ['not_json', 'repeated_field', 'nested_too_deep'] as const;
 
 type JsonFault = (typeof jsonFaults)[number];
 
-/** Far deeper than any answer of the spec; everything that walks an answer may recurse. */
+/** Deeper than any answer of the spec. Functions that walk an answer may recurse. */
 const MAX_DEPTH = 64;
 
 /** The same as `readJsonDigits`, without the digits. */
@@ -17,13 +17,12 @@ export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message
   return typeof read === 'string' ? read : read.message;
 }
 
-/** A JSON answer, and the same with the text of each number as it was written. Where it has no number, they are one object. */
+/** A JSON answer, and the same with the text of each number as it was written. If it has no number, they are one object. */
 export type JsonDigits = { message: Message; digits: Message };
 
 /**
- * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in
- * one object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to its
- * signer.
+ * Reads a JSON answer: in the encoding that it declares, an object, not deeper than the spec needs, and without two equal names in one
+ * object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to its signer.
  */
 export function readJsonDigits(bytes: Uint8Array, contentType?: string): JsonDigits | JsonFault {
   const decoded = decodeAnswer(bytes, contentType);
@@ -51,7 +50,7 @@ function asWritten(_name: string, value: unknown, context?: { source?: string })
 
 type Counts = { names: number; numbers: number };
 
-/** Counts the fields and the numbers of a value that was JSON. Returns false where it is nested too deep. */
+/** Counts the fields and the numbers of a value that was JSON. Returns false if it is nested too deep. */
 function count(value: unknown, depth: number, counted: Counts): boolean {
   if (typeof value === 'number') counted.numbers += 1;
   if (typeof value !== 'object' || value === null) return true;
@@ -77,7 +76,7 @@ function namesIn(json: string): number {
   return names;
 }
 
-/** Whether an odd number of backslashes stands before a place. */
+/** Whether an odd number of backslashes precedes a place. */
 function isEscaped(json: string, at: number): boolean {
   let first = at;
   while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1;
@@ -85,9 +84,9 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 /**
- * The message with its own digits, as text, in each field that the spec types as text and the gateway wrote as a number:
- * `"10.0"`, and a transaction_id of any length. Fields that the schema does not name stay as they are.
- * @param digits the same message with the text of each number; the message itself where it has none
+ * The message with its own digits, as text, in each field that the spec types as text and the gateway wrote as a number: `"10.0"`, and a
+ * transaction_id of any length. Fields that the schema does not name stay as they are.
+ * @param digits the same message with the text of each number; the message itself if it has none
  */
 export function withNumberTexts(schema: z.ZodObject, message: Message, digits: Message): Message {
   if (digits === message) return message;

@@ -6,7 +6,7 @@ import type { Deadline } from '../client.ts';
 import type { Signing } from '../signing/signing-setting.ts';
 import type { AnswerFault } from './read-answer.ts';
 
-/** What is asked of the thread that reads: all of it is copied to it, the blocks are moved. */
+/** The request to the reading thread. It is copied; the blocks are moved. */
 export type Reading = {
   name: OperationName;
   contentType: string;
@@ -16,22 +16,22 @@ export type Reading = {
   own: string;
 };
 
-/** A long answer as the shop may see it, and whose it says that it is. Its permit is held until `release` is called. */
+/** A long answer as the shop may see it, and the account that it names. Its permit is held until `release` is called. */
 export type LongAnswer = {
   json: Uint8Array;
   identity: { merchant_id?: unknown; account_id?: unknown };
   release(): void;
 };
 
-/** What the thread returns. */
+/** The reply of the thread. */
 export type ReadInThread = AnswerFault | Omit<LongAnswer, 'release'>;
 
-/** Ten times an answer of the most bytes; a thread that needs more is ended. */
+/** Ten times the longest answer. A thread that needs more is ended. */
 const MAX_HEAP_MB = 1024;
 
 /**
- * Reads a long answer in a thread of its own, so that payments go on meanwhile: checks it like any other, takes card data out
- * and writes it as JSON again. The thread is ended at the deadline, or where it needs too much memory.
+ * Reads a long answer in a thread of its own, so that it does not delay payments: checks it like any other answer, removes card data, and
+ * writes it as JSON again. The thread is ended at the deadline, or if it needs too much memory.
  */
 export async function readLongAnswer(
   { blocks, permit }: { blocks: Buffer<ArrayBuffer>[]; permit: Permit },
@@ -59,7 +59,7 @@ export async function readLongAnswer(
   return typeof read === 'string' ? read : { ...read, release: () => permit.release() };
 }
 
-/** The thread's one message, or `timeout` where it is ended without one. Throws the error that it ends with. */
+/** The thread's message, or `timeout` if the thread is ended without one. Throws the error that the thread ends with. */
 function firstOf(worker: Worker): Promise<ReadInThread | 'timeout'> {
   return new Promise((settle, fail) => {
     worker.once('message', settle);

@@ -8,7 +8,7 @@ function read(name: 'query' | 'payout' | 'refund', json: string): unknown {
   return withNumberTexts(operations[name].answer, found.message, found.digits);
 }
 
-it('reads numbers with their own digits where the spec has text', () => {
+it('reads numbers with their own digits in fields of text', () => {
   const record = '{"payment_status":3000,"amount":10.0,"transaction_id":12345678901234567890,"order_no":-0.50}';
   expect(read('query', `{"merchant_id":100001,"return_status":1,"orders_list":[${record}]}`)).toEqual({
     merchant_id: '100001',
@@ -38,7 +38,7 @@ it('reads them in the objects of a record and in every list', () => {
   });
 });
 
-it('leaves numbers where the spec has numbers, and what is no number', () => {
+it('keeps numbers in fields of numbers, and other values', () => {
   expect(read('payout', '{"fee_amount":2.50,"payment_amount":100.10,"status":null}')).toEqual({
     fee_amount: 2.5,
     payment_amount: '100.10',
@@ -56,7 +56,7 @@ it('takes names that are special to JavaScript for what they are', () => {
   });
 });
 
-it('gives the message itself where it has no number', () => {
+it('returns the message itself if it has no number', () => {
   const found = readJsonDigits(Buffer.from('{"return_status":"1","orders_list":[{"amount":"10.0"}]}'));
   if (typeof found === 'string') throw new Error(found);
   expect(withNumberTexts(operations.query.answer, found.message, found.digits)).toBe(found.message);

@@ -5,7 +5,7 @@ import { decodeAnswer, isTrueEncoding } from './decode-answer.ts';
 import { type JsonDigits, jsonFaults, readJsonDigits, withNumberTexts } from './json-answer.ts';
 import { readXmlText, XmlAnswerError, type XmlFault, xmlFaults } from './xml-answer.ts';
 
-/** Why what the gateway sent is no answer. */
+/** Why the received bytes are not a usable answer. */
 export const answerFaults = [...xmlFaults, ...jsonFaults, ...signatureFaults, 'wrong_shape'] as const;
 
 export type AnswerFault = (typeof answerFaults)[number];
@@ -13,15 +13,15 @@ export type AnswerFault = (typeof answerFaults)[number];
 /** What was received. `contentType` is the HTTP header. */
 type Body = { bytes: Uint8Array; contentType: string };
 
-/** How an answer's signature is checked: with the account's secret, knowing the signature of the request. */
+/** Checks the signature of an answer with the account's secret and the signature of the request. */
 export type Check = Verifier & { secret: string; own: string };
 
-/** An answer that counts. `unsigned`: the profile lets it count without a signature of the gateway's own. */
+/** An answer that counts. `unsigned`: the profile accepts it without a signature of the gateway. */
 export type ReadAnswer = { message: Message; unsigned?: true };
 
 /**
- * Reads an answer as the operation table says: in the encoding that it declares, of the right shape, rightly signed. Where the
- * spec has text and the gateway wrote a number, it comes as the text of that number. Never throws.
+ * Reads an answer by the operation table: in the encoding that it declares, with the right shape and a right signature. A number in a field
+ * that is text in the spec is returned as the text of the number. Never throws.
  */
 export async function readAnswer(name: OperationName, body: Body, check: Check): Promise<ReadAnswer | AnswerFault> {
   const { answer, envelope = answer, answerFormat }: Operation = operations[name];
@@ -30,7 +30,7 @@ export async function readAnswer(name: OperationName, body: Body, check: Check):
   const { message, digits } = found;
   const read = withNumberTexts(answer, message, digits);
   if (!envelope.safeParse(read).success) return 'wrong_shape';
-  // What was signed is what was sent.
+  // The signature covers the bytes as sent.
   const signature = await checkSignature(check, name, message, check.secret, check.own);
   if (signature === 'proved') return { message: read };
   return signature === 'unproved' ? { message: read, unsigned: true } : signature;

@@ -2,7 +2,7 @@ import { EntityDecoder } from '@nodable/entities';
 import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 
-/** Why a text is no XML answer. */
+/** Why a text is not an XML answer. */
 export const xmlFaults = [
   'not_well_formed',
   'wrong_root',
@@ -27,28 +27,28 @@ export class XmlAnswerError extends Error {
   }
 }
 
-/** Far more than any XML answer of the spec has. Both readers need about 15 ms for the longest. */
+/** More than any XML answer of the spec has. Both parsers need about 15 ms for the longest one. */
 const MAX_ELEMENTS = 1000;
 const MAX_LENGTH = 65_536;
 
-/** The editions of XML 1.0 do not agree about the names beyond ASCII, and the spec has none. */
+/** The editions of XML 1.0 disagree about names beyond ASCII, and the spec has no such names. */
 const plainName = /^[A-Za-z_][\w.-]*$/;
 const qualifiedName = /^[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?$/;
 
 /** The child elements of `respon` by their names, and the encoding that the XML declaration names. */
 type XmlAnswer = { elements: ReadonlyMap<string, string>; encoding: string | undefined };
 
-/** Reads one text after another, with one parser: making one takes longer than reading an answer with it. */
+/** Reads texts one after another with one parser: making a parser takes longer than reading an answer with it. */
 type StrictReader = (text: string) => XmlAnswer;
 
-// Reading namespaces costs half as much again, and without a declaration there are none.
+// Reading namespaces takes 50% longer, and without a declaration there are none.
 let plainReader = strictReader(false);
 let namespaceReader = strictReader(true);
 const readFields = fieldsReader();
 
 /**
- * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
- * Strictly well formed, and read alike by two independent parsers, or refused. Throws XmlAnswerError.
+ * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, `""` for empty ones. The text must
+ * be well formed, and two independent parsers must read it alike. Throws XmlAnswerError.
  */
 export function readXmlText(text: string): XmlAnswer {
   if (text.length > MAX_LENGTH) refuse('too_long');
@@ -67,7 +67,7 @@ function readStrictly(text: string): XmlAnswer {
   try {
     return hasNamespaces ? namespaceReader(text) : plainReader(text);
   } catch (error) {
-    // A parser that stopped in the middle of a text is in no state to read another.
+    // A parser that stopped in the middle of a text cannot read another one.
     if (hasNamespaces) namespaceReader = strictReader(true);
     else plainReader = strictReader(false);
     throw error;
@@ -126,15 +126,15 @@ function checkName(name: string, names: RegExp): void {
 /** An element from the strict parser; `uri` is its namespace, if namespaces are read. */
 type OpenTag = { name: string; attributes: object; uri?: string };
 
-/** Reads the child elements of `respon` and their text; undefined where the parser reads another root, or an element twice. */
+/** Reads the child elements of `respon` and their text; undefined if the parser reads another root, or an element twice. */
 type FieldsReader = (text: string) => ReadonlyMap<string, string> | undefined;
 
-/** CDATA, which is kept; comments and instructions, which are no fields. */
+/** CDATA is kept. Comments and instructions are not fields. */
 const CDATA_OR_NOTE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
 
 /**
- * A reader of elements with a lenient parser. The text that it gets must be well formed and flat: a strict parser has read it.
- * The fields are taken while the parser reads: its tree would have to be made and walked through.
+ * A reader of elements with a lenient parser. The text that it gets must be well formed and flat: a strict parser has read it. The fields
+ * are collected while the parser reads, because building and walking a tree would take longer.
  */
 function fieldsReader(): FieldsReader {
   let fields = new Map<string, string>();
@@ -143,7 +143,7 @@ function fieldsReader(): FieldsReader {
   const parser = new XMLParser({
     ...{ preserveOrder: true, ignoreAttributes: true, parseTagValue: false, trimValues: false, jPath: false },
     onDangerousProperty: (name) => name,
-    // One for all texts: the parser would make tables of entities for each.
+    // One parser for all texts: each new one would make tables of entities.
     entityDecoder: new EntityDecoder(),
     updateTag: (name) => {
       isAnswer &&= isRoot ? name === 'respon' : !fields.has(name);
@@ -159,7 +159,7 @@ function fieldsReader(): FieldsReader {
   return (text) => {
     [fields, isRoot, isAnswer] = [new Map(), true, true];
     try {
-      // The parser looks for pairs of quotes in instructions, and needs much time for many comments.
+      // The parser looks for pairs of quotes in instructions, and is slow if there are many comments.
       parser.parse(text.replace(CDATA_OR_NOTE, (found) => (found.startsWith('<![') ? found : '')));
     } catch {
       return undefined; // It refuses names that are special to JavaScript.

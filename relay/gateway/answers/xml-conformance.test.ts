@@ -8,7 +8,7 @@ const files = conformanceFiles();
 const illFormed = files.filter(({ type }) => type === 'not-wf');
 const wellFormed = files.filter(({ type }) => type === 'valid' || type === 'invalid');
 
-/** `read`, or why it was refused. Throws what is thrown beside XmlAnswerError, and when that took too long. */
+/** `read`, or the reason of the refusal. Throws other errors, and an error if reading took too long. */
 function read(bytes: Uint8Array): string {
   let found = 'read';
   const took = cpuMs(() => {

@@ -2,18 +2,18 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses the relay may call that come from others. */
+/** The addresses from other parties that the relay may call. */
 export type AddressRules = {
   /** Permits loopback, RFC 1918 and fc00::/7, and plain http there. */
   allow_private: boolean;
-  /** Permits nothing else: for plain http, which must not leave the operator's own network. */
+  /** Permits only these: for plain http, which must not leave the operator's own network. */
   only_private?: boolean;
 };
 
-/** Asks the DNS for all addresses of a name; for tests to stand in for. */
+/** Asks the DNS for all addresses of a name. Tests replace it. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-/** The address of a host is not one that the relay may call. */
+/** The relay may not call the address of a host. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'address_refused';
@@ -21,7 +21,7 @@ export class AddressRefused extends Error {
 
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal']);
 
-/** Cloud metadata services that live at otherwise ordinary addresses. */
+/** Cloud metadata services at otherwise ordinary addresses. */
 const metadata = new Set(['fd00:ec2::254', 'fd20:ce::254', '168.63.129.16']);
 
 /** True for an IP address (v4 or v6, no brackets) that may be connected to. */
@@ -36,12 +36,12 @@ export function isAllowedAddress(address: string, rules: AddressRules): boolean 
   );
 }
 
-/** True for a private address under rules that permit it: there, plain http is fine too. */
+/** True for a private address. If the rules permit it, plain http is allowed there, too. */
 export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && privateRanges.has(unwrap(ipaddr.parse(address)).range());
 }
 
-/** True for `localhost`, 127.0.0.0/8 and ::1, as they stand in a URL's hostname. */
+/** True for `localhost`, 127.0.0.0/8 and ::1, as the hostname of a URL. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = bare(hostname);
   return host === 'localhost' || (ipaddr.isValid(host) && unwrap(ipaddr.parse(host)).range() === 'loopback');
@@ -66,7 +66,7 @@ export async function allowedAddresses(
   return found;
 }
 
-/** A DNS lookup for sockets that hands out allowed addresses only, so that what was checked is what is connected to. */
+/** A DNS lookup for sockets that returns only allowed addresses, so that sockets connect to the checked addresses. */
 export function checkedLookup(rules: AddressRules, resolve: Resolve = resolveByDns): LookupFunction {
   return (hostname, options, callback) => {
     allowedAddresses(hostname, rules, resolve).then(
@@ -86,12 +86,12 @@ function resolveByDns(host: string): Promise<LookupAddress[]> {
   });
 }
 
-/** True but for IPv6 outside 2000::/3: the IANA has given nothing else out, and an operator may route it anywhere. */
+/** False for IPv6 outside 2000::/3: the IANA has assigned no other range, and an operator may route it anywhere. */
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || /^[23]...:/.test(address.toNormalizedString());
 }
 
-/** The one NAT64 prefix that every network reads the same. A network's own (RFC 8215) may lead anywhere. */
+/** The NAT64 prefix that means the same in every network. A network's own prefix (RFC 8215) may lead anywhere. */
 const nat64 = ipaddr.IPv6.parse('64:ff9b::');
 
 /** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */
@@ -109,8 +109,8 @@ function isIpv4Compatible(bytes: readonly number[]): boolean {
 }
 
 /**
- * Top-level names that stand for a machine or a network of its own (RFC 6761, 6762 with appendix G, 8375, and ICANN's
- * `internal`). The public DNS has none of them.
+ * Top-level names of machines and local networks (RFC 6761, 6762 with appendix G, 8375, and ICANN's `internal`). The public DNS has none of
+ * them.
  */
 const localNames = [
   'localhost',
@@ -126,8 +126,8 @@ const localNames = [
 ];
 
 /**
- * True for the hostname of a URL that the public DNS cannot have: a local name, one of a single label such as `router`, and
- * one with an empty label. A browser takes it for its own machine or network, whatever the relay's own lookup finds.
+ * True for a hostname that the public DNS cannot have: a local name, a name of a single label such as `router`, or a name with an empty
+ * label. A browser resolves it in its own network, whatever the relay's lookup finds.
  */
 export function isLocalName(hostname: string): boolean {
   if (ipaddr.isValid(bare(hostname))) return false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dnsOf, follow, follows, isPublic, issuer, settings } from '../../../test/support/gateways/issuer-servers.ts';
 
 describe('an address that issuer_url leads to', () => {
-  /** Each is loopback, or another place where no shopper's bank is. */
+  /** Each is loopback, or another address that no bank has. */
   const inside: Record<string, string> = {
     'loopback in decimal': 'https://2130706433/',
     'loopback in octal': 'https://0177.0.0.1/',
@@ -52,7 +52,7 @@ describe('an address that issuer_url leads to', () => {
     });
   }
 
-  /** A browser takes each for its own machine or network, whatever the DNS says here. */
+  /** A browser resolves each in its own network, whatever the DNS returns here. */
   const localNames = [
     'localhost.',
     'LocalHost',
@@ -68,7 +68,7 @@ describe('an address that issuer_url leads to', () => {
     '.',
     'bank.example..',
   ];
-  it.each(localNames)('is refused in every mode where it is the local name %s', async (host) => {
+  it.each(localNames)('is refused in every mode if it is the local name %s', async (host) => {
     const unknown = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     const fails = () => Promise.reject(unknown);
     const dns = dnsOf(['93.184.216.34']);
@@ -80,7 +80,7 @@ describe('an address that issuer_url leads to', () => {
     }
   });
 
-  it('may be a local name where private addresses are permitted', async () => {
+  it('may be a local name if private addresses are permitted', async () => {
     const dns = dnsOf(['127.0.0.1']);
     const by = { ...settings, follow: 'none' } as const;
     for (const host of ['x.localhost', 'router']) {

@@ -16,7 +16,7 @@ describe('following issuer_url', () => {
     expect(asked).toEqual(['GET /a']);
   });
 
-  it('asks nothing where it is not to follow', async () => {
+  it('sends no request if it is not to follow', async () => {
     const { url, asked } = await issuer({ '/a': '/b' });
     expect(await follow(`${url}/a`, { ...settings, follow: 'none' })).toEqual({ address: `${url}/a` });
     expect(asked).toEqual([]);
@@ -57,7 +57,7 @@ describe('following issuer_url', () => {
     const { url, asked } = await issuer({ '/a': '/b', '/b': '/c?ref=4111-1111-1111-1111' });
     await expect(follow(`${url}/a`, settings, undefined, masked)).rejects.toMatchObject({ code: 'card_in_address' });
     expect(asked).toEqual(['GET /a', 'GET /b']);
-    // A reference that passes for some other card's number is the bank's own business.
+    // A reference that looks like another card's number is the bank's own.
     const other = `${url}/page?ref=4539578763621486`;
     expect(await follow(other, settings, undefined, masked)).toEqual({ address: other });
   });

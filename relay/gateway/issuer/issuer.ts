@@ -15,24 +15,24 @@ import {
 export type IssuerSettings = AddressRules & {
   follow: 'last' | 'first' | 'none';
   allow_hosts: readonly string[];
-  /** Schemes of apps that a shopper may be sent to, in small letters and without the colon. */
+  /** Schemes of apps to which a shopper may be redirected, in lower case and without the colon. */
   allow_schemes: readonly string[];
   max_hops: number;
   timeout_ms: number;
 };
 
-/** Why following ended before its page: the hop answers with an error, or not in time or at all. */
+/** Why the relay could not follow to the page: the hop answers with an error, too late or not at all. */
 type HopFault = 'no_answer' | 'bad_answer';
 
-/** Where issuer_url leads the shopper's browser. With a `fault` the relay got no further, and the browser may. */
+/** The address for the shopper's browser. With a `fault`, the relay could not continue, but the browser may. */
 export type Destination = { address: string; fault?: HopFault; http_status?: number };
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Who is sent to the issuer, with the masked number of the card that is paid with, where it is one. */
+/** The shopper's browser, and the masked number of the card, if the payment is by card. */
 type Shopper = { browser: Browser; card?: string | undefined };
 
-/** What following needs at each hop. `arrive` takes each address that the shopper may be sent to. */
+/** The values needed at each hop. `arrive` takes each address that the shopper may be sent to. */
 type Way = {
   settings: IssuerSettings;
   card: string | undefined;
@@ -61,7 +61,7 @@ export async function followIssuerUrl(
   const arrive = (url: URL): void => {
     reached = url;
   };
-  // Neither a lookup nor a connection that hangs ends by the signal itself.
+  // The signal alone ends neither a lookup nor a connection that hangs.
   const timeOver = new Promise<Destination>((end, reject) => {
     signal.addEventListener('abort', () =>
       reached ? end({ address: reached.href, fault: 'no_answer' }) : reject(new IssuerError('no_answer')),
@@ -84,7 +84,7 @@ async function follow(issuerUrl: string, way: Way): Promise<Destination> {
     if (hop.kind === 'app' || settings.follow === 'none') return { address };
     if (followed > 0 && settings.follow === 'first') return { address };
     if (hop.kind === 'not_found') return { address, fault: 'no_answer' };
-    // What comes after the last redirect that is followed is the same to the shopper, whatever it is.
+    // After the last followed redirect, the browser gets this address in any case.
     if (followed === settings.max_hops) return { address };
     const answer = await client.get(hop.url);
     if (answer === 'no_answer') return { address, fault: 'no_answer' };
@@ -98,7 +98,7 @@ async function follow(issuerUrl: string, way: Way): Promise<Destination> {
   }
 }
 
-/** What a hop's address is. Throws IssuerError where it is not allowed. */
+/** Checks the address of a hop. Throws IssuerError if it is not allowed. */
 async function checked(url: URL, { settings, card = '', resolve, arrive }: Way): Promise<Hop> {
   if (holdsMaskedCard(url.href, card)) throw new IssuerError('card_in_address');
   if (settings.allow_schemes.includes(url.protocol.slice(0, -1))) {
@@ -110,7 +110,7 @@ async function checked(url: URL, { settings, card = '', resolve, arrive }: Way):
   if (!settings.allow_hosts.some((pattern) => hostMatches(url.hostname, pattern)))
     throw new IssuerError('host_refused');
   if (!settings.allow_private && isLocalName(url.hostname)) throw new IssuerError('address_refused');
-  // The shopper's own network may know a name that is not found here, or not in time. Plain http depends on the address.
+  // The shopper's network may know a name that is not found here, or not in time. For plain http the address decides.
   if (isSecure) arrive(url);
   const addresses = await allowedAddresses(url.hostname, settings, resolve).catch((error: unknown) => {
     if (isAddressRefused(error)) throw new IssuerError('address_refused', error);
@@ -131,12 +131,12 @@ function hostMatches(hostname: string, pattern: string): boolean {
   return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
 }
 
-/** A host's name without what does not tell it from the same name: capitals, and the dot at its end. */
+/** A host's name in lower case, and without the dot at its end: such names are the same host. */
 function plainHost(host: string): string {
   return bare(host).toLowerCase().replace(/\.$/, '');
 }
 
-/** Why an issuer_url leads to nowhere that a shopper may be sent to. */
+/** Why the shopper cannot be sent to an issuer_url. */
 type IssuerFault = 'card_in_address' | 'address_refused' | 'host_refused' | 'scheme_refused' | 'no_answer';
 
 export class IssuerError extends Error {
@@ -149,28 +149,28 @@ export class IssuerError extends Error {
   }
 }
 
-/** True for a lookup, or a connection, that ended because its address may not be called. */
+/** True for the error of a lookup, or of a connection, to an address that may not be called. */
 function isAddressRefused(error: unknown): boolean {
   return error instanceof AddressRefused || (error instanceof Error && error.cause instanceof AddressRefused);
 }
 
-/** What the shopper's browser says of itself in its headers, by their names. */
+/** The headers that describe the shopper's browser, by their names. */
 export type Browser = Readonly<Partial<Record<'user-agent' | 'accept' | 'accept-language', string>>>;
 
 type Answer = { status: number; location: string | string[] | undefined };
 
-/** Requests pages as one shopper's browser does. `close` ends every connection. */
+/** Requests pages as a shopper's browser does. `close` ends every connection. */
 type PageClient = {
-  /** The answer's head. Throws IssuerError `address_refused` where the page's host has moved to an address that may not be called. */
+  /** Returns the head of the answer. Throws IssuerError `address_refused` if the host now resolves to an address that may not be called. */
   get(url: URL): Promise<Answer | 'no_answer'>;
   close(): Promise<void>;
 };
 
-/** A bank's momentary troubles: the page is asked for once more. */
+/** Temporary errors of a bank: the page is requested once more. */
 const momentary = new Set([502, 503, 504]);
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A client that keeps its cookies from page to page, and sends them where a browser would. */
+/** A client that keeps cookies between pages, and sends them as a browser does. */
 function createPageClient(parts: {
   rules: AddressRules;
   browser: Browser;
@@ -180,9 +180,9 @@ function createPageClient(parts: {
   const { rules, browser, resolve, signal } = parts;
   const agentWith = (rules: AddressRules): Agent =>
     new Agent({ connect: { lookup: checkedLookup(rules, resolve) }, maxResponseSize: -1 });
-  // Plain http is for private addresses alone, whatever a name leads to when it is connected to.
+  // Plain http is only for private addresses, at the time of the connection, too.
   const agents = { 'https:': agentWith(rules), 'http:': agentWith({ ...rules, only_private: true }) };
-  // Only this shopper's bank reads them: a cookie for all of a country's sites does no harm.
+  // The cookies are kept for one shopper only: a cookie for a whole public suffix does no harm.
   const cookies = new CookieJar(undefined, { rejectPublicSuffixes: false });
 
   const ask = async (url: URL): Promise<Answer | 'reset' | 'no_answer'> => {
@@ -191,7 +191,7 @@ function createPageClient(parts: {
     const dispatcher = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
     try {
       const answer = await request(url, { dispatcher, signal, headers });
-      // The page is the shopper's to read; the socket goes with the agent.
+      // The body is not read: the shopper reads it. The socket is closed with the agent.
       answer.body.on('error', () => undefined).destroy();
       await Promise.all(setCookies(answer.headers).map((one) => cookies.setCookie(one, url, { ignoreError: true })));
       return { status: answer.statusCode, location: answer.headers.location };

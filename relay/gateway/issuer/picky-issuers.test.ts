@@ -13,7 +13,7 @@ import { serve } from '../../../test/support/http/http-server.ts';
 
 type Visit = (req: IncomingMessage, res: ServerResponse, visit: number) => void;
 
-/** An issuer whose answers depend on who asks, and on how often. Gives each visit's method, path and headers. */
+/** An issuer whose answers depend on the request and on the number of requests. Returns each visit's method, path and headers. */
 async function picky(answer: Visit) {
   const visits: IncomingMessage[] = [];
   const server = await serve((req, res) => answer(req, res, visits.push(req)));
@@ -116,7 +116,7 @@ describe('an issuer that the relay gets nowhere with', () => {
     });
   }
 
-  it('is left to the browser where nothing listens, and where nothing answers', async () => {
+  it('is left to the browser if nothing listens, or nothing answers', async () => {
     const closed = await serve(() => undefined);
     await closed.close();
     expect(await follow(closed.url, settings)).toEqual({ address: `${closed.url}/`, fault: 'no_answer' });
@@ -125,7 +125,7 @@ describe('an issuer that the relay gets nowhere with', () => {
     expect(await follow(silent.url, hurried)).toEqual({ address: `${silent.url}/`, fault: 'no_answer' });
   });
 
-  it('is left to the browser where DNS fails, except over http', async () => {
+  it('is left to the browser if DNS fails, except over http', async () => {
     const { resolve } = dnsOf([]);
     const unknown = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
     const address = 'https://bank.example/pay';

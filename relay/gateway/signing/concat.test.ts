@@ -68,7 +68,7 @@ describe('a concat signature', () => {
     expect(concatSignature(message, all, scheme, 'k')).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
   });
 
-  it('leaves empty and absent fields out where the profile says so', () => {
+  it('leaves empty and absent fields out if the profile says so', () => {
     const scheme = { algorithm: 'sha256', separator: '|', secret: 'append', output: 'hex', empty: 'omit' } as const;
     const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
     const names = ['order_no', 'note', 'empty', 'absent', 'amount'];

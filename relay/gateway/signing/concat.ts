@@ -3,12 +3,12 @@ import canonicalize from 'canonicalize';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { ConcatScheme } from './signing-setting.ts';
 
-/** How texts of fields become a signature, whatever the fields are. */
+/** The algorithm that makes a signature from the texts of fields. */
 export type ConcatForm = Pick<ConcatScheme, 'algorithm' | 'separator' | 'secret' | 'output' | 'empty'>;
 
 /**
- * A signature over the values of the named fields, joined in the order in which they are named, with the secret as one
- * part more or as the HMAC's key. Throws for what canonical JSON cannot write, such as half a surrogate pair.
+ * A signature over the values of the named fields, joined in this order, with the secret as one more part or as the key of the HMAC. Throws
+ * for values that canonical JSON cannot write, such as half of a surrogate pair.
  */
 export function concatSignature(message: Message, fields: readonly string[], form: ConcatForm, secret: string): string {
   const texts = fields.map((field) => fieldText(message, field));
@@ -16,8 +16,8 @@ export function concatSignature(message: Message, fields: readonly string[], for
 }
 
 /**
- * What is signed of a field: a text as it is, a number as JSON writes it, an object or a list as canonical JSON (RFC 8785), and
- * what is absent or null as empty text.
+ * The signed text of a field: a text unchanged, a number as in JSON, an object or a list as canonical JSON (RFC 8785), and an empty text if
+ * the field is absent or null.
  */
 export function fieldText(message: Message, field: string): string {
   const value = Object.hasOwn(message, field) ? message[field] : undefined;
@@ -51,7 +51,7 @@ export function digestOf(algorithm: ConcatForm['algorithm'], text: string, secre
 
 const HMAC = 'hmac-';
 
-/** A hash in the form that a message carries. */
+/** A hash in the form of the message. */
 export function written(hex: string, output: ConcatForm['output']): string {
   switch (output) {
     case 'hex':

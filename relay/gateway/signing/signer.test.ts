@@ -8,7 +8,7 @@ import { checkSignature, createSigner, type SigningFailure } from './signer.ts';
 
 const request = { operation: 'refund', direction: 'request', secret: 'k' } as const;
 
-/** A signing module with this text, as a file of its own. */
+/** A signing module with this text, in a file of its own. */
 function moduleFile(source: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-signer-')), 'signer.mjs');
   writeFileSync(path, source);
@@ -114,7 +114,7 @@ describe('the signature of an answer', () => {
     }
   });
 
-  it('proves nothing where no fields of it are configured', async () => {
+  it('proves nothing if no fields of it are configured', async () => {
     const fields = { apm_payment: ['order_no'] };
     const rest = { answer_fields: {}, separator: '', secret: 'append', output: 'hex' } as const;
     const signer = await createSigner({ scheme: 'concat', algorithm: 'sha256', fields, ...rest });

@@ -13,18 +13,18 @@ export type Signed =
   | { kind: 'not_configured'; detail: string }
   | { kind: 'failed' };
 
-/** Makes the `encryption_data` of a message, whether it has one or not. Never throws. */
+/** Makes the `encryption_data` of a message, whether or not it has one. Never throws. */
 export type Signer = (message: Message, request: SigningRequest) => Promise<Signed>;
 
-/** A signature that could not be made, as an operator may read it. */
+/** A failed signature, in a form for the operator. */
 export type SigningFailure = Omit<SigningRequest, 'secret'> & { reason: SigningError['code'] | 'not_canonical' };
 
-/** How long a signing module may take. */
+/** The maximum time of a signing module, in milliseconds. */
 const MODULE_LIMIT_MS = 5000;
 
 /**
- * The signer that the profile asks for (§5.4). Throws ConfigError when the signing module cannot be loaded.
- * @param report is called with each failure; neither the message nor the module's error is in it
+ * The signer of the profile (§5.4). Throws ConfigError if the signing module cannot be loaded.
+ * @param report is called with each failure, without the message and the module's error
  */
 export async function createSigner(
   signing: Signing,
@@ -73,13 +73,12 @@ export const signatureFaults = ['signature_missing', 'signature_wrong', 'signatu
 
 export type SignatureFault = (typeof signatureFaults)[number];
 
-/** How the signatures of a gateway's answers are checked. */
+/** The signer and the rules that check the signatures of a gateway's answers. */
 export type Verifier = { signer: Signer; verify: Readonly<Record<string, Verify>> };
 
 /**
- * What the signature of an answer proves, by the profile's rule for its operation: `proved`, or `unproved` where the rule lets
- * an answer count without a signature that can be checked; else what is wrong with it. With the rule `off` the connection is
- * the proof.
+ * Checks the signature of an answer by the profile's rule for its operation. `proved`: it is valid, or the rule is `off` and the connection
+ * is the proof. `unproved`: the rule accepts an answer without a checkable signature. Otherwise returns the fault.
  * @param own the signature of the request: some gateways send it back
  */
 export async function checkSignature(
@@ -93,7 +92,7 @@ export async function checkSignature(
   if (rule === 'off') return 'proved';
   const given = answer.encryption_data;
   if (typeof given !== 'string' || given === '') return rule === 'required' ? 'signature_missing' : 'unproved';
-  // The request's own signature proves nothing, so it counts only where none is needed.
+  // The request's own signature proves nothing, so it counts only if none is needed.
   if (rule === 'if_present' && sameText(given, own)) return 'unproved';
   const signed = await signer(answer, { operation: name, direction: 'answer', secret: signingSecret });
   switch (signed.kind) {
@@ -106,7 +105,7 @@ export async function checkSignature(
   }
 }
 
-/** True when a message that came by itself (a notification) carries a valid signature of the gateway. */
+/** True if an unrequested message (a notification) has a valid signature of the gateway. */
 export async function isSigned(
   signer: Signer,
   name: OperationName,

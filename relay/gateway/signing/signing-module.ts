@@ -4,17 +4,17 @@ import type { OperationName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { ConfigError } from '../../base/errors.ts';
 
-/** What is signed, for whom and with what. */
+/** The operation and direction of a signed message, and the secret. */
 export type SigningRequest = { operation: OperationName; direction: 'request' | 'answer'; secret: string };
 
-/** What a signing module exports as `sign`. The message comes without `encryption_data`; a promise may be returned. */
+/** The function `sign` that a signing module exports. It gets the message without `encryption_data`, and may return a promise. */
 type SigningFunction = (message: Message, request: SigningRequest) => unknown;
 
 const moduleShape = z.object({ sign: z.custom<SigningFunction>((value) => typeof value === 'function') });
 
 /**
- * Loads the operator's own signing module from an absolute path. Throws ConfigError, which names what is wrong but quotes
- * nothing of the module's own errors.
+ * Loads the operator's signing module from an absolute path. Throws ConfigError, which names the problem but never quotes the module's
+ * errors.
  */
 export async function loadSigningModule(path: string): Promise<SigningFunction> {
   const refuse = (message: string): never => {
@@ -30,7 +30,7 @@ export async function loadSigningModule(path: string): Promise<SigningFunction> 
   return module.success ? module.data.sign : refuse('does not export a function called sign');
 }
 
-/** The signing module gave no signature. The message never quotes the module. */
+/** The signing module returned no signature. The message never quotes the module. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   readonly code: 'threw' | 'too_late' | 'no_text';
@@ -48,10 +48,10 @@ export async function signByModule(
   request: SigningRequest,
   limitMs: number,
 ): Promise<string> {
-  // A copy: what is sent must be what was signed, whatever the module does with it.
+  // A copy: the module must not change the message that is sent.
   const { encryption_data: _, ...signed } = structuredClone(message);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // The command runs on Node 20, too, which has no Promise.withResolvers.
+  // The CLI runs on Node 20, too, which has no Promise.withResolvers.
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new SigningError('too_late')), limitMs);
   });

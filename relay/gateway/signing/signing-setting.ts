@@ -13,7 +13,7 @@ const fieldNames = z
   )
   .min(1, 'must name at least one field');
 
-/** An HMAC takes the secret as its key, and nothing else does. */
+/** Only an HMAC takes the secret as its key. */
 function isPair(algorithm: string, secret: string): boolean {
   return algorithm.startsWith('hmac-') === (secret === 'key');
 }
@@ -29,7 +29,7 @@ const concat = z
     /** The same for the answers. */
     answer_fields: fieldsByOperation.default({}),
     separator: z.string().default(''),
-    /** Where the secret goes: after or before the values as one more of them, or into the HMAC as its key. */
+    /** The place of the secret: after or before the values as one more of them, or as the key of the HMAC. */
     secret: z.enum(['append', 'prepend', 'key']),
     /** The part of a named field that is absent or empty: `keep` makes it an empty part, which is the default. */
     empty: z.enum(['keep', 'omit']).optional(),
@@ -45,7 +45,7 @@ export type ConcatScheme = z.infer<typeof concat>;
 
 const parts = concat.shape;
 
-/** Every value that the parts of `concat` may have, fields and separator apart; the algorithms with the places of the secret that fit. */
+/** All values of the parts of `concat`, except fields and separator; algorithms only with the places of the secret that fit. */
 export const concatParts = {
   hashing: parts.algorithm.options.flatMap((algorithm) =>
     parts.secret.options.flatMap((secret) => (isPair(algorithm, secret) ? [{ algorithm, secret }] : [])),
@@ -54,7 +54,7 @@ export const concatParts = {
   empties: parts.empty.unwrap().options,
 };
 
-/** `signing` in the profile: how `encryption_data` is made (§5.4). */
+/** `signing` in the profile: the rule for `encryption_data` (§5.4). */
 export const signing = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('canonical') }),
   concat,
@@ -62,13 +62,13 @@ export const signing = z.discriminatedUnion('scheme', [
 ]);
 export type Signing = z.infer<typeof signing>;
 
-/** Why no message of an operation can be signed, as a line for the operator; undefined where it can. */
+/** The reason why messages of an operation cannot be signed, for the operator; undefined if they can. */
 export function whyUnsignable(scheme: Signing, operation: OperationName): string | undefined {
   if (scheme.scheme !== 'concat' || scheme.fields[operation]) return undefined;
   return `The relay’s configuration does not say what is signed: gateway.profile.signing.fields has no ${operation}.`;
 }
 
-/** What is wrong with `signing` in the light of the rest of a profile. */
+/** The problems of `signing` together with the rest of a profile. */
 export function* signingProblems(profile: {
   signing: Signing;
   service_field: string;
