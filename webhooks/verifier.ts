@@ -22,7 +22,7 @@ export type UnknownWebhook = {
   data: Record<string, unknown>;
 };
 
-/** What the relay told. Look at `known` before `type`. */
+/** A webhook of the relay. Check `known` before `type`. */
 export type Webhook = KnownWebhook | UnknownWebhook;
 
 /**
@@ -83,9 +83,9 @@ async function signatureOf(key: Uint8Array<ArrayBuffer>, bytes: Uint8Array<Array
   return btoa(String.fromCharCode(...mac));
 }
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal, in constant time. */
 function areEqual(one: string, other: string): boolean {
-  // How long a signature is everybody knows.
+  // The length of a signature is public.
   if (one.length !== other.length) return false;
   let difference = 0;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
@@ -109,10 +109,10 @@ function joined(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The event in a body that the relay signed: never thrown away because it is newer than this code. */
 function webhookOf(id: string, bytes: Uint8Array): Webhook {
-  const told = envelope.safeParse(parsed(bytes));
-  if (!told.success) throw new WebhookRefused('body_unusable', 'the body is no event, though it is rightly signed');
-  const known = webhookEvent.safeParse(told.data);
-  return known.success ? { ...known.data, id, known: true } : { ...told.data, id, known: false };
+  const read = envelope.safeParse(parsed(bytes));
+  if (!read.success) throw new WebhookRefused('body_unusable', 'the body is no event, though it is rightly signed');
+  const known = webhookEvent.safeParse(read.data);
+  return known.success ? { ...known.data, id, known: true } : { ...read.data, id, known: false };
 }
 
 function parsed(bytes: Uint8Array): unknown {
@@ -131,7 +131,7 @@ export type WebhookHeaders =
 /** What Standard Webhooks has in headers; `signatures` are those in base64 that this version can check. */
 type Signed = { id: string; timestamp: string; signatures: readonly string[] };
 
-/** Reads the headers of a signed request. Throws WebhookRefused where one is missing. */
+/** Reads the headers of a signed request. Throws WebhookRefused if one is missing. */
 export function signedHeaders(headers: WebhookHeaders): Signed {
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
     const value = headerOf(headers, name);
@@ -153,7 +153,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 /**
  * Why a request is no webhook of the relay. Branch on these, never on the message:
  * - `headers_missing`: it is not signed at all, or a header is there twice.
- * - `timestamp_refused`: it was signed too long ago, or in the future. One that is late by minutes tells that a clock is wrong.
+ * - `timestamp_refused`: it was signed too long ago, or in the future. A difference of minutes means that a clock is wrong.
  * - `signature_wrong`: another secret, or another body.
  * - `body_unusable`: rightly signed, but no event.
  */

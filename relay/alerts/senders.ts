@@ -61,7 +61,7 @@ export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>):
   };
 }
 
-/** Most relays send no mail: its code is loaded where there is a mail server. */
+/** Loads the code for mail on demand: most relays have no mail server. */
 async function mailTransport(smtp: NonNullable<Alerts['smtp']>) {
   const { createTransport } = await import('nodemailer');
   return createTransport(optionsOf(smtp));

@@ -209,14 +209,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * What attempts are counted by. A `shopper_ip` that is no address counts as one that all such shoppers share; where it is
- * left out, it is not known.
+ * The values by which attempts are counted. All shoppers whose `shopper_ip` is not an address share one count. If `shopper_ip` is left out,
+ * it is unknown.
  */
 type CountedBy = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
- * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
- * cards are tried out where that costs nothing. The store sees keyed hashes of addresses and cards alone.
+ * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. They hinder the testing of stolen
+ * cards. The store sees only keyed hashes of addresses and cards.
  */
 export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: CountedBy): Quota[] {
   const { limits } = config;

@@ -306,7 +306,7 @@ describe('an answer that cannot be stored', () => {
 });
 
 describe('an attempt that the store keeps without saying so', () => {
-  /** A relay of which the store does not hear of so many writes of orders. */
+  /** A relay that gets no answer from the store to this number of writes of orders. */
   async function losing(writes: number) {
     const relay = await setUp({ limits: { attempts_per_card_per_hour: 1 } });
     const { write: writeOrder } = relay.context.store.orders;

@@ -31,7 +31,7 @@ type Begun = {
   /** The order as it was written with the attempt. */
   order: StoredOrder;
   attempt: Attempt;
-  /** The quotas that count the attempt; released where nothing is sent. */
+  /** The quotas that count the attempt; released if nothing is sent. */
   quotas: readonly Quota[];
 };
 
@@ -190,8 +190,8 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * The answer to the payer: the outcome of this attempt, or that its session is paid, pending or unknown all the same. Throws
- * ProblemError when nothing was sent: `order_already_paid` or `order_in_progress` where that is why, else `gateway_unreachable`.
+ * The answer to the payer: the outcome of this attempt, or that its session is nevertheless paid, pending or unknown. Throws ProblemError
+ * if nothing was sent: `order_already_paid` or `order_in_progress` if that is the reason, otherwise `gateway_unreachable`.
  */
 export function payAnswer(
   context: Context,

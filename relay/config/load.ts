@@ -36,9 +36,8 @@ export type Account = Omit<
 export type Config = Omit<ConfigFile, 'accounts' | 'alerts'> & { accounts: Account[]; alerts: Alerts };
 
 /**
- * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY and PORT_CONSOLE, where set,
- * replace listen.port and console.listen.port: the relays of one machine share the file.
- * Throws ConfigError that lists every problem with its path.
+ * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY and PORT_CONSOLE, if set, replace listen.port and
+ * console.listen.port: the relays of one machine share the file. Throws ConfigError that lists every problem with its path.
  */
 export function loadConfig(path: string, env: Environment): Config {
   return withSigningPath(checkConfig(readJson(path), env, dirname(path)), dirname(path));
@@ -224,7 +223,7 @@ function* duplicates(input: unknown): Generator<string> {
   }
 }
 
-/** True where the name was seen before. From now on it was. */
+/** True if the name was seen before. Adds the name. */
 function isRepeated(seen: Set<string>, name: string | undefined): boolean {
   if (name === undefined || name === '') return false;
   const isKnown = seen.has(name);

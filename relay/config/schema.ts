@@ -18,7 +18,7 @@ const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) 
 /** How many attempts a limit lets through. */
 const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
 
-/** It stands in a policy's `frame-ancestors`, where other characters that a URL's host may have would start another token. */
+/** It is part of a policy's `frame-ancestors`. There other characters that a URL's host may have would start another token. */
 const origin = z
   .string()
   .transform((value) => value.replace(/\/$/, ''))

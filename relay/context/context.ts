@@ -129,7 +129,7 @@ export function accountOf(context: Context, id: string): Account {
   return account;
 }
 
-/** An account's order as it is now. Throws ProblemError `not_found` where there is none, and StoreError. */
+/** An account's order as it is now. Throws ProblemError `not_found` if there is none, and StoreError. */
 export async function ownOrder({ store }: Context, account: Account, orderNo: string): Promise<StoredOrder> {
   const order = await store.orders.get(account.id, orderNo);
   if (order.sessions.length > 0 || order.payments.length > 0) return order;

@@ -9,7 +9,7 @@ import { endRemovedDeliveries, giveUpOrphanedEvents } from './give-up-webhooks.t
 /** Idempotency keys are kept this long; the promise is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;
 
-/** No sign-in to the console is good for longer. */
+/** The maximum life of a sign-in to the console. */
 const SIGN_IN_LIFE_MS = 86_400_000;
 
 const DAY_MS = 86_400_000;
@@ -96,13 +96,13 @@ function createWork({ log, monotonic, store, retentionPlaces }: Context, { name,
   let [rows, dueAt, wholeAt] = [ROWS.first, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return {
     isDue: (now: number): boolean => now >= dueAt,
-    /** Gives how long the store was busy. */
+    /** Returns the milliseconds that the store was busy. */
     async step(): Promise<number> {
       const now = monotonic();
       const isWhole = now >= wholeAt;
       if (isWhole) wholeAt = now + WHOLE_CHECK_MS;
       try {
-        // Where the first step of all fails, the next one goes on at the place that is known.
+        // If the first step of a whole check fails, the next one goes on at the known place.
         const { isMore, last, ms } = await take(rows, isWhole ? undefined : retentionPlaces.get(name));
         if (last) retentionPlaces.set(name, last);
         else retentionPlaces.delete(name);

@@ -10,9 +10,9 @@ const MAX_STATUS = 400;
 type Message = { state?: 'READY=1' | 'STOPPING=1'; status: string };
 
 /**
- * Notifies systemd, where that started the relay as a service of `Type=notify`; does nothing elsewhere. `systemctl status` shows the
- * status. Node.js cannot send datagrams to a unix socket, so systemd's own command does, and ends when systemd has read the message.
- * Returns the code of the failure where that does not work, and never throws.
+ * Notifies systemd if it started the relay as a service of `Type=notify`; otherwise does nothing. `systemctl status` shows the status.
+ * Node.js cannot send datagrams to a unix socket, so systemd's own command does, and ends when systemd has read the message. Returns the
+ * code of a failure, and never throws.
  */
 export async function notifySystemd(env: Environment, { state, status }: Message): Promise<string | undefined> {
   const { NOTIFY_SOCKET, PATH } = env;

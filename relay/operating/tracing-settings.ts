@@ -39,7 +39,7 @@ type Unusable = { name: string; used: string };
 
 /** Reads variables, and notes those with an unusable value. */
 type Reader = {
-  /** The value without spaces around it; empty where there is none. */
+  /** The value without spaces around it; empty if there is none. */
   text(name: string): string;
   /** The words of a list, in small letters: OpenTelemetry's enumerations ignore case. */
   words(name: string): string[];
@@ -48,10 +48,10 @@ type Reader = {
 };
 
 /**
- * What OpenTelemetry's standard environment variables ask for. A value that the relay cannot use is ignored, as their
- * specification says: no payment needs a trace, so no relay refuses to start because of one.
- * @returns `settings`, undefined where nothing is traced: no endpoint and no exporter is set, `OTEL_SDK_DISABLED` is true, or
- * the endpoint is no URL; and `unusable`, the variables to warn of
+ * The settings in OpenTelemetry's standard environment variables. An unusable value is ignored, as their specification requires: payments
+ * need no traces, so the relay starts all the same.
+ * @returns `settings`, undefined if nothing is traced: no endpoint and no exporter is set, `OTEL_SDK_DISABLED` is true, or the endpoint is
+ *   not a URL; and `unusable`, the variables to warn of
  */
 export function tracingSettings(env: Environment): { settings: TracingSettings | undefined; unusable: Unusable[] } {
   const unusable: Unusable[] = [];

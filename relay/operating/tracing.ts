@@ -16,8 +16,8 @@ type Tracing = { tracer: Tracer; close(): Promise<void> };
 const FLUSH_MS = 2000;
 
 /**
- * The tracer that the environment asks for, which sends its spans by OTLP over HTTP. Loads nothing where it asks for none.
- * Where the collector cannot be reached spans are dropped, and nothing waits. Values that it cannot use are logged.
+ * The tracer of the environment, which sends its spans by OTLP over HTTP. Loads nothing if the environment sets none. If the collector
+ * cannot be reached, spans are dropped, and nothing waits. Unusable values are logged.
  * @param instance the relay's name among others
  */
 export async function openTracing(env: Environment, instance: string, log: Logger): Promise<Tracing> {

@@ -67,7 +67,7 @@ function texts(of: object, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The end of an account's number, at most half of it: enough to tell two payees apart. */
+/** The end of an account's number, at most half of it: enough to distinguish two payees. */
 function ending(text: string): string {
   const plain = text.replace(/\s/g, '');
   const shown = plain.length > 7 ? 4 : plain.length > 3 ? 2 : 0;

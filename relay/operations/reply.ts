@@ -164,7 +164,7 @@ export function decidedMeanwhile(): ProblemError {
 /**
  * Why an operation must not begin.
  * @param items what it asks of each payment
- * @param pathOf where the fields of its items stand in the request
+ * @param pathOf the paths of its items' fields in the request
  */
 export function refusalProblem(
   begun: Exclude<Begun, { kind: 'begun' }>,

@@ -151,7 +151,7 @@ async function listedOperations(
 
 type Place = { created_at: string; id: string };
 
-/** The place in the list that is further back: where a page ended, or the first one before a time. */
+/** The earlier one of two places in the list: the end of a page, or the first one before a time. */
 function earlierOf(before: Place | undefined, createdTo: string | undefined): Place | undefined {
   if (createdTo === undefined) return before;
   const end = { created_at: new Date(createdTo).toISOString(), id: '' };

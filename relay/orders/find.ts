@@ -13,7 +13,7 @@ import { type DescribedOrder, describeOrder, termsOfOperation } from './search-t
 import { type Seen, summaryOf } from './summary.ts';
 import { CURRENCY_TERMS } from './term-kinds.ts';
 
-/** A page of orders. `first` is the place of the first of them, `next` where the next page goes on. */
+/** A page of orders. `first` is the place of the first order, `next` the start of the next page. */
 export type OrderPage = { orders: OrderSummary[]; first?: ListPlace; next?: ListPlace };
 
 /** A page of an account's orders, with those that changed a moment ago. Throws StoreError. */

@@ -49,8 +49,8 @@ export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'
 export type DescribedOrder = { created_at: string; terms: string[]; later: string[] };
 
 /**
- * An order as it is listed; undefined where no session of it is left, and none of its payments is of a contract.
- * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
+ * An order as it is listed; undefined if no session of it is left, and none of its payments is of a contract.
+ * @param account the order's account; undefined if the configuration no longer has it: then no e-mail finds it
  */
 export function describeOrder(
   order: StoredOrder,
@@ -202,7 +202,7 @@ function spanOf({ created_from, created_to }: { created_from?: string | undefine
   };
 }
 
-/** The place where a page ended, as its `next` says. */
+/** The end of a page, from its `next`. */
 function afterOf(next = ''): Pick<OrderSearch, 'after'> {
   const [created_at, id] = next.split('-').map(Number);
   return created_at === undefined || id === undefined ? {} : { after: { created_at, id } };

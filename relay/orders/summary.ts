@@ -21,8 +21,8 @@ type Headline = Pick<
 >;
 
 /**
- * What an order is listed by; undefined where no session of it is left, and none of its payments is of a contract. Its `created_at` is that
- * of its oldest session, or of its first payment.
+ * The values by which an order is listed; undefined if no session of it is left, and none of its payments is of a contract. Its
+ * `created_at` is that of its oldest session, or of its first payment.
  */
 export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined {
   const { standings } = seen;

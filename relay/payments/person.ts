@@ -12,7 +12,7 @@ export type PersonVerdict =
   | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
   | { outcome: 'not_paid' };
 
-/** True where a person can decide: something of the order is undecided, and no payment of it is being sent now. */
+/** True if a person can decide: something of the order is undecided, and no payment of it is being sent now. */
 function isUndecided(order: StoredOrder): boolean {
   const { attempts, undecided, sessions } = order;
   if (isBeingPaid(order)) return false;

@@ -16,7 +16,7 @@ import {
 } from '../../test/support/payments/sessions.ts';
 import { away } from '../../test/support/payments/stories.ts';
 
-/** How long it is until the next query; undefined where none is due. */
+/** The milliseconds until the next query; undefined if none is due. */
 function wait(of: Story): number | undefined {
   const at = of.order().next_query_at;
   return at === undefined ? undefined : Date.parse(at) - of.now().getTime();

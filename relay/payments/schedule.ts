@@ -70,7 +70,7 @@ export function nextQueryAt(
   return new Date(at).toISOString();
 }
 
-/** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
+/** The shortest time between two queries about one order, in milliseconds; less if the operator polls faster. */
 export function minQueryGap({ resolve }: PaymentRules): number {
   return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
 }

@@ -89,7 +89,7 @@ export type SessionState =
       /** The gateway declined what a person said was approved, or charged two orders under this transaction_id. */
       needs_attention?: true;
     }
-  /** `needs_attention`: what the gateway shows of the order is undecided, and no other session tells it. */
+  /** `needs_attention`: the gateway's records of the order are undecided, and no other session reports that. */
   | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason; needs_attention?: true }
   /** `withdrawn_by`: the name of the API key by which the shop withdrew it. */
   | { status: 'expired'; reason?: EndReason; withdrawn_by?: string; needs_attention?: true };

@@ -8,13 +8,13 @@ import { withAlarm } from './settlement/alarm.ts';
 import { followPayments } from './settlement/confirmation.ts';
 import { type Decision, startDecision, withOrder } from './transitions.ts';
 
-/** What a person says of a payment. */
+/** A person's decision about a payment. */
 export type PaymentVerdict = NonNullable<OrderPayment['decided']>['outcome'];
 
 /**
- * A person decides about a payment of an order: its record is awaited no more, a held or reversed one is accepted or restored by
- * `confirmed`, and any is reversed by `reversed`. That holds until its record changes. Undefined where the order has no such payment, or
- * the same was decided before.
+ * Applies a person's decision about a payment: its record is awaited no more. `confirmed` accepts a held payment and restores a reversed
+ * one; `reversed` reverses any payment. The decision holds until the record changes. Undefined if the order has no such payment, or the
+ * same was decided before.
  * @param histories what operations did to the order's payments, read after the order
  */
 export function settlePayment(

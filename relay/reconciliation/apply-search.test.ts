@@ -39,7 +39,7 @@ async function setUp() {
     pass: (ms: number) => {
       time += ms;
     },
-    /** Keeps a refund of 1.00, unknown if not told otherwise. */
+    /** Keeps a refund of 1.00, unknown by default. */
     async refund(id: string, more: Partial<StoredOperation> = {}): Promise<StoredOperation> {
       const operation = unknownRefund({ id, version: 1, request: { refund_orders: [item()] }, ...more });
       await context.store.operations.begin(operation, refundReservations(operation.request));

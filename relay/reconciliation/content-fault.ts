@@ -61,7 +61,7 @@ export function hasAnsweredLately(answeredAt: number | undefined, now: number): 
 }
 
 /**
- * The parts that a failed query, or search, is split into; none where that is of no use.
+ * The parts that a failed query, or search, is split into; none if that is of no use.
  * @param unclear how many parts failed so before
  * @param nth another number each time
  */

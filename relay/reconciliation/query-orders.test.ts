@@ -8,7 +8,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, n) 
 
 const noSuccess = { return_status: '0', orders_list: [] };
 
-/** A gateway that fails queries about some orders, by a return_status that is no success if not told otherwise, until it takes them again. */
+/** A gateway that fails queries about some orders until it accepts them again, by default with a return_status that is no success. */
 async function setUpRefusing(isRefused: (orderNo: string) => boolean, failure?: CallResult) {
   const relay = await setUpResolving();
   const { context, books, session, pay, queries } = relay;

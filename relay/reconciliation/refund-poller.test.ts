@@ -128,7 +128,7 @@ describe('the poller of refunds', () => {
     for (let n = 0; n < 5; n++) await refund(`op_${n}`, [`T-${n}`]);
     await pollUntil(async () => (await looks('op_3')) !== undefined && (await looks('op_0')) !== undefined);
     expect(searches.length).toBeLessThanOrEqual(7);
-    // It is split elsewhere each time.
+    // It is split at another place each time.
     expect(searches[0]).toBe(`refund_orders ${[0, 1, 2, 3, 4].map((n) => `T-${(n + ms) % 5}`).join(',')}`);
     for (const n of [0, 1, 2, 4]) expect(await looks(`op_${n}`)).toBe('absent');
     expect(await looks('op_3')).toBe('search_refused');
@@ -176,7 +176,7 @@ describe('the poller of refunds', () => {
       if (!String(message.refund_orders).includes('T-3')) return call(name, as, message, own);
       pass(timeout_ms);
       const leased = await context.store.operations.leaseDue(leaseOf(context, 100), ['demo']);
-      // What a search told something of may be due again.
+      // A refund that a search changed may be due again.
       taken.push(...leased.filter(({ lookup }) => lookup?.looks === 0).map(({ id }) => id));
       return timeout;
     };

@@ -53,15 +53,15 @@ export function startRefundPoller(context: Context): Polling {
 function createRefundPoller(context: Context): RefundPoller {
   const runs = createAccountWork(context.log, 'refunds');
   /**
-   * One search. Where parts of it may be answered, these are searched for by themselves, as `queryOrders` does.
-   * @param hold keeps what is not written yet; false where no further search may begin
+   * One search. If parts of it may be answered, these are searched for separately, as in `queryOrders`.
+   * @param hold keeps what is not written yet; false if no further search may begin
    */
   const reconcile = async (
     account: Account,
     whole: readonly Due[],
     hold: (left: readonly Due[]) => Promise<boolean>,
   ): Promise<void> => {
-    // Split elsewhere each time: where not every part is asked for, others are left out the next time.
+    // Split at another place each time: if not every part is searched for, other parts are left out the next time.
     const first = context.now().getTime() % whole.length;
     const batches: (readonly Due[])[] = [[...whole.slice(first), ...whole.slice(0, first)]];
     let unclear: Uncounted[] = [];

@@ -34,7 +34,7 @@ function session(order: Partial<Order> = {}): Session {
   };
 }
 
-/** What is refused, as the problem tells it. */
+/** The refused fields, from the problem. */
 function refused(body: Partial<PayBody> & object, order: Partial<Order> = {}) {
   try {
     checkedFields(clock, session(order), { ...card, ...body });

@@ -15,8 +15,8 @@ export type RequestFacts = {
 type DeviceFields = Omit<Device, 'client_hints'>;
 
 /**
- * The device fields of §2.1: what the form sent, and what it left out as far as the request tells it. `newDeviceId` is
- * used at the first visit, when there is no device cookie.
+ * The device fields of §2.1: those that the form sent, and the others as far as the request shows them. `newDeviceId` is used at the first
+ * visit, when there is no device cookie.
  */
 export function deviceFields(device: Device, facts: RequestFacts, newDeviceId: () => string): DeviceFields {
   const { client_hints, ...given } = device;
@@ -35,7 +35,7 @@ export function deviceFields(device: Device, facts: RequestFacts, newDeviceId: (
 /** The placeholder for an unnamed os or browser, because risk checks need the fields. */
 const UNKNOWN = 'unknown';
 
-/** Names os, browser and device type from the User-Agent and, where the browser gave them, the client hints. */
+/** Names os, browser and device type from the User-Agent and, if the browser sent them, the client hints. */
 export function nameDevice(
   userAgent: string,
   hints: ClientHints | undefined,
@@ -94,7 +94,7 @@ export function deviceCookie(deviceId: string): string {
   return `${NAME}=${deviceId}; Max-Age=${MAX_AGE_SECONDS}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`;
 }
 
-/** A header as a field of a message: without control characters, and not endless. Empty where there is none. */
+/** A header as a field of a message: without control characters, and of limited length. Empty if the header is missing. */
 export function headerText(value: string | undefined): string {
   return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
 }

@@ -51,7 +51,7 @@ export async function payFromServer(
   checkNotPaused(context);
   const { account, key, audit } = use;
   const terms = orderOf(context, account, body);
-  // Where the shop's server says who pays, that counts; its own address is everybody's.
+  // The shopper's address counts if the shop's server sends it. The server's own address is the same for all shoppers.
   const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip || undefined });
   const order = await payableOrder(context, account, terms, counted, deadline);
   const session = newPaymentSession(context, account, terms, body);

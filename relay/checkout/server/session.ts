@@ -24,7 +24,7 @@ import { checkOpen } from '../conflicts.ts';
 import { filledBeside, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
-/** How long a session can be paid, where the shop says nothing. */
+/** The life of a session by default. */
 const DEFAULT_LIFE_SECONDS = 86_400;
 
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
@@ -139,9 +139,9 @@ type Change = z.infer<typeof updateSession>;
 const wholeOrder = z.strictObject({ order: orderSchema });
 
 /**
- * Changes the order of an account's open session, which then has its next revision: a payment of what was shown before is
- * `session_changed`. Gives the session as it stands; a change that changes nothing keeps its revision. Throws ProblemError
- * where there is no such session, it is not open, or the changed order is none; StoreError.
+ * Changes the order of an account's open session, which gets its next revision: payments of earlier revisions fail with `session_changed`.
+ * Returns the session. A change without an effect keeps the revision. Throws ProblemError if there is no such session, it is not open, or
+ * the changed order is not valid; StoreError.
  */
 export async function changeOrder(
   context: Context,
@@ -170,7 +170,7 @@ export async function changeOrder(
   }
 }
 
-/** Undefined where nothing changes. Throws ProblemError. */
+/** Undefined if nothing changes. Throws ProblemError. */
 function changedTerms(context: Context, account: Account, session: Session, change: Change): Terms | undefined {
   const { terms } = session;
   const order = changedOrder(context, account, session, change);

@@ -107,7 +107,7 @@ describe('a person who settles a session', () => {
       message: 'This transaction paid the order B. One pays one order.',
     });
     expect(await truth(session)).toMatchObject({ status: 'unknown' });
-    // What is undecided comes first: a settled session tells that.
+    // The undecided part comes first: a settled session reports it.
     await expect(settle(other.id, approved('T2'))).rejects.toMatchObject({ code: 'session_not_unsettled' });
     expect(await settle(session.id, notPaid)).toMatchObject({ hold: 'free' });
   });

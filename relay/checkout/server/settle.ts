@@ -21,9 +21,9 @@ async function ownSession(context: Context, account: Account, id: string): Promi
 }
 
 /**
- * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
- * where nothing is undecided, `transaction_known` where the transaction paid another order, `transaction_id_form` where it is another
- * spelling of a known one.
+ * Applies a person's decision about the undecided part of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
+ * if nothing is undecided, `transaction_known` if the transaction paid another order, `transaction_id_form` if it is another spelling of a
+ * known one.
  * @param by the name of the API key
  * @param more what is written with it
  */
@@ -58,7 +58,7 @@ function written(body: SettleSession, { terms }: Session): SettleSession {
 }
 
 /**
- * The shop withdraws a checkout. Repeating it changes nothing. Throws ProblemError where it is being paid, or is over.
+ * Withdraws a checkout for the shop. Repeating it changes nothing. Throws ProblemError if it is being paid, or is over.
  * @param more what is written with it
  */
 export async function withdrawSession(

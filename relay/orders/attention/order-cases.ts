@@ -18,8 +18,8 @@ type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 export type CaseFacts = { standings: readonly Standing[]; rules: PaymentRules };
 
 /**
- * What waits about an order, of each kind at most one case. `since` lies ahead where a case begins only then: an authorised payment waits
- * for a person once it is old.
+ * The cases of an order, at most one of each kind. `since` is in the future if a case begins later: an authorised payment waits for a
+ * person once it is old.
  */
 export function orderCases(order: StoredOrder, facts: CaseFacts): OrderCase[] {
   const cases = [

@@ -38,7 +38,7 @@ it('a charge of today that is known leads to the next period', () => {
   expect(on('2027-02-28', monthly, { last })).toBe('2027-03-31 20.00');
 });
 
-it('the date that the gateway told counts while it is to come', () => {
+it('the gateway’s date counts while it is in the future', () => {
   expect(on('2027-02-01', {}, { announced: '2027-02-20 10:00:00' })).toBe('2027-02-20 1.00 gateway');
   expect(on('2027-02-01', monthly, { announced: '2027-02-20' })).toBe('2027-02-20 20.00 gateway');
   expect(on('2027-03-01', monthly, { announced: '2027-02-20' })).toBe('2027-03-31 20.00');

@@ -19,11 +19,11 @@ const DAY_MS = 86_400_000;
 const forms: readonly DateForm[] = ['YYYY-MM-DD', 'YYYY-MM-DD HH:MM:SS', 'YYYYMMDDHHMMSS', 'DD-MM-YYYY'];
 
 /**
- * When a contract is charged next: the gateway's own date where that is still to come, else by the terms, which the spec does
- * not explain. They are read so: a charge is due at the end of each period; periods begin at `contract_start`, or with the first
- * payment where that is later; `billing_cycle` counts all charges, the first payment too, and 0 is no limit; the first
- * `promotion_cycle` charges cost what the first payment cost; none comes after the day of `contract_end`. Undefined where the
- * terms do not tell, or no charge is left. Days are those of the gateway's time zone.
+ * The date of a contract's next charge: the gateway's own date if it is in the future, otherwise by the terms, which the spec does not
+ * explain. They are read as follows: a charge is due at the end of each period; periods begin at `contract_start`, or with the first
+ * payment if that is later; `billing_cycle` counts all charges, the first payment too, and 0 is no limit; the first `promotion_cycle`
+ * charges have the amount of the first payment; no charge comes after the day of `contract_end`. Undefined if the terms do not give a date,
+ * or no charge is left. Days are those of the gateway's time zone.
  */
 export function nextCharge(
   { terms, first, last, announced }: Rhythm,

@@ -3,10 +3,10 @@ import type { OrderPayment, StoredOrder } from '../order.ts';
 import { effectsOn, type PaymentOperation } from './payment-operation.ts';
 import type { RecordMeaning } from './record.ts';
 
-/** How the payments of a method are captured: with their approval, by captures alone, or as is not known. */
+/** How the payments of a method are captured: with their approval, by captures only, or unknown. */
 export type CaptureMode = 'automatic' | 'manual' | 'unknown';
 
-/** How the payments of a method are captured by the profile’s `capture`, where a token counts as a card. */
+/** The capture mode of a method by the profile’s `capture`. A token counts as a card. */
 export function captureMode(
   capture: Readonly<Record<string, 'automatic' | 'manual'>>,
   method: string | undefined,

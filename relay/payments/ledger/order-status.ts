@@ -142,7 +142,7 @@ export function paidTwice(
   return isOpen ? undefined : { counts, surplus };
 }
 
-/** The payment whose status is the order's. A renewal is it only where the order has nothing else. */
+/** The payment whose status is the order's. It is a renewal only if the order has no other payment. */
 export function decidingPayment(payments: readonly Standing[]): Standing | undefined {
   const first = payments.filter(({ payment }) => !isRenewal(payment));
   const own = first.length > 0 ? first : payments;

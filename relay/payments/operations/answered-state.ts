@@ -79,7 +79,7 @@ export function resultsByItem(
   return { results: own, isWhole: left.length === 0 };
 }
 
-/** A code that the book does not list, and a refund's two codes that disagree, tell nothing. */
+/** A code that the book does not list, and two codes of a refund that disagree, prove nothing. */
 export function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
   const code = String(result[status]);
   const message = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
@@ -108,7 +108,7 @@ function echoes(given: unknown, expected: string, field = ''): boolean {
   return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }
 
-/** The messages of a list in a message; none where the field is no list. */
+/** The messages of a list in a message; none if the field is not a list. */
 export function listIn(message: Message | undefined, field: string): Message[] {
   const list = message?.[field];
   return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];

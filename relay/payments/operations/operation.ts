@@ -84,7 +84,7 @@ export type StoredOperation = {
   created_at: string;
   /** The name of the API key that asked for it. */
   by: string;
-  /** The other person who approved it, where it needed that. */
+  /** The other person who approved it, if an approval was needed. */
   approved_by?: string;
   settled_at?: string;
   version: number;
@@ -113,7 +113,7 @@ export function heldRequestId({ state, request_id }: StoredOperation): string | 
   return state.status === 'not_sent' ? undefined : request_id;
 }
 
-/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined where the answer has no such item. */
+/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined if the answer has no such item. */
 export function outcomeAt(state: OperationState, at: number): ItemOutcome | undefined {
   switch (state.status) {
     case 'answered':

@@ -13,7 +13,7 @@ export function namesOf({ state }: StoredOperation): string[] {
   return settlement?.by === 'refund_search' ? [...answered, ...settlement.refund_reference_ids] : answered;
 }
 
-/** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined where it gave none. */
+/** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined if it gave none. */
 export function namesByItem({ request, state }: StoredOperation): (string | undefined)[] {
   const items = listIn(request, 'refund_orders');
   if (state.status !== 'answered') return items.map(() => undefined);

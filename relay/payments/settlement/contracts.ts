@@ -64,8 +64,8 @@ export function failingContracts({
 }
 
 /**
- * A person is done with the charges of a contract that failed since the last one that did not: they need no attention any more.
- * Undefined where there is none that needs it.
+ * A person acknowledges the charges of a contract that failed since the last successful one: they need no attention any more. Undefined if
+ * none needs it.
  */
 export function acknowledgeFailures(order: StoredOrder, recurringId: string, by: Settler): Decision | undefined {
   const { charges = [] } = order;
@@ -85,8 +85,8 @@ export function failedSince(charges: readonly ContractCharge[] = [], recurringId
 }
 
 /**
- * The decision about the order whose payment began the contracts, with these charges noted. Each new one that failed gets its webhook; one
- * that succeeded pays this order again where it bears its number. A failed charge may succeed later, not the reverse. `failures` in these
+ * The decision about the order whose payment began the contracts, with these charges noted. Each new failed charge causes its webhook. A
+ * new successful charge pays this order again if it has its number. A failed charge may succeed later, not the reverse. `failures` in these
  * webhooks counts all charges that are noted then.
  */
 export function noteCharges(before: Decision, all: readonly ShownCharge[], now: Date): Decision {
@@ -106,14 +106,14 @@ export function noteCharges(before: Decision, all: readonly ShownCharge[], now: 
   );
 }
 
-/** The order whose payment began the contracts, with these charges noted; the same where none is new. */
+/** The order whose payment began the contracts, with these charges noted; the same order if none is new. */
 export function withNotedCharges(order: StoredOrder, shown: readonly ShownCharge[], now: Date): StoredOrder {
   const before = order.charges ?? [];
   const charges = shown.reduce((known, one) => withCharge({ charges: known }, notedAt(one, now)), before);
   return charges === before ? order : { ...order, charges };
 }
 
-/** True where the charge is noted as it is here: not as one that succeeded after it had failed. */
+/** True if the charge is noted as it is here, not as one that succeeded after a failure. */
 function isKept({ charges = [] }: StoredOrder, { transaction_id, failed }: ShownCharge['charge']): boolean {
   return charges.some(
     (one) => one.transaction_id === transaction_id && (one.failed === undefined) === (failed === undefined),
@@ -188,7 +188,7 @@ function contractPaymentIn({ payments }: StoredOrder, recurringId: string): Orde
   return payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
 }
 
-/** The payment that began a contract. Throws TypeError where the order has none: its charges were found by it. */
+/** The payment that began a contract. Throws TypeError if the order has none: its charges were found by it. */
 function contractPaymentOf(order: StoredOrder, recurringId: string): OrderPayment {
   const begun = contractPaymentIn(order, recurringId);
   if (!begun) throw new TypeError('the order did not begin the contract');

@@ -7,10 +7,10 @@ import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
 import type { PaymentRules, SeenRecord, StoredOrder } from '../order.ts';
 
-/** What a record says by its code. An approved one without a transaction_id tells nothing that could be relied on. */
+/** The meaning of a record by its code. An approved record without a transaction_id proves nothing, and counts as unlisted. */
 export type Meaning = 'approved' | 'declined' | 'pending' | 'unlisted';
 
-/** A record of a query about one order, read by the rules. `date` is in milliseconds, where the record has one. */
+/** A record of a query about one order, read by the rules. `date` is in milliseconds, if the record has one. */
 export type BookRecord = {
   meaning: Meaning;
   transaction_id?: string;
@@ -21,7 +21,7 @@ export type BookRecord = {
   recurring_id?: string;
   details: PaymentDetails;
   decline_reason: string;
-  /** As the gateway wrote it, and its latest record where there are several: how the payment stands now. */
+  /** The gateway's record, and the latest one if there are several: it has the present status of the payment. */
   source: OrderRecord;
   latest?: OrderRecord;
 };
@@ -53,7 +53,7 @@ export function readRecords(orderNo: string, records: readonly OrderRecord[], ru
   return read.sort((a, b) => (a.date ?? 0) - (b.date ?? 0));
 }
 
-/** The later of two records of one transaction; the first one where no date tells. */
+/** The later of two records of one transaction; the first one if their dates do not decide. */
 function latestOf(before: BookRecord, one: BookRecord): OrderRecord {
   const isLater = one.date !== undefined && before.date !== undefined && one.date > before.date;
   return isLater ? one.source : (before.latest ?? before.source);

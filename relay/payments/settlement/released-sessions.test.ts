@@ -25,7 +25,7 @@ const unlisted = record('T1', '77');
 const odd = record('T9', '3000', { amount: '20.00' });
 const single = (id: string) => session(id, { terms: { ...session().terms, single: true } });
 
-/** An order whose only session failed, and tells that its order needs a person. */
+/** An order whose only session failed, and reports that its order needs a person. */
 function alarmed(seen = unlisted, of = story({ sessions: [single('cs_1')] })): Story {
   absent(of);
   of.query(seen);
