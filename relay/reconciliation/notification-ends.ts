@@ -9,9 +9,9 @@ import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsCharges, repeatsOutcome } from '../payments/settlement/repeated-notification.ts';
 import {
+  createLimiter,
   type NotificationContent,
   type NotificationEnd,
-  roomFor,
   type WaitingNotification,
 } from '../store/facets/notifications.ts';
 
@@ -74,7 +74,7 @@ export async function withinLimit(
   const within = [...bySubject].flatMap(([subject, of]) => {
     const known = new Set(of.map(({ sha256 }) => sha256));
     const others = waiting.filter((one) => one.subject === subject && !known.has(one.sha256));
-    const hasRoom = roomFor(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
+    const hasRoom = createLimiter(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
     const inTurn = [...others, ...of].toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at));
     const fitting = new Set(inTurn.filter(({ notice }) => hasRoom(notice)));
     return of.filter((one) => fitting.has(one));

@@ -89,7 +89,7 @@ async function find(
     case 'operation_unknown':
     case 'operation_asked': {
       const waitsFor = kind === 'operation_unknown' ? 'person' : 'gateway';
-      const bounds = { limit: MAX_CASES, most: MAX_COUNTED + 1 };
+      const bounds = { limit: MAX_CASES, max: MAX_COUNTED + 1 };
       const { count, operations } = await context.store.operations.listOpen({ account, waitsFor, ...bounds });
       return { count, cases: operations.map(operationCase) };
     }

@@ -96,8 +96,8 @@ export type NotificationStore = {
 };
 
 /** Which notifications of one subject are reported, and how many of each: reported, over the limit, or without an event. */
-type Ending = {
-  telling: { sha256: string; event: NewEvent }[];
+type EndedNotifications = {
+  reported: { sha256: string; event: NewEvent }[];
   counts: { told: number; limited: number; known: number };
 };
 
@@ -105,26 +105,27 @@ type Ending = {
  * Tells as many verified notifications as the limit leaves room for, and as many others: what comes unsigned takes no
  * room of what is signed.
  * @param ends those that still wait, of one subject
- * @param told what was reported of the subject within the limit's time
+ * @param alreadyReported what was reported of the subject within the limit's time
  */
-export function endingOf(
+export function selectReported(
   ends: readonly NotificationEnd[],
-  told: readonly ReportedNotifications[],
+  alreadyReported: readonly ReportedNotifications[],
   limit: number,
-): Ending {
-  const hasRoom = roomFor(told, limit);
+): EndedNotifications {
+  const hasRoom = createLimiter(alreadyReported, limit);
   const ended = ends.map((end) => ({ ...end, isReported: end.event !== undefined && hasRoom(end) }));
-  const telling = ended.flatMap(({ sha256, event, isReported }) => (event && isReported ? [{ sha256, event }] : []));
+  const reported = ended.flatMap(({ sha256, event, isReported }) => (event && isReported ? [{ sha256, event }] : []));
   const known = ended.filter(({ event }) => event === undefined).length;
-  return { telling, counts: { told: telling.length, limited: ends.length - known - telling.length, known } };
+  return { reported, counts: { told: reported.length, limited: ends.length - known - reported.length, known } };
 }
 
 /** Says of one notification after the other whether there is room for it, and takes that room. */
-export function roomFor(
-  told: readonly ReportedNotifications[],
+export function createLimiter(
+  alreadyReported: readonly ReportedNotifications[],
   limit: number,
 ): (one: { verified: boolean }) => boolean {
-  const count = (isVerified: boolean): number => told.find(({ verified }) => verified === isVerified)?.count ?? 0;
+  const count = (isVerified: boolean): number =>
+    alreadyReported.find(({ verified }) => verified === isVerified)?.count ?? 0;
   const left = new Map([true, false].map((verified) => [verified, limit - count(verified)]));
   return ({ verified }) => {
     const room = left.get(verified) ?? 0;

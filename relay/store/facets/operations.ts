@@ -40,7 +40,7 @@ export type Finish = {
 };
 
 /** Which operations that are not known to find, and how far to count them. */
-type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; most: number };
+type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; max: number };
 
 /** Operations, and what the refunds among them took of payments. */
 export type OperationStore = {
@@ -68,7 +68,7 @@ export type OperationStore = {
   list(search: OperationSearch): Promise<StoredOperation[]>;
   /**
    * Operations of an account of which something is not known, the oldest first: those that wait for a person alone, or those that
-   * the gateway is asked about. `limit` of them, and how many there are, up to `most`.
+   * the gateway is asked about. `limit` of them, and how many there are, up to `max`.
    */
   listOpen(search: OpenOperations): Promise<{ count: number; operations: StoredOperation[] }>;
   /** Operations of these accounts whose next look (`nextSearchAt`) is due. Any change of an operation ends its lease. */

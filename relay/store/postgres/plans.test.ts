@@ -214,7 +214,7 @@ describe('the plans of the PostgreSQL store', () => {
     );
     for (let times = 0; times < 10; times++) {
       for (const waitsFor of ['person', 'gateway'] as const) {
-        const found = await store.operations.listOpen({ account: 'demo', waitsFor, limit: 3, most: 101 });
+        const found = await store.operations.listOpen({ account: 'demo', waitsFor, limit: 3, max: 101 });
         expect([found.count, found.operations.length]).toEqual([5, 3]);
       }
       const failed = await store.outbox.list({ account: 'demo', status: 'failed', oldestFirst: {}, limit: 101 });

@@ -1,8 +1,8 @@
 import { sentAlerts } from './alerts.ts';
 import { approvals } from './approvals.ts';
+import { deletedRows } from './deleted-rows.ts';
 import { earlierPayments } from './earlier-payments.ts';
 import { endpoints } from './endpoints.ts';
-import { forgottenRows } from './forgotten-rows.ts';
 import { listedPayments } from './listed-payments.ts';
 import { orderNotes } from './order-notes.ts';
 import { ownSignIns } from './own-sign-ins.ts';
@@ -43,7 +43,7 @@ export const commonSteps: readonly SchemaStep[] = [
   searchedOrders,
   ownSignIns,
   approvals,
-  forgottenRows,
+  deletedRows,
   // Procedures find a session and an attempt among those of their order.
   ({ replacedProcedures }) => replacedProcedures,
   requestLog,

@@ -1,4 +1,4 @@
-import { endingOf, type NotificationStore, type Notified } from '../facets/notifications.ts';
+import { type NotificationStore, type Notified, selectReported } from '../facets/notifications.ts';
 import type { NewEvent } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
 import { notificationFrom, reportedFrom, waitingNotificationFrom } from '../rows.ts';
@@ -73,17 +73,17 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       db.write(function* () {
         const all = ends.map(({ sha256 }) => sha256);
         yield* db.lock(locks.subject(subject));
-        const [told = [], waiting = []] = yield* askAll(
+        const [alreadyReported = [], waiting = []] = yield* askAll(
           [sql.toldNotices, [subject], since],
           [sql.stillWaitingNotices, subject, all],
         );
         const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
         const stillOpen = ends.filter(({ sha256 }) => open.has(sha256));
-        const { telling, counts } = endingOf(stillOpen, told.map(reportedFrom), limit);
+        const { reported, counts } = selectReported(stillOpen, alreadyReported.map(reportedFrom), limit);
         yield* run([sql.endNotices, subject, all]);
-        if (telling.length === 0) return counts;
-        yield* run([sql.tellNotices, subject, telling.map(({ sha256 }) => sha256), at]);
-        yield* add(telling.map(({ event }) => event));
+        if (reported.length === 0) return counts;
+        yield* run([sql.tellNotices, subject, reported.map(({ sha256 }) => sha256), at]);
+        yield* add(reported.map(({ event }) => event));
         return counts;
       }),
   };

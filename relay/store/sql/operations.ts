@@ -50,13 +50,13 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
       return rows.map(operationFrom);
     },
 
-    listOpen: async ({ account, waitsFor, limit, most }) => {
+    listOpen: async ({ account, waitsFor, limit, max }) => {
       const [count, operations] =
         waitsFor === 'person'
           ? [sql.countForPerson, sql.operationsForPerson]
           : [sql.countForGateway, sql.operationsForGateway];
       const [all = [], rows = []] = await db.readAll([
-        [count, account, most],
+        [count, account, max],
         [operations, account, limit],
       ]);
       return { count: all.length, operations: rows.map(operationFrom) };

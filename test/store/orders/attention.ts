@@ -70,8 +70,8 @@ export function attentionBehaviour(open: Open): void {
       await unknown(store, 'op_3', 2, { account: 'other' });
       await unknown(store, 'op_4', 4, lookup);
       await store.operations.begin(operation('op_5', { created_at: at(0) }), []);
-      const find = async (waitsFor: 'person' | 'gateway', limit: number, most: number, account = 'demo') => {
-        const { count, operations } = await store.operations.listOpen({ account, waitsFor, limit, most });
+      const find = async (waitsFor: 'person' | 'gateway', limit: number, max: number, account = 'demo') => {
+        const { count, operations } = await store.operations.listOpen({ account, waitsFor, limit, max });
         return [count, ids(operations)];
       };
       expect(await find('person', 10, 10)).toEqual([2, ['op_2', 'op_1']]);

@@ -22,19 +22,19 @@ type BatchOptions<Given, Result> = {
 };
 
 /** How many batches may run at the same time: at first, and once one takes long; and how many jobs each has at most. */
-type Lanes = { atOnce: number; most: number; limit: number };
+type Lanes = { atOnce: number; max: number; limit: number };
 
 /**
  * While one batch runs, the next one gathers: two batches at a time would each be half as large, and cost the server and the relay more.
  * If a batch takes long, because it waits for a lock or its connection hangs, others pass it.
  */
-const GATHERING: Lanes = { atOnce: 1, most: 3, limit: 50 };
+const GATHERING: Lanes = { atOnce: 1, max: 3, limit: 50 };
 
 /** How long jobs wait behind a batch before they pass it. */
 const SLOW_BATCH_MS = 25;
 
 /** Jobs that wait for a lock run one by one, and use few connections. */
-const PATIENT: Lanes = { atOnce: 3, most: 3, limit: 1 };
+const PATIENT: Lanes = { atOnce: 3, max: 3, limit: 1 };
 
 /** How long a batch waits for a lock, which perhaps only one of its jobs needs. */
 const BATCH_LOCK_MS = 100;
@@ -67,7 +67,7 @@ export function createWriteBatches<Given, Result>(
 }
 
 function createLanes<Given, Result>(
-  { atOnce, most, limit }: Lanes,
+  { atOnce, max, limit }: Lanes,
   { keysOf = () => [], run }: BatchOptions<Given, Result>,
   lockMs: number,
 ): (given: Given, start: number) => Promise<Result> {
@@ -140,10 +140,10 @@ function createLanes<Given, Result>(
   };
 
   const passLater = (): void => {
-    if (busy === most) return;
+    if (busy === max) return;
     passing ??= setTimeout(() => {
       passing = undefined;
-      if (waiting.length > 0 && busy < most) begin();
+      if (waiting.length > 0 && busy < max) begin();
     }, SLOW_BATCH_MS);
   };
 
