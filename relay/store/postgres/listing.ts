@@ -2,7 +2,7 @@ import type { ListParts } from '../sql/listing.ts';
 import { ask, run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';
 import { sql as orderSql, ordersIn } from './orders/orders.ts';
-import { CALL_MS } from './server/database.ts';
+import { CALL_MS } from './server/connections.ts';
 
 /** The parts of the list: one relay updates it at a time. */
 export function listParts(): ListParts {

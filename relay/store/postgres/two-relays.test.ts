@@ -25,7 +25,8 @@ import type { Store } from '../store.ts';
 import { postgresSql } from './driver.ts';
 import { LIST_LOCK, listParts } from './listing.ts';
 import { openPostgres } from './open.ts';
-import { CALL_MS, openDatabase } from './server/database.ts';
+import { CALL_MS } from './server/connections.ts';
+import { openDatabase } from './server/database.ts';
 
 const quota = (name: Quota['name'], key: string, max: number): Quota => ({ name, key, max, window_ms: 60_000 });
 

@@ -1,5 +1,5 @@
 import { whenGathered } from '../../../base/gathering.ts';
-import { CALL_MS, isOver, notSent } from './database.ts';
+import { CALL_MS, isOver, notSent } from './connections.ts';
 import { mayDoLess, PostgresFault, storeError, wasLocked } from './errors.ts';
 
 /** A job of a batch; `start` is when it was added (`performance.now`). */

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
 
-type Send = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;
+export type Send = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;
 
 /** Sends all steps together and waits for all of them. Rejects with the first error. */
 const sendBy =

@@ -1,0 +1,49 @@
+import type { PoolClient } from 'pg';
+import type { Statement } from '../../sql/plan.ts';
+import { SERVER_CLOCK } from '../schema/transactions.ts';
+import { isOver, notSent } from './connections.ts';
+import type { Send } from './send.ts';
+
+/** After so long a procedure must not begin to commit. The rest of `CALL_MS` is for the commit and its answer. */
+const COMMIT_MS = 4500;
+
+/** How long the relay relies on a reading of the server's clock, because the two clocks may drift apart. */
+const CLOCK_MS = 60_000;
+
+/** A reading of the server's clock, and our own time (`performance.now`) when it had arrived. */
+type Reading = { server: number; at: number };
+
+/** The clock of the current server. A reading is used for a minute. */
+export function createServerClock(send: Send) {
+  let clock: Reading | undefined;
+
+  const knownClock = () => (clock && performance.now() - clock.at <= CLOCK_MS ? clock : undefined);
+  const readClock = async (client: PoolClient) => {
+    const known = knownClock();
+    if (known) return known;
+    const [rows] = await send(client, [[askClock]]);
+    clock = { server: Number(rows?.[0]?.clock), at: performance.now() };
+    return clock;
+  };
+
+  /** When the server must no longer commit what has waited since `start`, by its own clock. */
+  const deadlineOf = async (client: PoolClient, start: number): Promise<number> => {
+    const known = await readClock(client);
+    if (isOver(start)) throw notSent();
+    // The clock was read before its answer arrived: by our own clock, the server's deadline is never later than `COMMIT_MS` after `start`.
+    return Math.floor(known.server + start + COMMIT_MS - known.at);
+  };
+
+  return {
+    /** The last reading, if it can still be relied on. */
+    known: knownClock,
+    read: readClock,
+    deadlineOf,
+    /** Forgets the reading. */
+    reset: (): void => {
+      clock = undefined;
+    },
+  };
+}
+
+const askClock: Statement = { name: 'clock', text: `SELECT ${SERVER_CLOCK} AS clock` };
