@@ -10,7 +10,7 @@ import { serveStats } from './console/stats-routes.ts';
 import type { Context } from './context/context.ts';
 import { notFound, problemHandler } from './http/answer.ts';
 import { incoming } from './http/incoming.ts';
-import { createWork, type Work } from './http/work.ts';
+import { createRunningHandlers, type RunningHandlers } from './http/running-handlers.ts';
 import { serveNotifications } from './notifications/notify-routes.ts';
 import { serveDocument } from './openapi/serve.ts';
 import { serveMonitoring } from './operating/monitoring-routes.ts';
@@ -28,11 +28,11 @@ import { serveScripts } from './pages/script-routes.ts';
 import { serveEvents } from './webhooks/event-routes.ts';
 
 /**
- * How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop, `isReplaced` when
+ * How the app belongs to a running relay: `handlers` counts what is in flight, `isDraining` tells when it is about to stop, `isReplaced` when
  * an app with another configuration took its place. `consolePage` is what the console's build made, if it was built.
  */
 export type Running = {
-  work: Work;
+  handlers: RunningHandlers;
   isDraining: () => boolean;
   isReplaced?: () => boolean;
   consolePage?: ConsolePage | undefined;
@@ -40,7 +40,7 @@ export type Running = {
 
 /** The relay as an Express app. */
 export function createApp(context: Context, assets: Assets, running?: Running): Express {
-  const known = running ?? { work: createWork(), isDraining: () => false };
+  const known = running ?? { handlers: createRunningHandlers(), isDraining: () => false };
   const { people, listen } = context.config.console;
   const app = bareApp(context, known);
   const api = apiRoutes(context);

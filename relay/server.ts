@@ -14,7 +14,7 @@ import { checkReloadable } from './config/reload.ts';
 import type { ConsolePage } from './console/page.ts';
 import { type Context, createLastAnswers, momentOf } from './context/context.ts';
 import { createAppServer, type ServerLimits } from './http/app-server.ts';
-import { createWork } from './http/work.ts';
+import { createRunningHandlers } from './http/running-handlers.ts';
 import { descriptorLimit, startHealthChecks } from './operating/health-checks.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRequestLog } from './operating/request-log.ts';
@@ -99,12 +99,12 @@ export async function startRelay(parts: {
     processId,
     started: momentOf({ now, monotonic, processId }),
   };
-  const work = createWork();
+  const handlers = createRunningHandlers();
   let stopping: Promise<Stopped> | undefined;
   let current: Assembly;
   const make = async (config: Config, consolePage: ConsolePage | undefined): Promise<Assembly> => {
     const running: Running = {
-      work,
+      handlers,
       isDraining: () => stopping !== undefined,
       isReplaced: () => current !== made,
       consolePage,
@@ -163,7 +163,7 @@ export async function startRelay(parts: {
       stopping ??= stopWithin(
         {
           servers,
-          work,
+          handlers,
           pollers: [
             watch,
             { stop: async () => void (await Promise.all([ending, ...[...replaced].map((one) => one.stop())])) },

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { within } from './base/bounded.ts';
 import type { Logger } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
-import type { Work } from './http/work.ts';
+import type { RunningHandlers } from './http/running-handlers.ts';
 
 /** How a stop ended: everything that was in flight came to its end, or the time was over and the rest was cut. */
 export type Stopped = 'finished' | 'cut';
@@ -12,7 +12,7 @@ export type Stopped = 'finished' | 'cut';
 /** What is stopped. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
 type Parts = {
   servers: readonly Server[];
-  work: Work;
+  handlers: RunningHandlers;
   pollers: readonly Polling[];
   delivery: Polling;
   client: { close(): Promise<void> };
@@ -44,8 +44,8 @@ const LAST_WRITE_MS = 1000;
 export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped> {
   const ended = await within(finish(parts), limitMs);
   if (ended) return 'finished';
-  const { servers, work, store, log } = parts;
-  const tasks = work.tasks();
+  const { servers, handlers, store, log } = parts;
+  const tasks = handlers.tasks();
   log.error({ requests: tasks.length, ms: limitMs }, 'stop limit reached, remaining requests are cut');
   for (const { route, response } of tasks) {
     log.error({ request_id: String(response.getHeader('X-Request-Id')), route }, 'request cut by the stop');
@@ -55,17 +55,17 @@ export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped
   return 'cut';
 }
 
-async function finish({ servers, work, pollers, delivery, client, store, idleMs }: Parts): Promise<true> {
-  await Promise.all([requestsEnd(servers, work, idleMs), ...pollers.map((one) => one.stop())]);
+async function finish({ servers, handlers, pollers, delivery, client, store, idleMs }: Parts): Promise<true> {
+  await Promise.all([requestsEnd(servers, handlers, idleMs), ...pollers.map((one) => one.stop())]);
   await delivery.stop();
   await client.close();
   await store.close();
   return true;
 }
 
-async function requestsEnd(servers: readonly Server[], work: Work, idleMs: number): Promise<void> {
+async function requestsEnd(servers: readonly Server[], handlers: RunningHandlers, idleMs: number): Promise<void> {
   const closed = Promise.all(servers.map(refuseConnections)).then((): true => true);
-  for (const { response } of work.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
+  for (const { response } of handlers.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
   const closeIdle = async (): Promise<void> => {
     // What has arrived is read first, and its connection is idle no more.
     await turn();
@@ -77,11 +77,11 @@ async function requestsEnd(servers: readonly Server[], work: Work, idleMs: numbe
     sweep = setInterval(closeIdle, SWEEP_MS);
   }, idleMs);
   do {
-    await work.idle();
+    await handlers.idle();
     if (await within(closed, idleMs + SOCKET_GRACE_MS)) continue;
-    if (work.tasks().length > 0) continue;
+    if (handlers.tasks().length > 0) continue;
     for (const server of servers) server.closeAllConnections();
-  } while (work.tasks().length > 0);
+  } while (handlers.tasks().length > 0);
   await closed;
   clearTimeout(idle);
   clearInterval(sweep);

@@ -12,7 +12,7 @@ import { type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeyAccess } from '../routes/route.ts';
 import { countRequest } from './keys/rate-limit.ts';
-import type { CountTask } from './work.ts';
+import type { CountTask } from './running-handlers.ts';
 
 /**
  * Who a request comes from: an API key, or a person who signed in to the console. For which account, how the audit log and
@@ -40,7 +40,7 @@ declare global {
 }
 
 /** What an earlier handler of the route found out. Throws TypeError where there is none. */
-export function found<Value>(value: Value | undefined): Value {
+export function required<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new TypeError('no earlier handler of this route found it out');
   return value;
 }
@@ -98,7 +98,7 @@ export function hasScope(res: Response, scope: Scope): boolean {
 
 /** Who the request comes from, as `keyGuard` found out. */
 export function principalIn(res: Response): Principal {
-  return found(res.locals.principal);
+  return required(res.locals.principal);
 }
 
 /** Who pays, by a session's client secret: the session with its account, and its order as it was read. */

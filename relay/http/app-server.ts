@@ -2,8 +2,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Express } from 'express';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
-import { inTurn } from './in-turn.ts';
 import { answerParserErrors } from './parser-refusals.ts';
+import { oneAtATime } from './pipelining.ts';
 
 /** The time between two checks of the time limits of connections. */
 const CHECK_EVERY_MS = 2000;
@@ -50,7 +50,7 @@ export function createAppServer(limits: ServerLimits): AppServer {
       current = app;
       if (!isFirst) return;
       answerParserErrors(server, log, newId);
-      const listener = inTurn((req, res) => current?.(req, res));
+      const listener = oneAtATime((req, res) => current?.(req, res));
       server.on('request', listener);
       server.on('checkExpectation', listener);
     },

@@ -10,7 +10,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { noTracer, type Tracer } from '../base/tracing.ts';
 import { allRoutes } from '../routes/all.ts';
 import { expressPath, inOrder } from '../routes/route.ts';
-import type { Work } from './work.ts';
+import type { RunningHandlers } from './running-handlers.ts';
 
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i;
 const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
@@ -41,7 +41,7 @@ type Reception = {
   metrics: Metrics;
   tracer: Tracer;
   newId: NewId;
-  work: Work;
+  handlers: RunningHandlers;
   isDraining: () => boolean;
 };
 
@@ -50,10 +50,10 @@ type Reception = {
  * carry; names the relay's version in the answer; keeps browsers from guessing the answer's type; measures and traces the request;
  * and logs what was answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection.
  */
-export function incoming({ log, metrics, tracer, newId, work, isDraining }: Reception): RequestHandler {
+export function incoming({ log, metrics, tracer, newId, handlers, isDraining }: Reception): RequestHandler {
   const findRoute = routeFinder();
   return (req, res, next) => {
-    work.watch(res);
+    handlers.watch(res);
     const started = performance.now();
     const { 'x-forwarded-for': forwarded, 'x-request-id': given } = req.headers;
     if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);

@@ -12,10 +12,10 @@ import { idempotent, type Repeatable } from './idempotency/idempotency.ts';
 import { readBodyIfAny, readJsonBody } from './json-body.ts';
 import { requestWatch } from './keys/request-log.ts';
 import { parseBody, parseShopBody } from './parse.ts';
-import { countWork } from './work.ts';
+import { countHandler } from './running-handlers.ts';
 
 /** A request to a route, as its handler gets it. */
-type Asked<Served extends Route> = {
+type RouteRequest<Served extends Route> = {
   req: Request;
   res: Response;
   params: Readonly<Record<ParameterOf<Served['path']>, string>>;
@@ -38,8 +38,8 @@ type OutputOf<Body> = Body extends z.ZodType
 
 /** Gives what is sent as JSON that may not be cached; undefined, or nothing, where it has answered by itself. */
 type Answering<Served extends Route> = [JsonOf<Served['answers'][number]>] extends [never]
-  ? (asked: Asked<Served>) => void
-  : (asked: Asked<Served>) => Answered<JsonOf<Served['answers'][number]>>;
+  ? (request: RouteRequest<Served>) => void
+  : (request: RouteRequest<Served>) => Answered<JsonOf<Served['answers'][number]>>;
 type Answered<Json> = Promise<Json | undefined> | Json | undefined;
 type JsonOf<Answer> = Answer extends { content: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : never;
 
@@ -174,7 +174,7 @@ export function addRoute(
   route.all(withoutNul);
   for (const method of methods) {
     const own = handlers[method];
-    if (own) route[method](...own.map((one) => countWork(path, one)));
+    if (own) route[method](...own.map((one) => countHandler(path, one)));
   }
   const served = methods
     .filter((method) => handlers[method] || elsewhere.includes(method))

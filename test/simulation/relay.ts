@@ -13,7 +13,7 @@ import { type Context, createLastAnswers, createWakeUps, momentOf } from '../../
 import { createGateway, observedGateway } from '../../relay/gateway/call.ts';
 import { type Client, deadlineIn } from '../../relay/gateway/client.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
-import { createWork } from '../../relay/http/work.ts';
+import { createRunningHandlers } from '../../relay/http/running-handlers.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/retention.ts';
 import type { StoredOrder } from '../../relay/payments/order.ts';
@@ -87,9 +87,9 @@ export function startRelay(parts: RelayParts): Relay {
   for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNotificationPoller, startRetention])
     start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });
-  const work = createWork();
-  const listener = createApp(context, noPages, { work, isDraining: () => false });
-  return { server: createServer(listener), working: () => work.tasks().map(({ route }) => route) };
+  const handlers = createRunningHandlers();
+  const listener = createApp(context, noPages, { handlers, isDraining: () => false });
+  return { server: createServer(listener), working: () => handlers.tasks().map(({ route }) => route) };
 }
 
 /** The client secret of a session. */

@@ -4,7 +4,7 @@ import { CSRF_HEADER, IDLE_HEADER, PERSON_PREFIX } from '../../../shared/api/con
 import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
 import type { Context } from '../../context/context.ts';
-import { found } from '../../http/access.ts';
+import { required } from '../../http/access.ts';
 import type { SignedIn, SignIns } from './sign-ins.ts';
 
 declare global {
@@ -36,7 +36,7 @@ export function requirePerson(signIns: SignIns, { isSeen = true, mayEnrol = fals
 }
 
 export function signedInAt(res: Response): SignedIn {
-  return found(res.locals.signedIn);
+  return required(res.locals.signedIn);
 }
 
 export function notSignedIn(): ProblemError {

@@ -75,10 +75,10 @@ export function idempotent<Body extends object>(
     const principal = principalIn(res);
     const { account, by, kind } = principal;
     const name = idempotencyKey(req, account);
-    const asked = readBody(route, body, account);
+    const read = readBody(route, body, account);
     const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
     const key =
-      name === undefined ? undefined : claimFor(asked, () => claimOf(context, account, scope, name.key, asked.body));
+      name === undefined ? undefined : claimFor(read, () => claimOf(context, account, scope, name.key, read.body));
     const use: Use = {
       account,
       by,
@@ -90,7 +90,7 @@ export function idempotent<Body extends object>(
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
     const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));
     if (kept) return sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
-    sendReply(res, await workUnderKey(context, route, asked, use, req));
+    sendReply(res, await workUnderKey(context, route, read, use, req));
   };
 }
 
@@ -108,9 +108,9 @@ export function problemReply(error: ProblemError): Reply {
 }
 
 /** A body as its route reads it; one that the route refuses for good as it was sent. */
-type Asked<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
+type ReadBody<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
 
-function readBody<Body extends object>(route: Route<Body>, sent: unknown, account: Account): Asked<Body> {
+function readBody<Body extends object>(route: Route<Body>, sent: unknown, account: Account): ReadBody<Body> {
   try {
     return { kind: 'read', body: route.read(sent, account) };
   } catch (error) {
@@ -120,30 +120,30 @@ function readBody<Body extends object>(route: Route<Body>, sent: unknown, accoun
 }
 
 /** The claim of a key for a body. Throws ProblemError for a refused body without a canonical form, such as half a surrogate pair. */
-function claimFor(asked: Asked<object>, claim: () => Claim): Claim {
+function claimFor(read: ReadBody<object>, claim: () => Claim): Claim {
   try {
     return claim();
   } catch (error) {
-    throw asked.kind === 'refused' ? asked.refusal : error;
+    throw read.kind === 'refused' ? read.refusal : error;
   }
 }
 
 async function workUnderKey<Body extends object>(
   context: Context,
   route: Route<Body>,
-  asked: Asked<Body>,
+  read: ReadBody<Body>,
   use: Use,
   req: Request,
 ): Promise<Reply | LongReply> {
   const { key } = use;
   let reply: Reply | LongReply;
   try {
-    if (asked.kind === 'refused') throw asked.refusal;
-    reply = await route.work(asked.body, use, req);
+    if (read.kind === 'refused') throw read.refusal;
+    reply = await route.work(read.body, use, req);
   } catch (error) {
     if (key && isForGood(error)) await keepRefusal(context, use, key, error);
     else {
-      const released = key && giveBack(context, key);
+      const released = key && releaseKey(context, key);
       // A store that has just failed may hang: the caller does not wait for it twice.
       if (!(error instanceof StoreError)) await released;
     }
@@ -151,7 +151,7 @@ async function workUnderKey<Body extends object>(
   }
   if (!isKeepable(reply)) {
     // It told what is at the gateway, and changed nothing.
-    if (key) await giveBack(context, key);
+    if (key) await releaseKey(context, key);
   } else if (!route.keepsReplies) {
     await keepReply(context, use, reply);
   }
@@ -170,18 +170,18 @@ function isForGood(error: unknown): error is ProblemError {
 /** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */
 async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
   const answered = use.answered(problemReply(refusal));
-  if (answered) await context.store.keys.answer(answered).catch(() => giveBackLater(context, claim));
+  if (answered) await context.store.keys.answer(answered).catch(() => releaseKeyLater(context, claim));
 }
 
 /** Gives a key back that led to nothing: at once, or as soon as the store is there again. */
-async function giveBack(context: Context, claim: Claim): Promise<void> {
-  await context.store.keys.release([claim]).catch(() => giveBackLater(context, claim));
+async function releaseKey(context: Context, claim: Claim): Promise<void> {
+  await context.store.keys.release([claim]).catch(() => releaseKeyLater(context, claim));
 }
 
 /** More than that wait until they count as abandoned. */
 const MAX_TO_RELEASE = 10_000;
 
-function giveBackLater({ keysToRelease }: Context, claim: Claim): void {
+function releaseKeyLater({ keysToRelease }: Context, claim: Claim): void {
   if (keysToRelease.size < MAX_TO_RELEASE) keysToRelease.add({ claim });
 }
 
@@ -212,7 +212,7 @@ async function takeKey(
     .claim(claim, new Date(abandoned).toISOString(), earlierKeys)
     .catch((error: unknown) => {
       // The store may have it all the same.
-      if (error instanceof StoreError && !error.wroteNothing) giveBackLater(context, claim);
+      if (error instanceof StoreError && !error.wroteNothing) releaseKeyLater(context, claim);
       throw error;
     });
   switch (claimed.kind) {

@@ -6,7 +6,7 @@ import { createGateway } from '../../../relay/gateway/call.ts';
 import { createClient } from '../../../relay/gateway/client.ts';
 import { problemHandler } from '../../../relay/http/answer.ts';
 import { incoming } from '../../../relay/http/incoming.ts';
-import { createWork } from '../../../relay/http/work.ts';
+import { createRunningHandlers } from '../../../relay/http/running-handlers.ts';
 import { serveOperationState, serveOperations } from '../../../relay/operations/routes.ts';
 import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
@@ -59,7 +59,7 @@ export async function operationApi(
   const { signer, log } = context;
   Object.assign(context, createGateway({ client, profile: context.config.gateway.profile, signer, now: context.now }));
   const app = express();
-  app.use(incoming({ ...context, work: createWork(), isDraining: () => false }));
+  app.use(incoming({ ...context, handlers: createRunningHandlers(), isDraining: () => false }));
   let ended = 0;
   app.use((_req, res, next) => {
     res.once('close', () => {

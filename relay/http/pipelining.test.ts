@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../test/support/http/http-server.ts';
-import { inTurn } from './in-turn.ts';
+import { oneAtATime } from './pipelining.ts';
 
 const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: relay\r\n${lines}\r\n`;
 const post = (path: string, body: string): string =>
@@ -20,7 +20,7 @@ async function setUp(answer: (path: string, res: ServerResponse) => void) {
     });
     req.on('end', () => answer(`${req.url}${body}`, res));
   };
-  const server = await serve(inTurn(listener));
+  const server = await serve(oneAtATime(listener));
   server.server.on('request', () => {
     parsed += 1;
   });

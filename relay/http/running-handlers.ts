@@ -8,8 +8,8 @@ type Task = { route: string; response: ServerResponse };
  * What is being done for requests. A handler works on when its shopper has gone, for the payment that it sent goes on too:
  * open connections do not tell whether the relay may stop.
  */
-export type Work = {
-  /** Handlers of routes (see `countWork`) that answer this response are counted here from now on. */
+export type RunningHandlers = {
+  /** Handlers of routes (see `countHandler`) that answer this response are counted here from now on. */
   watch(response: Response): void;
   count: CountTask;
   tasks(): Task[];
@@ -20,7 +20,7 @@ export type Work = {
 /** Counts a task until it ends. */
 export type CountTask = (task: Task, end: Promise<unknown>) => void;
 
-export function createWork(): Work {
+export function createRunningHandlers(): RunningHandlers {
   const running = new Set<Task>();
   let waiting: (() => void)[] = [];
   const count: CountTask = (task, end) => {
@@ -44,7 +44,7 @@ export function createWork(): Work {
 }
 
 /** The same handler, counted while it works. `route` is the pattern of its path. */
-export function countWork(route: string, handler: RequestHandler): RequestHandler {
+export function countHandler(route: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const end: unknown = handler(req, res, next);
     if (!(end instanceof Promise)) return;
