@@ -8,7 +8,7 @@ import { allRoutes } from '../routes/all.ts';
 import { expressPath, inOrder, type Route, type Routes } from '../routes/route.ts';
 import { keyGuard, type Payer, payerOf, principalIn } from './access.ts';
 import { watchRefusal } from './audit.ts';
-import { idempotent, type Repeatable } from './idempotency/idempotency.ts';
+import { idempotent, type Repeatable } from './idempotency/repeatable-route.ts';
 import { readBodyIfAny, readJsonBody } from './json-body.ts';
 import { requestWatch } from './keys/request-log.ts';
 import { parseBody, parseShopBody } from './parse.ts';

@@ -1,17 +1,12 @@
-import type { Request, Response } from 'express';
 import type { Limits } from '../../../shared/api/console.ts';
-import { isObject } from '../../../shared/checkout/is-object.ts';
-import type { Problem } from '../../../shared/checkout/problem.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../../base/errors.ts';
-import { seal, unseal } from '../../base/keys.ts';
+import { unseal } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import type { Context } from '../../context/context.ts';
 import type { Answered, Claim } from '../../store/facets/keys.ts';
-import { principalIn } from '../access.ts';
 import { problemAnswer } from '../answer.ts';
-import { type Audit, auditOf } from '../audit.ts';
-import { claimOf, idempotencyKey } from './idempotency-key.ts';
+import type { Audit } from '../audit.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -33,73 +28,19 @@ export type Use = {
   audit: Audit;
 };
 
-/** What a POST route does whose answers are kept under an `Idempotency-Key`. `Body` is its parsed body. */
-export type Repeatable<Body extends object> = {
-  /**
-   * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before
-   * the key leads to something. Anything else that it throws gives the key back, unless the key leads to something by then.
-   */
-  work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
-  /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
-  keepsReplies?: true;
-  /**
-   * The reply to a repetition while what its key leads to has no stored reply. Throws ProblemError; `again` where
-   * nothing was sent, so that the request may be made anew.
-   */
-  lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
-};
-
-/** The same, and how its requests are read. */
-type Route<Body extends object> = Repeatable<Body> & {
-  /** The path that keys are scoped to. Throws ProblemError. */
-  path: (req: Request) => string;
-  /** Throws ProblemError. Nothing has been done when it does. */
-  read: (body: unknown, account: Account) => Body;
-};
-
 /** What the thing tells that a key leads to. */
-type LookUp = (subject: string) => Promise<Reply | 'again'>;
+export type LookUp = (subject: string) => Promise<Reply | 'again'>;
 
 /** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
-
-/**
- * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route; of a person besides to that
- * person. What it makes answers a request whose principal is known, with the body that it has.
- */
-export function idempotent<Body extends object>(
-  context: Context,
-  route: Route<Body>,
-): (req: Request, res: Response, body: unknown) => Promise<void> {
-  return async (req, res, body) => {
-    const principal = principalIn(res);
-    const { account, by, kind } = principal;
-    const name = idempotencyKey(req, account);
-    const read = readBody(route, body, account);
-    const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
-    const key =
-      name === undefined ? undefined : claimFor(read, () => claimOf(context, account, scope, name.key, read.body));
-    const use: Use = {
-      account,
-      by,
-      person: principal.kind === 'person' ? { limits: principal.limits } : undefined,
-      key,
-      answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
-      audit: auditOf(context, req, res),
-    };
-    const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
-    const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));
-    if (kept) return sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
-    sendReply(res, await workUnderKey(context, route, read, use, req));
-  };
-}
 
 /** A reply with a JSON body. */
 export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
 }
 
-const PROBLEM = 'application/problem+json';
+/** The media type of problems. */
+export const PROBLEM = 'application/problem+json';
 
 /** The reply that tells a problem. */
 export function problemReply(error: ProblemError): Reply {
@@ -107,74 +48,14 @@ export function problemReply(error: ProblemError): Reply {
   return { status, type: PROBLEM, headers, body: JSON.stringify(body) };
 }
 
-/** A body as its route reads it; one that the route refuses for good as it was sent. */
-type ReadBody<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
-
-function readBody<Body extends object>(route: Route<Body>, sent: unknown, account: Account): ReadBody<Body> {
-  try {
-    return { kind: 'read', body: route.read(sent, account) };
-  } catch (error) {
-    if (!isForGood(error)) throw error;
-    return { kind: 'refused', body: isObject(sent) ? sent : { sent }, refusal: error };
-  }
-}
-
-/** The claim of a key for a body. Throws ProblemError for a refused body without a canonical form, such as half a surrogate pair. */
-function claimFor(read: ReadBody<object>, claim: () => Claim): Claim {
-  try {
-    return claim();
-  } catch (error) {
-    throw read.kind === 'refused' ? read.refusal : error;
-  }
-}
-
-async function workUnderKey<Body extends object>(
-  context: Context,
-  route: Route<Body>,
-  read: ReadBody<Body>,
-  use: Use,
-  req: Request,
-): Promise<Reply | LongReply> {
-  const { key } = use;
-  let reply: Reply | LongReply;
-  try {
-    if (read.kind === 'refused') throw read.refusal;
-    reply = await route.work(read.body, use, req);
-  } catch (error) {
-    if (key && isForGood(error)) await keepRefusal(context, use, key, error);
-    else {
-      const released = key && releaseKey(context, key);
-      // A store that has just failed may hang: the caller does not wait for it twice.
-      if (!(error instanceof StoreError)) await released;
-    }
-    throw error;
-  }
-  if (!isKeepable(reply)) {
-    // It told what is at the gateway, and changed nothing.
-    if (key) await releaseKey(context, key);
-  } else if (!route.keepsReplies) {
-    await keepReply(context, use, reply);
-  }
-  return reply;
-}
-
-/**
- * True for a refusal that no later state lifts. A gateway that refuses to read may answer later; what it refuses to do is the
- * reply of an operation.
- */
-function isForGood(error: unknown): error is ProblemError {
-  if (!(error instanceof ProblemError) || error.code === 'gateway_refused' || error.mayLift) return false;
-  return error.status === 400 || error.status === 422;
-}
-
 /** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */
-async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
+export async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
   const answered = use.answered(problemReply(refusal));
   if (answered) await context.store.keys.answer(answered).catch(() => releaseKeyLater(context, claim));
 }
 
 /** Gives a key back that led to nothing: at once, or as soon as the store is there again. */
-async function releaseKey(context: Context, claim: Claim): Promise<void> {
+export async function releaseKey(context: Context, claim: Claim): Promise<void> {
   await context.store.keys.release([claim]).catch(() => releaseKeyLater(context, claim));
 }
 
@@ -183,10 +64,6 @@ const MAX_TO_RELEASE = 10_000;
 
 function releaseKeyLater({ keysToRelease }: Context, claim: Claim): void {
   if (keysToRelease.size < MAX_TO_RELEASE) keysToRelease.add({ claim });
-}
-
-function isKeepable(reply: Reply | LongReply): reply is Reply {
-  return typeof reply.body === 'string';
 }
 
 /** Keeps a reply under its key. What it tells has been done, so a store that fails now must not say otherwise. */
@@ -200,7 +77,7 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
 }
 
 /** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
-async function takeKey(
+export async function takeKey(
   context: Context,
   claim: Claim,
   earlierKeys: readonly string[],
@@ -272,12 +149,4 @@ function reused(subject: string | undefined, isOther: boolean): ProblemError {
     ? 'This key was used for another body. Repeat that body under it; if this is a new request, give it a new key.'
     : 'This key was used for another body, or under a signing secret that is no longer listed. Do not send the request again, under a new key either, before you know what the first one did: read what it made.';
   return new ProblemError('idempotency_key_reused', detail, subject === undefined ? {} : { operation_id: subject });
-}
-
-function sendReply(res: Response, { status, type, headers, body }: Reply | LongReply): void {
-  if (type === PROBLEM && typeof body === 'string') {
-    const { code }: Problem = JSON.parse(body);
-    res.locals.repliedProblem = code;
-  }
-  res.status(status).set('Cache-Control', 'no-store').set(headers).type(type).send(body);
 }
