@@ -2,11 +2,11 @@ import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
 
-export type Send = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;
+export type SendSteps = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;
 
 /** Sends all steps together and waits for all of them. Rejects with the first error. */
 const sendBy =
-  (queryOf: (statement: Statement) => Partial<Statement> & Pick<Statement, 'text'>): Send =>
+  (queryOf: (statement: Statement) => Partial<Statement> & Pick<Statement, 'text'>): SendSteps =>
   async (client, steps) => {
     const { stream } = client.connection;
     stream.cork();

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Statement } from '../../sql/plan.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isOver, notSent } from './connections.ts';
-import type { Send } from './send.ts';
+import type { SendSteps } from './send.ts';
 
 /** After so long a procedure must not begin to commit. The rest of `CALL_MS` is for the commit and its answer. */
 const COMMIT_MS = 4500;
@@ -14,7 +14,7 @@ const CLOCK_MS = 60_000;
 type Reading = { server: number; at: number };
 
 /** The clock of the current server. A reading is used for a minute. */
-export function createServerClock(send: Send) {
+export function createServerClock(send: SendSteps) {
   let clock: Reading | undefined;
 
   const knownClock = () => (clock && performance.now() - clock.at <= CLOCK_MS ? clock : undefined);
