@@ -139,7 +139,7 @@ function admission(context: Context, route: Route): (req: Request, res: Response
     }
     case 'client_secret':
       return async (req) => ({ payer: await payerOf(context, req.headers.authorization) });
-    case 'anybody':
+    case 'public':
       return () => ({});
   }
 }

@@ -44,7 +44,7 @@ export function scopeText(access: Access): string {
     }
     case 'client_secret':
       return 'Needs the session’s `client_secret`.';
-    case 'anybody':
+    case 'public':
       return '';
   }
 }
@@ -55,7 +55,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
       return [{ apiKey: [] }];
     case 'client_secret':
       return [{ clientSecret: [] }];
-    case 'anybody':
+    case 'public':
       return [];
   }
 }

@@ -27,7 +27,7 @@ const back = {
   summary: 'Receive a returning shopper',
   description:
     'Queries the gateway about the payment, then redirects the shopper to the session’s `return_url` with `session`, `order_no` and `status`: after eight seconds at the latest, with the status `redirected` while the gateway has no record of the payment. Without a `return_url` it returns a page with the status.',
-  access: { kind: 'anybody' },
+  access: { kind: 'public' },
   parameters: [session],
   answers: [html(200, 'A page with the status.'), onwards('A redirect to the shop’s `return_url`.'), noSession],
   problems: ['not_found', 'store_unavailable'],
@@ -62,7 +62,7 @@ export const pageRoutes = {
     summary: 'Show the form',
     description:
       'Returns the page with the form, for the frame or on its own. Personal values need the client secret, which is in the fragment of the address and never reaches a server. A form that changes its language requests `application/json`, and gets only its texts.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [
       session,
       { name: 'locale', in: 'query', description: 'The language of the page.', example: 'pt-BR' },
@@ -83,7 +83,7 @@ export const pageRoutes = {
     summary: 'Send the shopper to the issuer',
     description:
       'Follows the `issuer_url` of a payment with the headers of the shopper’s browser, and redirects the shopper to the page that it leads to, even if that page answers the relay with an error.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [session, ticket],
     answers: [
       onwards(
@@ -101,7 +101,7 @@ export const pageRoutes = {
     summary: 'Draw the way to the issuer',
     description:
       'A QR code of the address that sends the shopper to the issuer, for a phone that goes on with the payment of a desktop. The form shows it.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [session, ticket],
     answers: [text(200, 'The image. It is not kept.', 'image/svg+xml', ['Cache-Control'])],
     problems: ['not_found', 'store_unavailable'],
@@ -117,7 +117,7 @@ export const scriptRoutes = {
     path: '/turnpike.js',
     summary: 'Load turnpike.js',
     description: 'The script that a shop’s page loads. It defines `<turnpike-checkout>`.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [script('Fresh for five minutes.')],
   },
   doctor: {
@@ -126,7 +126,7 @@ export const scriptRoutes = {
     summary: 'Load the doctor',
     description:
       'The script that `Turnpike.doctor()` loads. It finds why the checkout does not work on a page, and how to correct it.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [script('Fresh for five minutes.')],
   },
   doctorPage: {
@@ -135,7 +135,7 @@ export const scriptRoutes = {
     summary: 'Load the doctor’s hidden page',
     description:
       'An empty page that every page may load in a frame. It requests a session for the holder of its client secret.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [html(200, 'The page.')],
   },
   pinnedLoader: {
@@ -144,7 +144,7 @@ export const scriptRoutes = {
     summary: 'Load a pinned turnpike.js',
     description:
       'The same script under a name whose content never changes, for use with `integrity`. The scripts of the last ten builds are kept. The doctor’s script has such a name too.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [
       { name: 'hash', in: 'path', description: 'The hash, from `/embed.json`.', example: '0123456789abcdef' },
     ],
@@ -156,7 +156,7 @@ export const scriptRoutes = {
     path: '/form/{file}',
     summary: 'Load a script of the form',
     description: 'The scripts of the form inside the frame.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [
       { name: 'file', in: 'path', description: 'The file’s name, from the page.', example: 'form-B1a2C3d4.js' },
     ],
@@ -169,7 +169,7 @@ export const scriptRoutes = {
     summary: 'Load a script of the form again',
     description:
       'The same script. Browsers keep it as failed when a script did not load, so the form tries another address of it, which also holds for the scripts that it imports.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [
       { name: 'again', in: 'path', description: 'The number of the further try.', example: '1' },
       { name: 'file', in: 'path', description: 'The file’s name, from the page.', example: 'flow-B1a2C3d4.js' },
@@ -182,7 +182,7 @@ export const scriptRoutes = {
     path: '/logo/{file}',
     summary: 'Load an account’s logo',
     description: 'The image of an account’s `appearance.logo`, which the relay’s own pages show.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     parameters: [
       {
         name: 'file',
@@ -200,7 +200,7 @@ export const scriptRoutes = {
     summary: 'Read what a page needs for the form',
     description:
       'Returns the script element with its integrity, the lines for your content security policy, and every script of a payment (PCI DSS 6.4.3).',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [json(200, 'The inventory.', embeddingAnswer, embeddingExamples)],
   },
 } as const satisfies Routes;

@@ -72,7 +72,7 @@ const HINT =
 
 const notified = {
   path: '/notify/{kind}/{id}/{token}',
-  access: { kind: 'anybody' },
+  access: { kind: 'public' },
   parameters: [
     { name: 'kind', in: 'path', description: 'The subject: `payment` or `payout`.', example: 'payment' },
     { name: 'id', in: 'path', description: 'The id of the session or the operation.', example: sessionId },
@@ -116,7 +116,7 @@ export const aboutRoutes = {
     summary: 'Describe the relay',
     description:
       'Returns the name and version of the relay, and the paths of its reference and its health checks. Browsers get a page.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [
       json(200, 'The relay.', about, [{ name: 'example', summary: 'The relay', value: aboutRelay }], {
         or: 'text/html',
@@ -133,7 +133,7 @@ export const monitoringRoutes = {
     path: '/healthz',
     summary: 'Check the process',
     description: 'Answers 200 while the process runs.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [state(200, 'The process runs.', health, { status: 'up' })],
   },
   readyz: {
@@ -141,7 +141,7 @@ export const monitoringRoutes = {
     path: '/readyz',
     summary: 'Check readiness',
     description: 'States whether the relay can read and write its store, and is not stopping.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [
       state(200, 'The relay accepts payments.', readiness, { status: 'ready', lost: [] }),
       state(503, 'The relay does not accept payments: send requests to another one.', readiness, {
@@ -156,7 +156,7 @@ export const monitoringRoutes = {
     summary: 'Read the metrics',
     description:
       'Returns the metrics of the relay for Prometheus. `docs/monitoring.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [
       text(
         200,
@@ -176,7 +176,7 @@ export const documentRoutes = {
     summary: 'Read this description as a document',
     description:
       'Returns this description as OpenAPI 3.1. It is generated from the schemas by which the relay checks requests.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [
       {
         status: 200,
@@ -191,7 +191,7 @@ export const documentRoutes = {
     path: '/docs',
     summary: 'Read this description as a page',
     description: 'Returns a page with one small script, for its search.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [text(200, 'The page.', 'text/html', ['ETag', 'Cache-Control'])],
   },
   docsStyle: {
@@ -199,7 +199,7 @@ export const documentRoutes = {
     path: '/docs.css',
     summary: 'Load the page’s style sheet',
     description: 'The style sheet of `/docs`.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [text(200, 'The style sheet.', 'text/css', ['ETag', 'Cache-Control'])],
   },
   docsScript: {
@@ -207,7 +207,7 @@ export const documentRoutes = {
     path: '/docs.js',
     summary: 'Load the page’s script',
     description: 'The script of `/docs`, which searches its contents.',
-    access: { kind: 'anybody' },
+    access: { kind: 'public' },
     answers: [text(200, 'The script.', 'text/javascript', ['ETag', 'Cache-Control'])],
   },
 } as const satisfies Routes;

@@ -20,7 +20,7 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
-export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'anybody' };
+export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'public' };
 
 /** One of the scopes is enough, and any key without them. Where `which` says when which is, the route's handler checks that. */
 export type KeyAccess = { kind: 'api_key'; scopes?: readonly Scope[]; which?: string };
@@ -129,7 +129,7 @@ const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed',
 export function problemsOf(route: Route): ProblemCode[] {
   const { access, body, repeatable, problems = [] } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
-  if (access.kind !== 'anybody') codes.push('unauthorized');
+  if (access.kind !== 'public') codes.push('unauthorized');
   if (access.kind === 'api_key') codes.push('rate_limited');
   if (access.kind === 'api_key' && access.scopes) codes.push('missing_scope');
   if (body?.kind === 'json') codes.push('invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type');

@@ -58,7 +58,7 @@ function authorization({ access }: NamedRoute): string[] {
       return ['-H "Authorization: Bearer $API_KEY"'];
     case 'client_secret':
       return ['-H "Authorization: Bearer $CLIENT_SECRET"'];
-    case 'anybody':
+    case 'public':
       return [];
   }
 }
