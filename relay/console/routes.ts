@@ -5,10 +5,10 @@ import { notFound } from '../http/answer.ts';
 import { wantsCsv } from '../http/csv.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
+import { createCredentialCheck } from './sign-in/check-credentials.ts';
 import { asPerson, requireCsrf, requirePerson } from './sign-in/guard.ts';
 import { ownRoutes } from './sign-in/own-routes.ts';
 import { createPasswords } from './sign-in/passwords.ts';
-import { createProof } from './sign-in/prove.ts';
 import { removeReset } from './sign-in/reset.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
@@ -20,12 +20,12 @@ type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefi
 export function consoleRoutes(context: Context, { api, page, isDraining }: ConsoleParts): Router {
   const router = Router();
   const signIns = createSignIns(context);
-  const prove = createProof(context, createPasswords(context.config.console.people));
+  const checkCredentials = createCredentialCheck(context, createPasswords(context.config.console.people));
   const person = asPerson(context);
   void removeReset(context);
   router.use('/console', consoleHeaders);
-  router.use(signInRoutes(context, signIns, prove));
-  router.use(ownRoutes(context, signIns, prove));
+  router.use(signInRoutes(context, signIns, checkCredentials));
+  router.use(ownRoutes(context, signIns, checkCredentials));
   // Background requests of a page do not prolong the sign-in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
   // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.

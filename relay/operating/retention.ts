@@ -1,6 +1,6 @@
 import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
 import type { Config } from '../config/load.ts';
-import { KNOWN_NETWORK_MS } from '../console/sign-in/tries.ts';
+import { KNOWN_NETWORK_MS } from '../console/sign-in/sign-in-limits.ts';
 import { type Context, nowWithoutJumps } from '../context/context.ts';
 import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Place, type Purged, type RetainedKind, retainedKinds } from '../store/facets/retention.ts';

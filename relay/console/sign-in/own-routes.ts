@@ -18,17 +18,17 @@ import type { Context } from '../../context/context.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { parseBody } from '../../http/parse.ts';
 import { addRoute } from '../../http/serve.ts';
-import { auditAct } from './acts.ts';
+import type { CheckCredentials } from './check-credentials.ts';
 import { confirmedFactor, newEnrolment, newRecoveryCodes } from './factor.ts';
 import { requireCsrf, requirePerson, signedInAt } from './guard.ts';
 import { type Person, readCredentials } from './person.ts';
-import type { Prove } from './prove.ts';
 import { removeIfReset } from './reset.ts';
 import { meOf, sendPrivately } from './routes.ts';
+import { auditSignIn } from './sign-in-audit.ts';
 import { type SignIns, setToken } from './sign-ins.ts';
 
 /** What people see and change of their own sign-in: the sign-ins there are, the password, the second factor. */
-export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Router {
+export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: CheckCredentials): Router {
   const router = Router();
   const { credentials } = context.store;
   const signedIn = [requirePerson(signIns), requireCsrf];
@@ -37,12 +37,12 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
     addRoute(router, `/console/api/own/${path}`, { post: [...guards, handler] });
 
   /** Has the person who is signed in prove it again, to do what `action` says. */
-  const proveAgain = (
+  const checkAgain = (
     req: Request,
     res: Response,
     given: { password: string; code?: string | undefined },
     action: AuditAction,
-  ) => prove(req, res, { name: signedInAt(res).person.name, ...given }, { action, wrong: 'password_wrong' });
+  ) => checkCredentials(req, res, { name: signedInAt(res).person.name, ...given }, { action, wrong: 'password_wrong' });
 
   /** Goes on under a new token, with what the person signs in by now. All their other sign-ins end. */
   const goOn = async (req: Request, res: Response, person: Person) => {
@@ -83,25 +83,25 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
     const one = signedInAt(res);
     const ended = await signIns.endOthers(one, id);
     if (ended === 0 && id !== undefined) throw new ProblemError('not_found', 'You have no other sign-in with this id.');
-    if (ended > 0) await auditAct(context, req, res, one.person, { action: 'console.sign_ins_end' });
+    if (ended > 0) await auditSignIn(context, req, res, one.person, { action: 'console.sign_ins_end' });
     res.set('Cache-Control', 'no-store').status(204).end();
   });
 
   post('password', signedIn, async (req, res) => {
     const { new_password, ...given } = parseBody(passwordBody, await readJsonBody(req, res));
-    const { person } = await proveAgain(req, res, given, 'console.password_change');
+    const { person } = await checkAgain(req, res, given, 'console.password_change');
     const inSettings = person.password ?? '';
     const cost = parseScrypt(inSettings)?.cost;
     if (!cost) throw new TypeError('a password was right that is no hash');
     const hash = await hashPassword(new_password, cost, randomBytes(16));
     await credentials.setPassword(person.name, { hash, replaces: sha256(inSettings) });
-    await auditAct(context, req, res, person, { action: 'console.password_change' });
+    await auditSignIn(context, req, res, person, { action: 'console.password_change' });
     sendPrivately(res, await goOn(req, res, person));
   });
 
   post('second-factor', enrolling, async (req, res) => {
     const given = parseBody(enrolBody, await readJsonBody(req, res));
-    const { person, own } = await proveAgain(req, res, given, 'console.second_factor_add');
+    const { person, own } = await checkAgain(req, res, given, 'console.second_factor_add');
     if (own.factor) throw hasFactor();
     sendPrivately(res, newEnrolment(context, person));
   });
@@ -114,27 +114,27 @@ export function ownRoutes(context: Context, signIns: SignIns, prove: Prove): Rou
     const { shown, hashes } = newRecoveryCodes();
     await removeIfReset(context, person);
     if (!(await credentials.enrol(person.name, factor, hashes))) throw hasFactor();
-    await auditAct(context, req, res, person, { action: 'console.second_factor_add' });
+    await auditSignIn(context, req, res, person, { action: 'console.second_factor_add' });
     const answer: Enrolled = { recovery_codes: shown, me: await goOn(req, res, person) };
     sendPrivately(res, answer);
   });
 
   post('second-factor/recovery-codes', signedIn, async (req, res) => {
     const given = parseBody(factorBody, await readJsonBody(req, res));
-    const { person, own } = await proveAgain(req, res, given, 'console.recovery_codes_new');
+    const { person, own } = await checkAgain(req, res, given, 'console.recovery_codes_new');
     if (!own.factor) throw noFactor();
     const { shown, hashes } = newRecoveryCodes();
     await credentials.replaceRecoveryCodes(person.name, hashes);
-    await auditAct(context, req, res, person, { action: 'console.recovery_codes_new' });
+    await auditSignIn(context, req, res, person, { action: 'console.recovery_codes_new' });
     const answer: RecoveryCodes = { recovery_codes: shown };
     sendPrivately(res, answer);
   });
 
   post('second-factor/remove', signedIn, async (req, res) => {
     const given = parseBody(factorBody, await readJsonBody(req, res));
-    const { person, own } = await proveAgain(req, res, given, 'console.second_factor_remove');
+    const { person, own } = await checkAgain(req, res, given, 'console.second_factor_remove');
     if (!own.factor || !(await credentials.removeFactor(person.name, own.factor.enrolled_at))) throw noFactor();
-    await auditAct(context, req, res, person, { action: 'console.second_factor_remove' });
+    await auditSignIn(context, req, res, person, { action: 'console.second_factor_remove' });
     sendPrivately(res, await goOn(req, res, person));
   });
 

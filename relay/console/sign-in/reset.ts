@@ -1,7 +1,7 @@
 import { failureFields } from '../../base/log.ts';
 import type { Context } from '../../context/context.ts';
-import { auditReset } from './acts.ts';
 import { isReset, type Person } from './person.ts';
+import { auditReset } from './sign-in-audit.ts';
 
 /** Removes the second factors that the settings reset, when the console starts. Until then they do not count. */
 export async function removeReset(context: Context): Promise<void> {

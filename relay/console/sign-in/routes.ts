@@ -4,14 +4,14 @@ import type { Context } from '../../context/context.ts';
 import { readBodyIfAny, readJsonBody } from '../../http/json-body.ts';
 import { parseBody } from '../../http/parse.ts';
 import { addRoute } from '../../http/serve.ts';
-import { auditAct } from './acts.ts';
+import type { CheckCredentials } from './check-credentials.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
 import { type Credentials, type Person, trustedPerson, type Way } from './person.ts';
-import type { Prove } from './prove.ts';
+import { auditSignIn } from './sign-in-audit.ts';
 import { dropToken, type SignedIn, type SignIns, setToken } from './sign-ins.ts';
 
 /** Signing in and out, and who is signed in. */
-export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): Router {
+export function signInRoutes(context: Context, signIns: SignIns, checkCredentials: CheckCredentials): Router {
   const router = Router();
 
   addRoute(router, '/console/api/sign-in', {
@@ -20,7 +20,7 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
         checkOwnPage(req);
         const given = parseBody(signInBody, await readJsonBody(req, res));
         const purpose = { action: 'console.sign_in', wrong: 'unauthorized' } as const;
-        const { person, own } = await prove(req, res, given, purpose);
+        const { person, own } = await checkCredentials(req, res, given, purpose);
         await begin(req, res, person, 'password', own);
       },
     ],
@@ -48,7 +48,7 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
         await readBodyIfAny(req, res);
         const { person, token } = signedInAt(res);
         await signIns.end(token);
-        await auditAct(context, req, res, person, { action: 'console.sign_out' });
+        await auditSignIn(context, req, res, person, { action: 'console.sign_out' });
         dropToken(res);
         res.set('Cache-Control', 'no-store').status(204).end();
       },
@@ -57,7 +57,7 @@ export function signInRoutes(context: Context, signIns: SignIns, prove: Prove): 
 
   async function begin(req: Request, res: Response, person: Person, way: Way, own: Credentials): Promise<void> {
     const signedIn = await signIns.begin(req, person, way, own);
-    await auditAct(context, req, res, person, { action: 'console.sign_in' });
+    await auditSignIn(context, req, res, person, { action: 'console.sign_in' });
     setToken(res, signedIn.token);
     sendPrivately(res, meOf(context, signedIn));
   }

@@ -58,11 +58,11 @@ export function createSignIns(context: Context) {
 
   const end = async (tokenSha256: string): Promise<void> => {
     await store.people.endSignIn(tokenSha256);
-    for (const hear of listeners.get(tokenSha256) ?? []) hear();
+    for (const onEnded of listeners.get(tokenSha256) ?? []) onEnded();
   };
 
   /** The sign-ins of a person that are good, each with its way. */
-  const goodOnes = async (person: Person): Promise<(SignIn & { way: Way })[]> => {
+  const validSignIns = async (person: Person): Promise<(SignIn & { way: Way })[]> => {
     const own = await readCredentials(context, person);
     const ways = (['password', 'header'] as const).map((way) => ({ way, credential: credentialOf(way, own, header) }));
     return (await store.people.listSignIns(person.name)).flatMap((signIn) => {
@@ -109,7 +109,7 @@ export function createSignIns(context: Context) {
 
     /** The sign-ins of a person who is signed in, the newest first. */
     async list({ person, token }: SignedIn): Promise<OwnSignIn[]> {
-      return (await goodOnes(person)).map(({ token_sha256, way, created_at, seen_at, ip }) => ({
+      return (await validSignIns(person)).map(({ token_sha256, way, created_at, seen_at, ip }) => ({
         ...{ id: idOf(token_sha256), by: way, created_at, seen_at },
         ...(ip === undefined ? {} : { ip }),
         ...(token_sha256 === sha256(token) ? { is_current: true } : {}),
@@ -127,13 +127,13 @@ export function createSignIns(context: Context) {
 
     end: (token: string) => end(sha256(token)),
 
-    /** Calls `hear` when this process ends a sign-in. `find` tells what another process ended. Returns the function that stops this. */
-    onEnd(token: string, hear: () => void): () => void {
+    /** Calls `onEnded` when this process ends a sign-in. `find` tells what another process ended. Returns the function that stops this. */
+    onEnd(token: string, onEnded: () => void): () => void {
       const key = sha256(token);
       const own = listeners.get(key) ?? new Set();
-      listeners.set(key, own.add(hear));
+      listeners.set(key, own.add(onEnded));
       return () => {
-        own.delete(hear);
+        own.delete(onEnded);
         if (own.size === 0) listeners.delete(key);
       };
     },

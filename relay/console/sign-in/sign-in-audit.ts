@@ -7,12 +7,18 @@ import type { StoredAuditEntry } from '../../store/facets/people.ts';
 import type { Person } from './person.ts';
 
 /** What a person did about their own sign-in, or was refused. */
-type Act = { action: AuditAction; problem?: ProblemCode };
+type Action = { action: AuditAction; problem?: ProblemCode };
 
 /** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
-export async function auditAct(context: Context, req: Request, res: Response, person: Person, act: Act): Promise<void> {
+export async function auditSignIn(
+  context: Context,
+  req: Request,
+  res: Response,
+  person: Person,
+  action: Action,
+): Promise<void> {
   await addToAll(context, person, {
-    ...act,
+    ...action,
     by: `${PERSON_PREFIX}${person.name}`,
     ...(req.ip === undefined ? {} : { ip: req.ip }),
     request_id: String(res.getHeader('X-Request-Id') ?? ''),
@@ -24,12 +30,12 @@ export function auditRefused(
   context: Context,
   [req, res]: [Request, Response],
   name: string,
-  act: Required<Act>,
+  action: Required<Action>,
 ): void {
   // An unknown name may be a password that was typed in the wrong field: it is not logged.
   const person = context.config.console.people.find((one) => one.name === name);
   if (!person) return;
-  res.once('close', () => void auditAct(context, req, res, person, act));
+  res.once('close', () => void auditSignIn(context, req, res, person, action));
 }
 
 /** Writes that a person's second factor was reset by the settings. */

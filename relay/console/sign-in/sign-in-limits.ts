@@ -23,7 +23,7 @@ const MAX_PER_NAME_ELSEWHERE = 100;
 const MAX_PER_NAME_WITH_RECOVERY_CODE = 20;
 
 /** A try to sign in, or to prove who it is. */
-export type Try = {
+export type SignInTry = {
   /** Whether the person signed in from this network before. */
   isKnown: boolean;
   /** Gives the try back: only wrong passwords and codes count. */
@@ -38,7 +38,7 @@ type Tried = { name: string; ip: string | undefined; code?: string | undefined }
  * counted, and StoreError.
  * @param onLockOut called for the first try that a limit refuses, once in the time of that limit
  */
-export async function countTry(context: Context, tried: Tried, onLockOut: () => void): Promise<Try> {
+export async function countTry(context: Context, tried: Tried, onLockOut: () => void): Promise<SignInTry> {
   const { store, now } = context;
   const at = now().toISOString();
   const address = network(tried.ip ?? '');

@@ -3,29 +3,32 @@ import type { AuditAction } from '../../../shared/api/audit.ts';
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
-import { auditAct, auditRefused } from './acts.ts';
 import { takeCode } from './factor.ts';
 import type { createPasswords } from './passwords.ts';
 import { type Credentials, type Person, readCredentials } from './person.ts';
-import { countTry, knowNetwork } from './tries.ts';
+import { auditRefused, auditSignIn } from './sign-in-audit.ts';
+import { countTry, knowNetwork } from './sign-in-limits.ts';
 
 /** A name with the password, and the code of the second factor. */
 type Given = { name: string; password: string; code?: string | undefined };
 
 /** Who proved to be a person, by what. */
-type Proven = { person: Person; own: Credentials };
+type Checked = { person: Person; own: Credentials };
 
 /** The action that needs the proof, as the audit log names it, and the problem of a wrong password. */
 type Purpose = { action: AuditAction; wrong: 'unauthorized' | 'password_wrong' };
 
 /** Finds out whose password it is, with the code of the second factor where the person has one. */
-export type Prove = (req: Request, res: Response, given: Given, purpose: Purpose) => Promise<Proven>;
+export type CheckCredentials = (req: Request, res: Response, given: Given, purpose: Purpose) => Promise<Checked>;
 
 /**
  * Makes what checks passwords and codes. A wrong one counts as a try, and the audit log has an entry of it. It throws ProblemError
  * `too_many_attempts`, the one of a wrong password, `second_factor_required` and `second_factor_wrong`, and StoreError.
  */
-export function createProof(context: Context, passwords: ReturnType<typeof createPasswords>): Prove {
+export function createCredentialCheck(
+  context: Context,
+  passwords: ReturnType<typeof createPasswords>,
+): CheckCredentials {
   return async (req, res, { name, password, code }, { action, wrong }) => {
     const refused = (problem: ProblemCode): void => auditRefused(context, [req, res], name, { action, problem });
     const tried = { name, ip: req.ip, code };
@@ -58,7 +61,7 @@ export function createProof(context: Context, passwords: ReturnType<typeof creat
     await giveBack();
     // A stolen password alone makes no network known where a second factor is needed.
     if (used || context.config.console.second_factor === 'optional') await knowNetwork(context, name, req.ip);
-    if (used === 'recovery_code') await auditAct(context, req, res, person, { action: 'console.recovery_code_use' });
+    if (used === 'recovery_code') await auditSignIn(context, req, res, person, { action: 'console.recovery_code_use' });
     return { person, own };
   };
 }
