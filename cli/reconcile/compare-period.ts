@@ -27,10 +27,10 @@ export type Period = {
   margin: number;
 };
 
-/** One order that was compared. `there` is what the gateway has of it. */
-export type Compared = { order_no: string; findings: readonly Finding[]; there: GatewayOrder };
+/** One order that was compared. `gatewayOrder` is what the gateway has of it. */
+export type Compared = { order_no: string; findings: readonly Finding[]; gatewayOrder: GatewayOrder };
 
-type Sides = { io: Io; client: Client; books: GatewayBooks };
+type Sources = { io: Io; client: Client; books: GatewayBooks };
 
 /** An order of a batch, before it is compared: how the list has it, and what the gateway's answer for the period has. */
 type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly GatewayPayment[] };
@@ -40,11 +40,11 @@ type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly 
  * gateway tells of. The list only names orders: each is read by itself, and whatever one side lacks is asked for by its number
  * before it counts as missing. What is held at a time is a few batches, and the numbers of the orders. Throws what a read throws.
  */
-export async function* comparePeriod(sides: Sides, period: Period): AsyncGenerator<Compared, void, undefined> {
+export async function* comparePeriod(sources: Sources, period: Period): AsyncGenerator<Compared, void, undefined> {
   const done = new Set<string>();
   const left = new Set<string>();
-  for (const candidates of [listedHere(sides, period), onlyThere(sides, period, done)]) {
-    for await (const batch of compareAll(sides, candidates, period)) {
+  for (const candidates of [listedByRelay(sources, period), onlyAtGateway(sources, period, done)]) {
+    for await (const batch of compareAll(sources, candidates, period)) {
       for (const order_no of batch.left) left.add(order_no);
       for (const one of batch.compared) {
         done.add(one.order_no);
@@ -58,11 +58,11 @@ export async function* comparePeriod(sides: Sides, period: Period): AsyncGenerat
 
 function cannotBeAsked(order_no: string): Compared {
   const finding: Finding = { class: 'unknown', order_no, reason: 'cannot_be_asked' };
-  return { order_no, findings: [finding], there: { payments: [], refunds: [] } };
+  return { order_no, findings: [finding], gatewayOrder: { payments: [], refunds: [] } };
 }
 
 /** Orders of the relay's list. One of the day before may be paid in the period. */
-async function* listedHere({ client }: Sides, { from, to }: Period): AsyncGenerator<Candidate, void, undefined> {
+async function* listedByRelay({ client }: Sources, { from, to }: Period): AsyncGenerator<Candidate, void, undefined> {
   const listed = client.orders.each({
     created_from: new Date(from - DAY_MS).toISOString(),
     created_to: new Date(to).toISOString(),
@@ -72,8 +72,8 @@ async function* listedHere({ client }: Sides, { from, to }: Period): AsyncGenera
 }
 
 /** Orders of the gateway's answers that were not compared yet, each once. */
-async function* onlyThere(
-  { io, books }: Sides,
+async function* onlyAtGateway(
+  { io, books }: Sources,
   { from, to, margin }: Period,
   done: Set<string>,
 ): AsyncGenerator<Candidate, void, undefined> {
@@ -90,15 +90,15 @@ async function* onlyThere(
 type Batch = { compared: Compared[]; left: string[] };
 
 function compareAll(
-  sides: Sides,
+  sources: Sources,
   candidates: AsyncIterable<Candidate>,
   period: Period,
 ): AsyncGenerator<Batch, void, undefined> {
-  return inOrder(chunksOf(candidates, MAX_ORDERS), BATCHES_AT_ONCE, (batch) => compareBatch(sides, batch, period));
+  return inOrder(chunksOf(candidates, MAX_ORDERS), BATCHES_AT_ONCE, (batch) => compareBatch(sources, batch, period));
 }
 
-async function compareBatch(sides: Sides, batch: readonly Candidate[], period: Period): Promise<Batch> {
-  const { io, client, books } = sides;
+async function compareBatch(sources: Sources, batch: readonly Candidate[], period: Period): Promise<Batch> {
+  const { io, client, books } = sources;
   const booked = await books.ofOrders(batch.map(askedOf));
   const done: Batch = { compared: [], left: [] };
   // Read after the gateway's books: what is new in between is young here, and no difference.
@@ -112,9 +112,9 @@ async function compareBatch(sides: Sides, batch: readonly Candidate[], period: P
       done.left.push(order_no);
       continue;
     }
-    const there = thereOf(one, booked);
-    const findings = compareOrder(order_no, detail && hereOf(detail), there, io.now());
-    done.compared.push({ order_no, there, findings });
+    const gatewayOrder = gatewayOrderOf(one, booked);
+    const findings = compareOrder(order_no, detail && hereOf(detail), gatewayOrder, io.now());
+    done.compared.push({ order_no, gatewayOrder, findings });
   }
   return done;
 }
@@ -137,7 +137,7 @@ function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): b
 }
 
 /** Of an order that cannot be asked about there is what the period's answer has. */
-function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): GatewayOrder {
+function gatewayOrderOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): GatewayOrder {
   const booked = orders.get(order_no);
   return booked && !left.has(order_no) ? booked : { payments: ofPeriod, refunds: [] };
 }
@@ -230,13 +230,13 @@ export async function* fixAll(
   client: Client,
   orders: readonly Compared[],
 ): AsyncGenerator<Fixed, void, undefined> {
-  yield* inOrder(orders, FIXES_AT_ONCE, async ({ order_no, there }): Promise<Fixed> => {
+  yield* inOrder(orders, FIXES_AT_ONCE, async ({ order_no, gatewayOrder }): Promise<Fixed> => {
     try {
       const { last_query } = await client.orders.reconcile(order_no);
       if (last_query?.counted === false) return { order_no, result: 'failed' };
       const order = await client.orders.get(order_no);
       // What is still unknown or cannot be asked of the gateway is no matter of this query.
-      const left = compareOrder(order_no, hereOf(order), there, io.now()).filter(canBeFixed);
+      const left = compareOrder(order_no, hereOf(order), gatewayOrder, io.now()).filter(canBeFixed);
       return { order_no, result: left.length === 0 ? 'agrees' : 'differs' };
     } catch (error) {
       if (error instanceof TurnpikeError) return { order_no, result: 'failed' };
