@@ -38,8 +38,8 @@ export const notificationFaults: Faults = {
     file: 'notifications/follow-notices.ts?unwatched',
     regression: 'An attempt that was declined before another one paid its order was watched no more, and charged.',
   },
-  'one-endpoint-told': { module: 'relay/commit/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
-  'left-out-untold': {
+  'one-endpoint-notified': { module: 'relay/commit/new-event.ts', file: 'notifications/one-endpoint.ts', seed: 9 },
+  'left-out-unreported': {
     module: 'relay/commit/new-event.ts',
     file: 'notifications/left-out.ts',
     regression: 'A session that ended while its account was out of the config sent no webhook.',

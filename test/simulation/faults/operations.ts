@@ -43,9 +43,9 @@ export const operationFaults: Faults = {
     file: 'operations/refused-payouts-freed.ts',
     seed: 10,
   },
-  'last-payout-news-wins': {
+  'last-payout-message-wins': {
     module: 'relay/payments/operations/payout-message.ts',
-    file: 'operations/payout-news.ts',
+    file: 'operations/payout-messages.ts',
     seed: 21,
   },
   'outcomes-by-place': {
@@ -65,17 +65,17 @@ export const operationFaults: Faults = {
   },
   'payouts-turn-back': {
     module: 'relay/payments/operations/payout-message.ts',
-    file: 'operations/payout-news.ts?back',
+    file: 'operations/payout-messages.ts?back',
     regression: 'A payout that was returned was completed for some minutes, by a notification of before.',
   },
   'first-end-wins': {
     module: 'relay/payments/operations/payout-message.ts',
-    file: 'operations/payout-news.ts?untimed',
+    file: 'operations/payout-messages.ts?untimed',
     seed: 21,
   },
   'later-status-wins': {
     module: 'relay/payments/operations/payout-message.ts',
-    file: 'operations/payout-news.ts?later',
+    file: 'operations/payout-messages.ts?later',
     seed: 7,
   },
   'others-refunds': {
@@ -135,9 +135,9 @@ export const operationFaults: Faults = {
     file: 'operations/late-refunds-unseen.ts',
     seed: 10,
   },
-  'late-refunds-untold': {
+  'late-refunds-uncertain': {
     module: 'relay/reconciliation/apply-search.ts',
-    file: 'operations/late-refunds-unseen.ts?told',
+    file: 'operations/late-refunds-unseen.ts?uncertain',
     seed: 18,
   },
   'late-refunds-shown': {

@@ -19,7 +19,7 @@ export const paymentFaults: Faults = {
     file: 'payments/confirmations.ts?held',
     seed: 3,
   },
-  'reversals-untold': {
+  'reversals-unreported': {
     module: 'relay/payments/settlement/confirmation.ts',
     file: 'payments/confirmations.ts?reversed',
     seed: 7,
@@ -29,9 +29,9 @@ export const paymentFaults: Faults = {
     file: 'payments/confirmations.ts?awaited',
     seed: 6,
   },
-  'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
-  'absent-at-once': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?once', seed: 1 },
-  'absent-too-soon': { module: 'relay/payments/absence-clock.ts', file: 'payments/waited.ts?soon', seed: 1 },
+  'late-unreported': { module: 'relay/payments/transitions.ts', file: 'payments/late-unreported.ts', seed: 3 },
+  'absent-at-once': { module: 'relay/payments/absence-clock.ts', file: 'payments/absence-clock.ts?once', seed: 1 },
+  'absent-too-soon': { module: 'relay/payments/absence-clock.ts', file: 'payments/absence-clock.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
   'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 13 },
   'pending-is-unknown': {
@@ -65,14 +65,14 @@ export const paymentFaults: Faults = {
     regression: 'A webhook reported an order as unchanged that changed, but for its amount.',
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
-  'charges-told-again': {
+  'charges-reported-again': {
     module: 'relay/payments/settlement/contracts.ts',
-    file: 'payments/charges-told-again.ts',
+    file: 'payments/charges-reported-again.ts',
     seed: 1,
   },
   'waiting-by-the-clock': {
     module: 'relay/payments/absence-clock.ts',
-    file: 'payments/waited.ts?clock',
+    file: 'payments/absence-clock.ts?clock',
     regression: 'A clock that was set forward made a payment absent that was sent a minute before.',
   },
   'uncounted-proves-nothing': {
@@ -82,7 +82,7 @@ export const paymentFaults: Faults = {
   },
   'ahead-waits': {
     module: 'relay/payments/absence-clock.ts',
-    file: 'payments/waited.ts?ahead',
+    file: 'payments/absence-clock.ts?ahead',
     regression: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
   },
   'pending-answer-unknown': {

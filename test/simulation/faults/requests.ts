@@ -6,12 +6,12 @@ export const requestFaults: Faults = {
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 13 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 18 },
-  'unsent-looked-for-once': {
+  'unsent-searched-once': {
     module: 'relay/reconciliation/unsent.ts',
     file: 'requests/unsent.ts?once',
     regression: 'A payment that was never sent was looked for once only.',
   },
-  'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
+  'unsent-never-searched': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
   'view-is-return': { module: 'relay/checkout/return.ts', file: 'requests/view-is-return.ts', seed: 15 },
   'keys-forgotten': { module: 'relay/operating/retention.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },

@@ -69,9 +69,10 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * tell of a charge, an hour before the gateway lists it at the most.
  */
 function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolean {
-  const { decided, vouched } = scene;
+  const { decided, approvedByPerson } = scene;
   const { payments, undecided } = order;
-  const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
+  const isPaidBesides =
+    approvedByPerson.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
     .get(one.order_no)
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
@@ -245,7 +246,7 @@ async function webhooksOf(
   if (written.join() !== told.join())
     return [{ invariant, detail: `${subject}: ${told.join()}, not ${written.join()}` }];
   const toBook = events.filter(({ deliveries }) => deliveries.some(({ endpoint }) => endpoint === 'books'));
-  const [due, booked] = [toBook.map(({ id }) => id).filter((id) => !shop.late.has(id)), [...shop.booked]];
+  const [due, booked] = [toBook.map(({ id }) => id).filter((id) => !shop.late.has(id)), [...shop.receivedBySecond]];
   const inOrder = booked.filter((id) => due.includes(id));
   return due.join() === inOrder.join()
     ? []

@@ -75,7 +75,7 @@ export type Scene = {
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
-  vouched: Map<string, bigint>;
+  approvedByPerson: Map<string, bigint>;
   /** The attempts that a request named abandon gave up. */
   givenUp: Set<string>;
 };
@@ -152,7 +152,7 @@ export function createScene(parts: SceneParts): Scene {
       onWritten,
       onFinished,
       decided: new Map(),
-      vouched: new Map(),
+      approvedByPerson: new Map(),
       givenUp: new Set(),
     },
   };

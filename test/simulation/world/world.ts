@@ -50,7 +50,7 @@ export const invariants = [
   'credit where it is due',
   'a notification is followed',
   'a return has its time',
-  'a look is no return',
+  'a page view is not a return',
   'the shopper gives it up',
   'unpaid is reported with its proof',
   'queries have a budget',

@@ -14,7 +14,7 @@ import { byPerson } from './items.ts';
  * No refund, capture or payout is done twice, no more is refunded than was paid, what a search shows is known, and the shop hears
  * once what each operation did.
  */
-export function watchEffects({ world, gateway, relays, store, shop, vouched }: Scene): {
+export function watchEffects({ world, gateway, relays, store, shop, approvedByPerson }: Scene): {
   check(): void;
   finalBreaches(): Promise<Breach[]>;
 } {
@@ -57,7 +57,7 @@ export function watchEffects({ world, gateway, relays, store, shop, vouched }: S
         const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
         const paid = payment ? toMinor(payment.amount, payment.currency) : 0n;
         // A person may say that a transaction paid which there is not, or which is of another amount.
-        const told = vouched.get(transaction_id) ?? 0n;
+        const told = approvedByPerson.get(transaction_id) ?? 0n;
         const most = paid > told ? paid : told;
         // What counts as not made may be made late, when others took its place.
         if (sum > most && !isLate) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);

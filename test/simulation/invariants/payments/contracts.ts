@@ -10,11 +10,13 @@ import { isHeldByClock } from '../held-by-clock.ts';
  * told of each charge that a query proved, once; the contract itself is known.
  */
 export function watchContracts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
-  const { world, gateway, store, shop, orders, onWritten, vouched } = scene;
+  const { world, gateway, store, shop, orders, onWritten, approvedByPerson } = scene;
   const invariant = 'later charges pay nothing';
   const charges = new Map<string, ContractCharge & { account: string }>();
   const laterCharge = (id: unknown): Transaction | undefined =>
-    gateway.books.transactions.find((one) => one.id === id && one.laterOf !== undefined && !vouched.has(one.id));
+    gateway.books.transactions.find(
+      (one) => one.id === id && one.laterOf !== undefined && !approvedByPerson.has(one.id),
+    );
   onWritten.push((before, after) => {
     for (const one of after.charges ?? []) charges.set(one.transaction_id, { ...one, account: after.account });
     if (after.payments === before.payments && after.undecided === before.undecided) return;

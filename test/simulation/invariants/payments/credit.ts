@@ -9,7 +9,7 @@ import type { Scene } from '../../world/scene.ts';
  * A payment is credited to the attempt that the gateway charged. Where a record could be of several attempts as far as a relay can
  * know, it is credited to one of these.
  */
-export function watchCredit({ world, gateway, relays, started, onWritten, vouched }: Scene): void {
+export function watchCredit({ world, gateway, relays, started, onWritten, approvedByPerson }: Scene): void {
   /** The transaction that the signed answer to each attempt named, and the relay that got the answer. */
   const answered = new Map<string, { id: string; life: Life }>();
   /** The same, once that relay wrote it: until then no other relay knows it. */
@@ -42,7 +42,7 @@ export function watchCredit({ world, gateway, relays, started, onWritten, vouche
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
       const isKnown = before.payments.some(({ transaction_id }) => transaction_id === id);
       const charged = before.attempts.find((attempt) => attempt.id === one?.attempt);
-      if (!one || !charged || isKnown || vouched.has(id) || attempt_id === charged.id) continue;
+      if (!one || !charged || isKnown || approvedByPerson.has(id) || attempt_id === charged.id) continue;
       // A person said that this one was paid, and it is the first that proves it.
       if (before.payments.some((said) => said.attempt_id === attempt_id && said.proof === 'person')) continue;
       // Its record says that it was made before its attempt, or a clock was wrong that told when attempts began.

@@ -9,7 +9,7 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
  * is reported at once.
  */
 export function watchReports(scene: Scene, log: QueryLog): void {
-  const { world, gateway, relays, shop, decided, vouched } = scene;
+  const { world, gateway, relays, shop, decided, approvedByPerson } = scene;
   /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
   const credited = new Map<string, string>();
   scene.onWritten.push((_before, { payments, attempts }) => {
@@ -80,7 +80,7 @@ export function watchReports(scene: Scene, log: QueryLog): void {
     const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;
     for (const id of Array.isArray(named) ? named : []) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
-      if (vouched.has(String(id))) continue;
+      if (approvedByPerson.has(String(id))) continue;
       if (!one && type === 'session.approved' && unproved.has(id)) continue;
       if (one?.order_no !== order || one.status !== 'approved')
         world.breach('only facts are reported', `${type} of ${data.id} names ${id}, which is ${one?.status}`);

@@ -27,7 +27,7 @@ export function watchReturns({ world, relays, onWritten }: Scene): void {
     for (const { id } of after.attempts.filter(isBack)) {
       if (!back.has(id)) back.set(id, world.clock.now());
       if (!wasBack.includes(id) && !/^(return|say returned) |abandon/.test(name))
-        world.breach('a look is no return', `${name} brings the shopper of ${id} of ${after.order_no} back`);
+        world.breach('a page view is not a return', `${name} brings the shopper of ${id} of ${after.order_no} back`);
     }
     if (name.includes('abandon')) return;
     for (const { id, state } of before.attempts) {

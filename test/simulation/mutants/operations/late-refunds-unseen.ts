@@ -5,11 +5,11 @@ export * from '../../../../relay/reconciliation/apply-search.ts';
 const how = new URL(import.meta.url).search;
 
 /**
- * Wrong: a refund is sent beside an earlier one of its payment that may be there. `?told`: only where the gateway does not tell
+ * Wrong: a refund is sent beside an earlier one of its payment that may be there. `?uncertain`: only where the gateway does not tell
  * whether it is; `?shown`: only where the gateway shows it; else in both cases.
  */
 export const lateRefund: typeof right.lateRefund = async (...args) => {
   if (how === '') return { kind: 'none' };
   const late = await right.lateRefund(...args);
-  return late.kind === 'late' && late.isThere === (how === '?told') ? late : { kind: 'none' };
+  return late.kind === 'late' && late.isThere === (how === '?uncertain') ? late : { kind: 'none' };
 };

@@ -12,7 +12,7 @@ export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
   received: readonly Received[];
   /** The ids of those that its second endpoint took, if it has one, each once, in the order in which it took them first. */
-  booked: ReadonlySet<string>;
+  receivedBySecond: ReadonlySet<string>;
   /** How it fails, and until when; its second endpoint fails by itself. */
   trouble: { how: 'http_500' | 'http_410' | 'silent'; until: number };
   /** When each webhook was tried first and last. */
@@ -48,12 +48,12 @@ export function createShop({ clock, say, random, breach }: World): Shop {
   let wasGone = false;
   const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
   const draw = random('shop');
-  const booked = new Set<string>();
+  const receivedBySecond = new Set<string>();
   const drawBooks = random('books');
   const sendToBooks = async (id: string): Promise<WebhookResult> => {
     await clock.wait(drawBooks.between(2, 60));
     if (drawBooks() < 0.2) return { kind: 'refused', fault: 'http_500' };
-    booked.add(id);
+    receivedBySecond.add(id);
     return drawBooks() < 0.03 ? { kind: 'refused', fault: 'no_answer' } : { kind: 'accepted' };
   };
 
@@ -77,7 +77,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
 
   return {
     received,
-    booked,
+    receivedBySecond,
     trouble,
     tries,
     late,

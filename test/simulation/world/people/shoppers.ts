@@ -40,13 +40,13 @@ export function createShoppers(scene: Scene): Shoppers {
   };
 
   /** A shopper who names no amount means what one of the order's attempts was to pay. */
-  const vouch = async (orderNo: string, transaction: string): Promise<void> => {
+  const approveByPerson = async (orderNo: string, transaction: string): Promise<void> => {
     const { attempts } = await storedOrder(scene.store, orderNo);
     const meant = [
-      scene.vouched.get(transaction) ?? 0n,
+      scene.approvedByPerson.get(transaction) ?? 0n,
       ...attempts.map(({ amount, currency }) => toMinor(amount, currency)),
     ];
-    scene.vouched.set(
+    scene.approvedByPerson.set(
       transaction,
       meant.reduce((most, one) => (one > most ? one : most)),
     );
@@ -62,7 +62,7 @@ export function createShoppers(scene: Scene): Shoppers {
     const paid = own.find(({ status }) => status === 'approved') ?? own[0];
     // Without a record they may still say that it is paid.
     const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `told-${order_no}` } : notPaid;
-    if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
+    if (outcome.outcome === 'approved') await approveByPerson(order_no, outcome.transaction_id);
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
   // What is written counts, whether the person hears of it or not.
@@ -79,7 +79,7 @@ export function createShoppers(scene: Scene): Shoppers {
     const { outcome, transaction_id } = JSON.parse(body);
     return async () => {
       // A decision that was refused may be repeated when there are attempts.
-      if (outcome === 'approved') await vouch(settled.order_no, transaction_id);
+      if (outcome === 'approved') await approveByPerson(settled.order_no, transaction_id);
     };
   });
 
