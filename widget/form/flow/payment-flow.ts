@@ -2,8 +2,8 @@ import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
 import type { Message, NamedCard, ShopperAction, State } from '../state.ts';
-import { inputId } from '../view/field.tsx';
 import { type Answer, type Api, newKey } from './api.ts';
+import { focusNext } from './focus-next.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
 import {
@@ -271,22 +271,10 @@ export class PaymentFlow implements Flow {
     this.#events.error(code, this.#core.t(`${name}_title`));
   }
 
-  /**
-   * Focuses the next element for a shopper who is back in the form: a wrong field, the card's number or code to type again, or the message,
-   * which stays in view.
-   */
-  #focusNext(): void {
-    const { errors, method, token, values, message } = this.#state;
-    const types = method === 'card' && !values.security_code && message?.key !== 'abandoned';
-    const field = token || values.card ? 'security_code' : 'card';
-    this.#core.focus(Object.keys(errors)[0] ?? (types ? field : 'message'));
-    document.getElementById(inputId('message'))?.scrollIntoView?.({ block: 'nearest' });
-  }
-
   #set(patch: Partial<State>): void {
     const { stage: before } = this.#state;
     const back = this.#actions && before.name !== 'form' && (patch.stage ?? before).name === 'form';
-    this.#core.set(patch, back ? () => this.#focusNext() : undefined);
+    this.#core.set(patch, back ? () => focusNext(this.#core) : undefined);
     void this.#watch.update();
   }
 }
