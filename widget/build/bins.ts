@@ -1,6 +1,6 @@
 import creditCardType from 'credit-card-type';
 
-/** The names by which a shop's page hears of a brand, where they are not credit-card-type's. */
+/** The names of brands in the events for a shop's page, if they differ from credit-card-type's. */
 const IDS: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' };
 
 /** Brands whose numbers do not all end in a Luhn digit. */

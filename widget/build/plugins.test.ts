@@ -4,7 +4,7 @@ import { makeInline } from './plugins.ts';
 const entry = (code: string) => ({ fileName: 'form-E.js', isEntry: true, code });
 const later = (code: string) => ({ fileName: 'later-L.js', isEntry: false, code });
 
-it('has chunks take from a global what they share with the entry', () => {
+it('makes chunks read the entry’s exports from a global', () => {
   const chunks = [
     entry('var a=[],$=t=>a.push(t);$(`entry`);self.load=()=>import(`./later-L.js`);export{$ as n,a as t,a as u};'),
     later('import{n as e,t,u as $}from"./form-E.js";import"./form-E.js";e(`later`);self.heard=[t,$];'),
@@ -19,7 +19,7 @@ it('has chunks take from a global what they share with the entry', () => {
   expect(String(self.load)).toBe('again=>import(`/form/`+again+`later-L.js`)');
 });
 
-it('leaves what chunks import from each other', () => {
+it('keeps imports between chunks', () => {
   const chunks = [entry('export{};'), later('import{a as e}from"./other-O.js";e();')];
   makeInline(chunks);
   expect(chunks[1]?.code).toBe('import{a as e}from"./other-O.js";e();');

@@ -7,7 +7,7 @@ const LIMIT_MS = 690;
 /** Reads the device's fingerprint, a piece whenever the scheduler allows it; fails where there is none. */
 export type ReadFingerprint = (scheduler: Scheduler) => Promise<string>;
 
-/** Finds out what a payment tells of the device: in the background, until it is needed. */
+/** Reads the device's data for a payment, in the background until the data is needed. */
 export class DeviceReader {
   readonly #self: Window;
   readonly #loadFingerprint: () => Promise<ReadFingerprint | undefined>;

@@ -18,7 +18,7 @@ export const EXTENSION_PARAMETERS: ReadonlySet<unknown> = new Set([
 const SHADERS = ['FRAGMENT_SHADER', 'VERTEX_SHADER'] as const;
 const PRECISIONS = ['LOW_FLOAT', 'MEDIUM_FLOAT', 'HIGH_FLOAT', 'LOW_INT', 'MEDIUM_INT', 'HIGH_INT'] as const;
 
-/** All that WebGL tells of the graphics hardware. */
+/** WebGL's description of the graphics hardware. */
 type WebGlDescription = {
   contextAttributes: string[];
   parameters: string[];
@@ -29,9 +29,9 @@ type WebGlDescription = {
 };
 
 /**
- * Reads all that WebGL tells of the graphics hardware. The library asks these four hundred questions in one go, and each waits
- * for another process: 150 ms on a slow phone. The answers are the same, also in their order, for some extensions change the
- * answers after them. Throws where the context was lost meanwhile: it answers nothing then.
+ * Reads WebGL's description of the graphics hardware. The library makes these four hundred calls in one go, and each waits for
+ * another process: 150 ms on a slow phone. The results are the same as the library's, and in its order, because some extensions change
+ * later results. Throws if the context was lost meanwhile, because it returns nothing then.
  */
 export async function readWebGl(context: WebGLRenderingContext, scheduler: Scheduler): Promise<WebGlDescription> {
   const attributes = Object.entries(context.getContextAttributes() ?? {});

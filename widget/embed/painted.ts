@@ -8,14 +8,14 @@ const ASK_EVERY_MS = 4;
 let waits = 80;
 
 function postHeight(): void {
-  // A document can be there before its frame has been told how wide it is: it stands narrow and much too high then.
+  // A document can be there before its frame has its width: it is narrow and much too high then.
   if (!innerWidth && waits--) {
     setTimeout(postHeight, ASK_EVERY_MS);
     return;
   }
-  // The form's script has come meanwhile, and tells the page of itself: after that, this would tell of another document.
+  // The form's script has started meanwhile and has sent its own message: a later one from here would seem to come from another document.
   if (!innerWidth && 'turnpikeForm' in self) return;
-  // Without a width there is no height to take: the form tells one once it is alive.
+  // Without a width there is no height to take: the form sends one once it runs.
   const height = innerWidth && Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
   // To the page that holds the frame: frame-ancestors decides which may, and a height is no secret. Nothing else may go to '*'.
   parent.postMessage({ channel, type: 'painted', height }, '*');

@@ -12,7 +12,7 @@ export type CheckoutModel = {
   readonly state: State;
   readonly platform: Platform;
   readonly t: Translate;
-  /** What the page came with, or another language's since. */
+  /** The texts and values of the page, or of the language chosen later. */
   readonly boot: Boot;
   readonly extra: ExtraField[];
   readonly parts: Parts | undefined;
@@ -47,11 +47,11 @@ export type Core = CheckoutModel & {
   equip(view: State['view']): Promise<boolean>;
 };
 
-/** What becomes of the form once it is in the shopper's hands: looks at the session, and payments. */
+/** The behaviour of the form after its start: polls of the session, and payments. */
 export type Flow = {
-  /** First look at the session, beside the shopper who may already be typing. */
+  /** Loads the session for the first time; the shopper may already type. */
   start(): Promise<void>;
-  /** Looks at the session again: the shop changed it, or the shopper is back. */
+  /** Loads the session again, after a change by the shop or the shopper's return. */
   refresh(): Promise<void>;
   /** Pays what was filled in. The stage is `paying` already. */
   pay(): Promise<void>;
@@ -82,7 +82,7 @@ export type FlowModule = {
   MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
 };
 
-/** What a page of its own has around the form: loaded there beside the entry. */
+/** The parts around the form on the hosted page. */
 export type HostedModule = {
   /** Brings to life what is around the form. */
   start(checkout: CheckoutModel): void;
@@ -90,7 +90,7 @@ export type HostedModule = {
   WayOn: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean }>;
 };
 
-/** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */
+/** The parts for forms with more than a card. They are loaded separately. */
 export type Parts = {
   /** The fields beside the card's that are to be filled in now. */
   findFields(checkout: CheckoutModel): ExtraField[];

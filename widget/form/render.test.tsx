@@ -222,7 +222,7 @@ describe('renderNotice', () => {
     ['pending', 'We are waiting for your payment'],
     ['confirming', 'We are confirming your payment'],
     ['order_already_paid', 'This order is already paid'],
-  ] as const)('tells of %s', (notice, text) => {
+  ] as const)('describes %s', (notice, text) => {
     expect(renderNotice({ notice, locales: ['en'], link }).body).toContain(text);
   });
 

@@ -30,7 +30,7 @@ export const problem = (status: number, code: string, errors?: object[]) => () =
 export const lost = () => Promise.reject(new TypeError('network'));
 
 type Fake = {
-  /** What every look shows. */
+  /** The session that every poll returns. */
   view: CheckoutView;
   /** What the next payments are answered. */
   answers: (() => Response | Promise<Response>)[];
@@ -40,10 +40,10 @@ type Fake = {
   tellAnswers: (() => Response | Promise<Response>)[];
   /** Every such request that arrived: `returned`, `abandon` or `remove-card`. */
   told: { what: string; body: unknown; method: string | undefined; authorization: string | null }[];
-  looks: number;
-  /** Looks are answered after this. */
+  polls: number;
+  /** Polls are answered after this. */
   held: Promise<void> | undefined;
-  /** Looks are lost, and the device knows that it has no network. */
+  /** Polls are lost, and the device knows that it has no network. */
   offline: boolean;
   posted: Unmarked<FrameMessage>[];
   navigated: string[];
@@ -59,7 +59,7 @@ const untouched = (): Fake => ({
   paid: [],
   tellAnswers: [],
   told: [],
-  looks: 0,
+  polls: 0,
   held: undefined,
   offline: false,
   posted: [],
@@ -80,7 +80,7 @@ export function startOver(): void {
 
 const server: typeof fetch = async (url, init) => {
   if (String(url).endsWith('/session')) {
-    fake.looks += 1;
+    fake.polls += 1;
     const seen = fake.view;
     await fake.held;
     return fake.offline ? lost() : json(seen);
@@ -140,7 +140,7 @@ export function make(shown: CheckoutView): Checkout {
   return new Checkout(bootOf(shown), testPlatform(), everything, { parts, flow: testFlow });
 }
 
-/** Shows a form and looks at its session. */
+/** Shows a form and loads its session. */
 export async function start(shown: Partial<CheckoutView> = {}): Promise<Checkout> {
   const checkout = make({ ...open, ...shown });
   render(<App checkout={checkout} />);

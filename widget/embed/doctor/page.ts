@@ -125,7 +125,7 @@ function checkElements(document: Document): Finding[] {
   });
 }
 
-/** Whether the page's text tells of another ground than stands behind it. */
+/** Whether the colour of the page's text suggests another background than the page has. */
 function contradicts(element: HTMLElement): boolean {
   const theme = themeOfText(element);
   return theme !== undefined && (theme === 'dark') !== isDark(element);

@@ -47,7 +47,7 @@ it('a bank that comes back from a try is that try’s method’s', async () => {
   await waitFor(() => expect(bank().value).toBe('7'));
   await choose('Deposit');
   expect(checkout.parts?.requestOf(checkout)).toEqual({});
-  expect(fake.looks).toBe(1);
+  expect(fake.polls).toBe(1);
 });
 
 it('a bank prefilled after a card try does not count as typed', async () => {

@@ -26,7 +26,7 @@ async function openForm(view: CheckoutView): Promise<Checkout> {
   const checkout = make(view);
   render(<App checkout={checkout} />);
   void checkout.start();
-  await waitFor(() => expect(fake.looks).toBe(1));
+  await waitFor(() => expect(fake.polls).toBe(1));
   return checkout;
 }
 
@@ -157,7 +157,7 @@ describe('a shopper who is back from the issuer', () => {
   it('has no other way before that', async () => {
     fake.patience = 5000;
     await openForm(redirected(true));
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(3));
+    await waitFor(() => expect(fake.polls).toBeGreaterThan(3));
     expect(screen.queryByRole('button')).toBeNull();
     fake.view = { ...open, methods, status: 'approved' };
     await screen.findByText(en.form.approved_title);
@@ -178,7 +178,7 @@ describe('a shopper who is back from the issuer', () => {
     screen.getByText(notPaid);
     expect(checkout.state.method).toBe('card');
     checkout.choose('apm PIX');
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(6));
+    await waitFor(() => expect(fake.polls).toBeGreaterThan(6));
     expect(checkout.state.method).toBe('apm PIX');
     screen.getByText(notPaid);
     expect(fake.waits.slice(0, 6)).toEqual([3000, 2000, 5000, 10_000, 60_000, 60_000]);
@@ -191,9 +191,9 @@ describe('a shopper who is back from the issuer', () => {
     fake.patience = 60_000;
     const checkout = await openForm(unheard);
     await waitFor(() => expect(fake.waits.at(-1)).toBe(60_000));
-    const { looks } = fake;
+    const { polls } = fake;
     await checkout.refresh();
-    expect(fake.looks).toBe(looks + 1);
+    expect(fake.polls).toBe(polls + 1);
     await waitFor(() => expect(fake.waits.slice(-5)).toEqual([3000, 2000, 5000, 10_000, 60_000]));
     fake.view = { ...open, methods, status: 'approved' };
     await checkout.refresh();

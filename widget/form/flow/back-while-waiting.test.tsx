@@ -5,13 +5,13 @@ import en from '../../locales/en.json' with { type: 'json' };
 import { fake, lost, make, open, pay, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
-/** No test waits long enough for the next look to come by itself. */
+/** No test waits long enough for the next planned poll. */
 beforeEach(() => {
   fake.patience = 0;
 });
 
 describe('a shopper who comes back while an outcome is awaited', () => {
-  it('sees it at once, and the page hears of it once', async () => {
+  it('sees it at once, and the page gets one event', async () => {
     const checkout = make({ ...open, status: 'unknown' });
     render(<App checkout={checkout} />);
     void checkout.start();
@@ -25,15 +25,15 @@ describe('a shopper who comes back while an outcome is awaited', () => {
     expect(results()).toEqual(['unknown', 'approved']);
   });
 
-  it('may come back ever again: each time is looked', async () => {
+  it('may come back again and again: each time causes a poll', async () => {
     const checkout = make({ ...open, status: 'unknown' });
     render(<App checkout={checkout} />);
     void checkout.start();
-    await waitFor(() => expect(fake.looks).toBe(1));
-    for (const looks of [2, 3, 4]) {
+    await waitFor(() => expect(fake.polls).toBe(1));
+    for (const polls of [2, 3, 4]) {
       await waitFor(async () => {
-        if (fake.looks < looks) await checkout.refresh();
-        expect(fake.looks).toBe(looks);
+        if (fake.polls < polls) await checkout.refresh();
+        expect(fake.polls).toBe(polls);
       });
     }
     expect(screen.getByText(en.form.confirming_title)).toBeTruthy();
@@ -51,9 +51,9 @@ describe('a shopper who comes back while an outcome is awaited', () => {
     await pay();
     await screen.findByText(en.form.confirming_title);
     for (let times = 0; times < 5; times++) {
-      const before = fake.looks;
+      const before = fake.polls;
       await checkout.refresh();
-      await waitFor(() => expect(fake.looks).toBeGreaterThan(before));
+      await waitFor(() => expect(fake.polls).toBeGreaterThan(before));
     }
     expect(screen.queryByText(en.form.not_received)).toBeNull();
     expect(screen.getByText(en.form.confirming_title)).toBeTruthy();

@@ -38,7 +38,7 @@ async function payWith(...answers: (typeof fake)['answers']): Promise<void> {
   await userEvent.click(button());
 }
 
-/** The session as a look at it shows it from now on, answered with the payment. */
+/** The session that polls return from now on, answered with the payment. */
 const becomes = (view: Partial<CheckoutView>, answer: object) => () => {
   fake.view = { ...fake.view, ...view };
   return json(answer);

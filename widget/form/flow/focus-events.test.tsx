@@ -6,8 +6,8 @@ import { tellFocus } from './focus-events.ts';
 
 const heard = (...types: string[]) => fake.posted.filter(({ type }) => types.includes(type));
 
-describe('what the shop’s page hears of a shopper', () => {
-  it('is which field they enter and leave, and Escape', async () => {
+describe('the events for the shop’s page about a shopper', () => {
+  it('report each field that they enter and leave, and Escape', async () => {
     tellFocus(document, await start({ collect: ['birth_date'] }));
     await userEvent.click(field(/card number/i));
     await userEvent.tab();

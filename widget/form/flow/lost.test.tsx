@@ -46,7 +46,7 @@ describe('a lost answer', () => {
     fake.answers = [lost];
     await pay();
     await screen.findByText(en.form.not_received);
-    expect(fake.looks).toBeGreaterThanOrEqual(3);
+    expect(fake.polls).toBeGreaterThanOrEqual(3);
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     const code = field(/security code/i);
     expect(code.value).toBe('');
@@ -109,7 +109,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('looks that come late', () => {
+describe('polls that are answered late', () => {
   it('do not reopen the form while a payment is in progress', async () => {
     let arrive = () => {};
     const slow = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ describe('looks that come late', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('tell nothing of an older decline when a later try never arrived', async () => {
+  it('do not report an older decline when a later try never arrived', async () => {
     await start();
     fake.answers = [
       () => {
@@ -152,7 +152,7 @@ describe('looks that come late', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('tell of a decline whose answer was lost', async () => {
+  it('report a decline whose answer was lost', async () => {
     await start();
     fake.answers = [
       () => {

@@ -42,7 +42,7 @@ describe('an order that was paid twice', () => {
     await checkout.refresh();
     expect(screen.getByRole('status').textContent).toBe(told);
     await checkout.refresh();
-    expect(fake.looks).toBe(2);
+    expect(fake.polls).toBe(2);
   });
 
   it('is not asked about where no other payment can arrive', async () => {
@@ -50,7 +50,7 @@ describe('an order that was paid twice', () => {
     const checkout = make(paid);
     render(<App checkout={checkout} />);
     await checkout.start();
-    expect(fake.looks).toBe(1);
+    expect(fake.polls).toBe(1);
     expect(fake.waits).toEqual([]);
     expect(screen.getByRole('status').textContent).toBe('');
   });

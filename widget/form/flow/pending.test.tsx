@@ -57,7 +57,7 @@ describe('a session that is pending', () => {
     // It may take days: nothing turns meanwhile.
     expect(document.querySelector('.outcome')?.className).toBe('outcome waiting');
     await checkout.refresh();
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(1));
+    await waitFor(() => expect(fake.polls).toBeGreaterThan(1));
     expect(results()).toEqual(['pending']);
     expect(fake.posted).toContainEqual({ type: 'result', detail: { status: 'pending', order_no: 'A-1' } });
   });
@@ -196,9 +196,9 @@ describe('a shopper who chooses another way', () => {
     fake.patience = 0;
     await startPending();
     fake.tellAnswers = [answer, answer];
-    const before = fake.looks;
+    const before = fake.polls;
     await userEvent.click(await anotherWay());
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(before));
+    await waitFor(() => expect(fake.polls).toBeGreaterThan(before));
     await waitFor(async () => expect((await anotherWay()).getAttribute('aria-disabled')).toBe('false'));
     screen.getByRole('heading', { name: withPix });
     fake.view = { ...open, methods, notice: 'not_paid' };
@@ -215,9 +215,9 @@ describe('a shopper who chooses another way', () => {
     fake.held = new Promise((resolve) => {
       arrive = resolve;
     });
-    const before = fake.looks;
+    const before = fake.polls;
     await checkout.refresh();
-    await waitFor(() => expect(fake.looks).toBe(before + 1));
+    await waitFor(() => expect(fake.polls).toBe(before + 1));
     fake.tellAnswers = [() => json({ ...open, methods })];
     await userEvent.click(await anotherWay());
     await screen.findByText(/Do not pay with Pix any more/);
@@ -227,7 +227,7 @@ describe('a shopper who chooses another way', () => {
     // Once the old answer has been taken in, another can be asked for.
     await waitFor(async () => {
       await checkout.refresh();
-      expect(fake.looks).toBe(before + 2);
+      expect(fake.polls).toBe(before + 2);
     });
     expect(checkout.state.stage.name).toBe('form');
     expect(results()).toEqual(['pending', 'not_paid']);

@@ -38,10 +38,10 @@ describe('the pauses between polls', () => {
 });
 
 describe('a watch', () => {
-  /** A watch of so many looks. Its waits end at once, but the `endless`th one. */
+  /** A watch of so many polls. Its waits end at once, but the `endless`th one. */
   function watchOf(most: number, hidden = false, endless?: number) {
     const waits: number[] = [];
-    const looks: number[] = [];
+    const polls: number[] = [];
     const waiting = Promise.withResolvers<void>();
     const wait = async (ms: number): Promise<void> => {
       waits.push(ms / 1000);
@@ -51,50 +51,50 @@ describe('a watch', () => {
     };
     const watch: Watch = new Watch(
       wait,
-      () => looks.length < most,
+      () => polls.length < most,
       async () => {
-        looks.push(waits.length);
+        polls.push(waits.length);
         void watch.update();
       },
     );
     vi.stubGlobal('document', { hidden });
-    return { watch, waits, looks, waiting: waiting.promise };
+    return { watch, waits, polls, waiting: waiting.promise };
   }
 
   it('polls after 3, 5, 10 and 20 seconds, then each minute', async () => {
-    const { watch, waits, looks } = watchOf(7);
+    const { watch, waits, polls } = watchOf(7);
     const watched = watch.update();
     void watch.update();
     await watched;
     expect(waits).toEqual([3, 2, 5, 10, 60, 60, 60]);
-    expect(looks).toHaveLength(7);
+    expect(polls).toHaveLength(7);
   });
 
-  it('hardly looks in a hidden page', async () => {
+  it('rarely polls in a hidden page', async () => {
     const { watch, waits } = watchOf(3, true);
     await watch.update();
     expect(waits).toEqual([300, 300, 300]);
   });
 
   it('begins with short pauses again once the shopper is back', async () => {
-    const { watch, waits, looks, waiting } = watchOf(7, false, 6);
+    const { watch, waits, polls, waiting } = watchOf(7, false, 6);
     const watched = watch.update();
     await waiting;
-    expect(looks).toHaveLength(5);
+    expect(polls).toHaveLength(5);
     watch.renew();
     await watched;
     expect(waits).toEqual([3, 2, 5, 10, 60, 60, 3, 2]);
   });
 
   it('ends at once where it is off, and begins anew', async () => {
-    const { watch, waits, looks, waiting } = watchOf(7, false, 6);
+    const { watch, waits, polls, waiting } = watchOf(7, false, 6);
     const watched = watch.update();
     await waiting;
-    const seen = looks.splice(0, looks.length, 0, 0, 0, 0, 0, 0, 0);
+    const seen = polls.splice(0, polls.length, 0, 0, 0, 0, 0, 0, 0);
     void watch.update();
     await watched;
     expect(waits).toEqual([3, 2, 5, 10, 60, 60]);
-    looks.splice(0, looks.length, ...seen);
+    polls.splice(0, polls.length, ...seen);
     await watch.update();
     expect(waits.slice(6)).toEqual([3, 2]);
   });

@@ -20,7 +20,7 @@ describe('refusals', () => {
       type: 'error',
       detail: { code: 'gateway_unreachable', message: en.form.not_sent },
     });
-    expect(fake.looks).toBe(1);
+    expect(fake.polls).toBe(1);
   });
 
   it('session_changed: shows the new amount and says so', async () => {
@@ -84,7 +84,7 @@ describe('refusals', () => {
     await pay();
     await screen.findByText(en.form.confirming_title);
     const detail = { code: 'attempt_in_flight', message: en.form.order_in_progress };
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(4));
+    await waitFor(() => expect(fake.polls).toBeGreaterThan(4));
     expect(eventsAfterSubmit()).toEqual([{ type: 'error', detail }]);
     fake.view = { ...open, status: 'approved' };
     await screen.findByText(en.form.approved_title);

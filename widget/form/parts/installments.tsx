@@ -106,8 +106,8 @@ type PlanCost = {
 };
 
 /**
- * Tells of each plan what it costs. `decimals` are those of the currency: a payment's share is rounded to them. Where the shop
- * tells no total, the payments tell; what their rounding adds to the amount is not counted.
+ * The cost of each plan. `decimals` are those of the currency: each payment is rounded to them. If the shop gave no total, it is the
+ * sum of the payments, without the part that their rounding adds to the amount.
  */
 export function planCosts(amount: string, plans: readonly InstallmentOption[], decimals = 2): PlanCost[] {
   const price = tenThousandths(amount);

@@ -78,7 +78,7 @@ export class Input extends Component<InputProps> {
       'aria-describedby': `${describedBy} ${errorId(name)}`.trim(),
       onInput: (event: InputEvent) => this.#take(event.inputType ?? '', event.isComposing),
       onCompositionEnd: () => this.#take('insertText'),
-      // Some password managers tell of nothing else.
+      // Some password managers cause no other event.
       onChange: () => this.#take(''),
       onBlur: () => this.#leave(),
     } as const;

@@ -94,7 +94,7 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
     const { state } = checkout;
     const same = isSame(state);
     if (this.#input) this.#input.checked = same;
-    // What comes back of the try may tell of a difference that was none for the shopper.
+    // The session that is loaded after the try may have a difference that the shopper did not make.
     if (state.stage.name === 'paying' && !state.values[SAME])
       checkout.set({ values: { ...state.values, [SAME]: same ? 'yes' : 'no' } });
   }
