@@ -72,7 +72,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
     const next = chunk.items.map((_, at): ItemResult => {
       const known = before?.items[at];
       if (known && known.outcome !== 'unknown') return known;
-      return results[at] ?? known ?? unknown('the relay does not tell its outcome');
+      return results[at] ?? known ?? unknown('the relay does not report its outcome');
     });
     if (!isDeepStrictEqual(next, before?.items)) await write(chunk.id, next, operation);
     return found;
@@ -101,7 +101,9 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
       const isAnyNamed = index !== undefined || results.some((result) => result !== undefined);
       return chunk.items.map((_, at) => {
         const mayBeSent = at === index || !isAnyNamed;
-        return results[at] ?? (mayBeSent ? unknown('was sent before; the relay does not tell its outcome') : RELEASED);
+        return (
+          results[at] ?? (mayBeSent ? unknown('was sent before; the relay does not report its outcome') : RELEASED)
+        );
       });
     },
 

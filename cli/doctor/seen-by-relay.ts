@@ -8,7 +8,7 @@ const IS_RELAY = 'Check --url: is it the relay?';
 /** The findings in the relay's counters about the gateway's records. */
 export async function seenByRelay(io: Io, relayUrl: string | undefined, profile: Profile): Promise<Finding[]> {
   if (relayUrl === undefined) {
-    const next = 'Give --url: its metrics tell of wrong dates, and of records that no query named.';
+    const next = 'Give --url: its metrics count wrongly dated records, and records that no query named.';
     return [skipped('records that the relay saw', 'no relay is named', next)];
   }
   const metrics = await metricsOf(io, relayUrl);

@@ -21,8 +21,8 @@ const MAX_QUOTED = 3;
 const SEARCH_MS = 10_000;
 
 /**
- * Reads what signatures in the gateway's own messages tell of its signing, offline: that of an answer, and one that a refusal says it
- * expected. Each is searched once: what one does not tell, the next does not either.
+ * Finds the gateway's signing from the signatures in its own messages, offline: the one of an answer, and the one that a refusal
+ * expected. Each kind is searched once, because the next message would show no more.
  */
 export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => SigningEvidence {
   const values = secrets.map(({ value }) => value);

@@ -9,9 +9,9 @@ import { nextStep } from '../records/operation-commands.ts';
 /** The outcome of an operation of one item. */
 type Done = {
   operation: OperationAnswer;
-  /** As the relay reads the gateway's answer. */
+  /** The relay's reading of the gateway's answer. */
   outcome: 'succeeded' | 'failed' | 'unknown';
-  /** What the gateway itself said of the item. */
+  /** The gateway's own result of the item. */
   result: Result | undefined;
   /** Whether the same request had been made before. */
   replayed: boolean;
@@ -19,19 +19,19 @@ type Done = {
 };
 type Result = Record<string, unknown>;
 
-/** What a command sends. A repetition needs its `key`, and the `options` that the command had filled in itself. */
+/** The request of a command. A repetition needs its `key` and the `options` that the command set. */
 type Sending = {
-  /** What a person is asked before anything is sent. */
+  /** The question that a person confirms before the request is sent. */
   question: string;
   key: string;
   options: Readonly<Record<string, string>>;
   send(post: PostOptions): Call<unknown>;
-  /** What is printed of its kind beside the outcome. */
+  /** The fields to print beside the outcome. */
   fields(done: Done): Readonly<Record<string, string | undefined>>;
 };
 
 /**
- * Sends an operation of one item after a person agreed, has the relay say how it ended, and prints that. Gives the exit code.
+ * Sends an operation of one item after a confirmation, reads its outcome from the relay, and prints it. Returns the exit code.
  * Without an answer, the CliError says how to repeat the request. The first Ctrl-C prints the same, and waits for the answer.
  */
 export async function carryOut(
@@ -42,8 +42,8 @@ export async function carryOut(
   await confirm(io, run, question);
   const release = io.onInterrupt(() => {
     release();
-    out.say('It is sent already: waiting for its answer. Ctrl-C again ends at once.');
-    out.say(`Then do not begin anew. ${repeatHint(key, options)}`);
+    out.say('The request was sent. Waiting for its answer. Press Ctrl-C again to stop.');
+    out.say(`Then do not start a new request. ${repeatHint(key, options)}`);
   });
   try {
     const { operationId, replayed, idempotencyKey } = await sent(() => send({ idempotencyKey: key }), options);
@@ -76,7 +76,7 @@ async function operationOf(client: Client, id: string | undefined, key = ''): Pr
   if (id === undefined) {
     throw new CliError('outcome_not_read', 'The relay answered, but did not name the operation (X-Operation-Id).', {
       exitCode: EXIT.unknown,
-      hint: 'It was done, or refused: see what happened to the order, and let every proxy pass the header on.',
+      hint: 'The operation was made or refused. Read the order. Configure every proxy to forward this header.',
       idempotencyKey: key,
     });
   }
@@ -84,11 +84,15 @@ async function operationOf(client: Client, id: string | undefined, key = ''): Pr
     return await client.operations.get(id);
   } catch (error) {
     const { failure } = failureOf(error);
-    throw new CliError('outcome_not_read', `The gateway answered, but it cannot be read what: ${failure.message}`, {
-      exitCode: EXIT.unknown,
-      hint: `Nothing has to be sent again. See its outcome: turnpike operations get ${id}`,
-      idempotencyKey: key,
-    });
+    throw new CliError(
+      'outcome_not_read',
+      `The gateway answered, but the relay’s record cannot be read: ${failure.message}`,
+      {
+        exitCode: EXIT.unknown,
+        hint: `Send nothing again. Read the outcome: turnpike operations get ${id}`,
+        idempotencyKey: key,
+      },
+    );
   }
 }
 
@@ -99,7 +103,7 @@ function resultOf({ operation: name, answer }: OperationAnswer): Result | undefi
   return batch ? results.safeParse(answer?.[batch.list]).data?.[0] : answer;
 }
 
-/** Prints how an operation ended, and what to do next. Gives the exit code. `fields` are those of its kind. */
+/** Prints the outcome of an operation and the next step. Returns the exit code. */
 function report(out: Output, done: Done, fields: Readonly<Record<string, string | undefined>>): ExitCode {
   const { operation, outcome, result, replayed, idempotencyKey } = done;
   out.record(
@@ -108,7 +112,7 @@ function report(out: Output, done: Done, fields: Readonly<Record<string, string 
       outcome,
       ...fields,
       operation: operation.id,
-      repeated: replayed ? 'yes: the relay had this request already, and nothing is done twice' : undefined,
+      repeated: replayed ? 'yes: the relay already had this request and did not repeat it' : undefined,
     },
   );
   switch (outcome) {

@@ -36,9 +36,9 @@ type Sources = { io: Io; client: Client; books: GatewayBooks };
 type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly GatewayPayment[] };
 
 /**
- * Compares all orders that were made or paid in a period, by either book: first those of the relay's list, then those that only the
- * gateway tells of. The list only names orders: each is read by itself, and whatever one side lacks is asked for by its number
- * before it counts as missing. What is held at a time is a few batches, and the numbers of the orders. Throws what a read throws.
+ * Compares all orders of a period: first those in the relay's list, then those that only the gateway has. Each order is read
+ * alone. An order that one side lacks is queried by its number before it counts as missing. Only a few batches and the numbers of the
+ * orders are in memory at once. Throws what a read throws.
  */
 export async function* comparePeriod(sources: Sources, period: Period): AsyncGenerator<Compared, void, undefined> {
   const done = new Set<string>();

@@ -151,7 +151,7 @@ function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, Gat
   return found;
 }
 
-/** What the gateway has of one order. A gateway that is asked by order_no and by transaction_id may tell of a refund twice. */
+/** The gateway's payments and refunds of one order. A query by order_no and one by transaction_id may both return the same refund. */
 function orderThere(payments: readonly GatewayPayment[], refunds: readonly GatewayRefund[]): GatewayOrder {
   const own = new Set(payments.map(({ transaction_id }) => transaction_id));
   const seen = new Set<string>();

@@ -114,7 +114,7 @@ function periodOf({ io, options }: ReconcileRun): Omit<Period, 'margin'> {
 async function profileOf(client: Client): Promise<ProfileAnswer> {
   const profile = await client.profile.get().catch((error: unknown) => {
     const isOlder = error instanceof RelayRefused && error.code === 'not_found';
-    throw isOlder ? new UsageError('The relay is older than this command: it does not tell its codes.') : error;
+    throw isOlder ? new UsageError('The relay is older than this command: it does not return its codes.') : error;
   });
   const { payment_status, return_status } = profile.codes;
   if (payment_status.approved.length > 0 && return_status.success.length > 0) return profile;

@@ -98,10 +98,10 @@ function untold({ signing }: Fit, { subject }: Searched): Finding[] {
       ? 'whether fields are signed that are empty or absent here'
       : fields.some((name) => (subject.message[name] ?? '') === '')
         ? undefined
-        : 'what becomes of empty fields, because none is signed here',
+        : 'how empty fields are signed, because none is signed here',
     'the fields of other operations',
   ];
-  return [skipped('left open', `this message does not tell ${open.filter(Boolean).join('; ')}`)];
+  return [skipped('left open', `this message does not show ${open.filter(Boolean).join('; ')}`)];
 }
 
 /** The parts that the search skipped. A search ends with the first signing that fits. */

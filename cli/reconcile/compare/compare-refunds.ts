@@ -94,7 +94,7 @@ function minorOf({ amount, currency }: Money): bigint | undefined {
   }
 }
 
-/** Whether something was sent so short ago that a book may not tell of it yet. */
+/** Whether something was sent so recently that the relay or the gateway may not list it yet. */
 export function isYoung(at: string | undefined, now: Date): boolean {
   return at !== undefined && now.getTime() - Date.parse(at) < YOUNG_MS;
 }
