@@ -188,7 +188,7 @@ async function outcomeOf(event: ResultEvent, form: Form, events: ResultEvents): 
     case 'expired':
       return { status };
     default:
-      throw new NothingCameOut(`The checkout told of ${status}, which this kit does not know.`);
+      throw new NothingCameOut(`The checkout reported ${status}, which this kit does not know.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Refused, readJson } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
 import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
 
-/** The maximum length of a sign-in. The relay keeps keys for at least a day; after that it would do the request again. */
+/** The maximum length of a sign-in. The relay stores a key for at least a day. A later retry would be a new request. */
 const KEPT_MS = 12 * 3_600_000;
 
 /**
@@ -58,14 +58,14 @@ function begin<Body extends object>(kept: KeptIntents, subject: readonly string[
   const { key, body, at } = found;
   const sent = { body, at };
   if (!isOld(at)) return { key, sent, phase: { step: 'unanswered', isEarlier: true } };
-  // The dialog announces it once.
+  // The dialog shows the old request once.
   kept.forget(subject, key);
   return { key, sent, phase: tooOld };
 }
 
 const tooOld: Phase = { step: 'unknown', operationId: undefined };
 
-/** An intent from the future has no usable age: the clock was set back since. */
+/** A stored time in the future means that the clock was set back. The request counts as old. */
 const isOld = (at: number): boolean => Math.abs(Date.now() - at) >= KEPT_MS;
 
 /**
@@ -132,7 +132,7 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
         // The browser stores nothing: the dialog keeps the intent while the page is open.
       }
     },
-    /** Deletes the request with this key. A dialog that was left may end late, after another one has sent a request. */
+    /** Deletes the request with this key. A closed dialog may end after a newer dialog has stored its request. */
     forget: (subject: readonly string[], key: string) => {
       if (find(subject)?.key === key) storage.removeItem(nameOf(subject));
     },

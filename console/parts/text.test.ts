@@ -9,4 +9,4 @@ it.each([
   ['\u2066x\u2069', '\ufffdx\ufffd'],
   ['<b>&amp;', '<b>&amp;'],
   ['नमस्\u200dते', 'नमस्\u200dते'],
-])('shows what a text hides: %j', (text, shown) => expect(harmless(text)).toBe(shown));
+])('replaces invisible characters: %j', (text, shown) => expect(harmless(text)).toBe(shown));

@@ -5,7 +5,7 @@ import type { PaymentActionName } from '../gateway/admin/payment-actions.ts';
 
 const books = z.object({ payments: z.array(z.object({ order_no: z.string(), transaction_id: z.string() })) });
 
-/** How long the relay may take to hear of what was done in the portal. */
+/** The maximum time until the relay has the change that was made in the portal. */
 const HEARD_MS = 20_000;
 const LOOK_MS = 25;
 

@@ -1,4 +1,4 @@
-/** The ids in the examples, of the form that real ones have. */
+/** Sample ids in the real format. */
 export const sessionId = 'cs_Zk3v9qP1mXw7LrT5bNc2HyGdU8sJaEf0';
 export const clientSecret = `${sessionId}.4o0bq3xJ8n2u7VwWc5yKfRzLdTgHsPiMaQeXvBtYk1A`;
 export const attemptId = 'at_Q7hV2cLx9ZrWk4TnPm8sYb3FdJgU6eAo';

@@ -21,20 +21,20 @@ export type FieldContext = CountryRules & {
   currency: string;
   /** Today's date, as `YYYY-MM-DD`. */
   today: string;
-  /** The digits of the card number that is typed in the same form, once it is whole: no other field takes it. */
+  /** The complete card number in the form. Other fields must not contain it. */
   card?: string;
   /** The country that was chosen beside a telephone number. Default: the most likely country. */
   phoneCountry?: string;
   /**
-   * Reads telephone numbers: `phoneNumber` with its metadata, which weighs too much for a form that asks for none. Where it is
-   * missing every number passes.
+   * Reads telephone numbers: `phoneNumber` with its metadata, which is too large for a form that asks for none. If absent, every
+   * number passes.
    */
   phones?: (text: string, country: string | undefined) => string | undefined;
   /** Whether a calling code exists. If absent, every code passes. */
   isCallingCode?: (digits: string) => boolean;
 };
 
-/** Why a value is refused: keys of the form's texts. */
+/** The reason for a refused value: a key of the form's texts. */
 export type FieldProblemKey =
   | 'address_web_invalid'
   | 'amount_invalid'

@@ -81,7 +81,7 @@ const cases = (() => {
   const other = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const withSignature = (signature: string) => ({ ...headers, 'webhook-signature': signature });
   const accented = '{"type":"session.approved","data":{"name":"São Tomé 🍵"}}';
-  // What anybody can sign: the key of an empty secret is empty.
+  // A forgery without a secret: the key of an empty secret is empty.
   const forged = createHmac('sha256', '').update(`msg_1.${now}.{}`).digest('base64');
   const unsafe = {
     body: '{}',

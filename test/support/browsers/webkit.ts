@@ -54,7 +54,7 @@ async function launch(dark: boolean): Promise<Running> {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const display = screen.stdio[3];
-  if (!display) throw new Error('the screen does not tell its number');
+  if (!display) throw new Error('the screen does not report its number');
   const [number] = await once(display, 'data');
   const home = mkdtempSync(join(tmpdir(), 'webkit-'));
   const port = await freePort();

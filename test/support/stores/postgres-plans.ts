@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { tcpServer } from '../http/tcp-server.ts';
 
-/** A node of a plan, as `auto_explain` tells it. */
+/** A node of a plan from `auto_explain`. */
 type PlanNode = { 'Relation Name'?: string; 'Actual Loops'?: number; Plans?: PlanNode[] };
 
 /** A statement that was run, with the name that its client gave it, and the tables and partitions that it read, each once. */
 export type RunStatement = { name: string | undefined; text: string; read: string[] };
 
 /**
- * A proxy before a PostgreSQL server, which collects what the server tells of each statement that it runs, those of procedures and triggers
- * included. `tellPlans` makes it tell that.
+ * A proxy before a PostgreSQL server. It collects the server's reports about each statement that it runs, also in procedures and
+ * triggers. `tellPlans` turns these reports on.
  */
 export async function recordPlans(address: string) {
   const url = new URL(address);

@@ -18,7 +18,7 @@ const STATES: Readonly<Record<string, string>> = {
   US: 'AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|GU Guam|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|MP Northern Mariana Islands|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|VI U.S. Virgin Islands|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
 };
 
-/** Codes and names that were right until lately, or that everybody uses, as `plain()` writes them. */
+/** Former and colloquial codes and names, as `plain()` writes them. */
 const ALSO: Readonly<Record<string, string>> = {
   AR: 'C CABA|C CAPITALFEDERAL|C CIUDADDEBUENOSAIRES|V TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR',
   CA: 'BC COLOMBIEBRITANNIQUE|PE ILEDUPRINCEEDOUARD|NL LABRADOR|NL NEWFOUNDLAND|NL NF|NB NOUVEAUBRUNSWICK|NS NOUVELLEECOSSE|NT NWT|PE PEI|QC PQ|NL TERRENEUVE|NL TERRENEUVEETLABRADOR|YT TERRITOIREDUYUKON|NT TERRITOIRESDUNORDOUEST|YT YUKONTERRITORY',

@@ -14,8 +14,8 @@ const forgotten: Record<string, (one: PaymentOperation) => boolean> = {
 };
 
 /**
- * Wrong: what an operation may do to a payment leaves out some of what was done to it before: `?captures`, `?cancellations`, `?reviews`,
- * whatever is `?undecided`, what was `?refused`, or undecided `?refunds`.
+ * Wrong: the check of an operation ignores some earlier operations on its payment: `?captures`, `?cancellations`, `?reviews`,
+ * `?undecided` ones, `?refused` ones, or undecided `?refunds`.
  */
 export const refusalOf: typeof right.refusalOf = (items, paymentOf) =>
   right.refusalOf(items, (id) => {
