@@ -57,16 +57,18 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
       if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
       return scene.shop.knowsOf(id) || isGivenUpLongAgo(scene, one, order.account)
         ? []
-        : [{ invariant, detail: `${id} of ${orderNo} is charged, and no webhook told it` }];
+        : [{ invariant, detail: `${id} of ${orderNo} is charged, and no webhook reported it` }];
     });
 }
 
 /**
- * Other channels' payments are the shop's own business, where the relay does not hear of them; so is what a person decided about
- * while nothing else pays the order.
- * What a contract charges later pays nothing, and what names no transaction proves nothing.
- * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there a notification must
- * tell of a charge, an hour before the gateway lists it at the most.
+ * Whether the relay must have found a charge. It need not find:
+ * - a payment of another channel, because the relay does not query it
+ * - a payment that a person decided about, if no other transaction pays the order
+ * - a later charge of a contract, because it does not pay the order
+ * - a record without a transaction_id, because it proves nothing
+ * - a payment whose attempt is not queried any more, because a signed answer declined it or another transaction paid it: a
+ *   notification must report that charge, at most an hour before the gateway lists it
  */
 function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolean {
   const { decided, approvedByPerson } = scene;
@@ -153,7 +155,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
     .filter((one) => needsPerson(one) || isStillPatient(one, now, relays.clocks));
   const isHeard = (session: Session): boolean => {
     const all = shop.received.filter(({ subject, type }) => subject === session.id && !isBeside(type));
-    // One that was given up is heard after those that were written later.
+    // A webhook that was given up arrives after those that were written later.
     const latest = all.findLast(({ id }) => !shop.late.has(id));
     return all.some((told) => {
       if (told !== latest && !shop.late.has(told.id)) return false;
@@ -205,7 +207,7 @@ async function waitingOf({ store, world }: Scene, sessions: readonly string[]): 
   }));
 }
 
-/** The last webhook of a session in each state. An open one may have none, or one that it was redirected. */
+/** The last webhook of a session in each state. An open one may have none, or `session.redirected`. */
 const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType | undefined)[]>> = {
   open: [undefined, 'session.declined', 'session.redirected'],
   processing: [],
@@ -239,16 +241,16 @@ async function webhooksOf(
   });
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];
-  // One that was given up is heard late, or read by the shop's people.
+  // A webhook that was given up arrives late, or the shop's people read it.
   const received = shop.received.map(({ id, subject: of }) => (of === subject && !shop.late.has(id) ? id : ''));
   const written = events.map(({ id }) => id).filter((id) => received.includes(id));
   const told = received.filter((id) => written.includes(id));
   if (written.join() !== told.join())
     return [{ invariant, detail: `${subject}: ${told.join()}, not ${written.join()}` }];
   const toBook = events.filter(({ deliveries }) => deliveries.some(({ endpoint }) => endpoint === 'books'));
-  const [due, booked] = [toBook.map(({ id }) => id).filter((id) => !shop.late.has(id)), [...shop.receivedBySecond]];
-  const inOrder = booked.filter((id) => due.includes(id));
+  const [due, accepted] = [toBook.map(({ id }) => id).filter((id) => !shop.late.has(id)), [...shop.receivedBySecond]];
+  const inOrder = accepted.filter((id) => due.includes(id));
   return due.join() === inOrder.join()
     ? []
-    : [{ invariant, detail: `${subject} is booked as ${inOrder.join()}, not ${due.join()}` }];
+    : [{ invariant, detail: `the second endpoint received ${inOrder.join()} of ${subject}, not ${due.join()}` }];
 }

@@ -41,7 +41,7 @@ export const payments: readonly Regression[] = [
     ],
   },
   {
-    found: 'A contract that a record told of was forgotten by the answer that came later.',
+    found: 'A contract that a record reported was forgotten by the answer that came later.',
     seed: 159,
     relays: 2,
     steps: [

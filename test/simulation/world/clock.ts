@@ -8,7 +8,7 @@ export type Clock = {
   at(time: number, run: () => void): void;
   /** Fulfils after so many milliseconds, whichever relay lives then. */
   wait(ms: number): Promise<void>;
-  /** Something happened that relays must hear of soon: their timers are precise for a while. */
+  /** Makes the relays' timers precise for a while, because a change must reach them soon. */
   stir(): void;
   /** Lets time pass up to a moment, with all that happens until then. */
   advance(until: number): Promise<void>;

@@ -20,7 +20,7 @@ export type Clocks = {
   wereDaysWrong(): boolean;
   /** Since when all are right; undefined while one is wrong. */
   rightSince(): number | undefined;
-  /** Hears of a relay whose clock is right again, and by how much it was ahead before. */
+  /** Calls the listener when a relay's clock is right again, with the time by which it was ahead before. */
   onRight(listener: (at: number, wasAhead: number) => void): void;
 };
 

@@ -23,7 +23,7 @@ export const MAX_TRIES_PER_HOUR = 2;
 /** The API key of an account's shop. */
 export const keyOf = ({ id }: { id: string }): string => `key-of-${id}`;
 
-/** Where an account's shop hears of webhooks. */
+/** The address to which an account's webhooks are sent. */
 export const receiverOf = ({ id }: { id: string }): string => `https://${id}.example/webhooks`;
 
 /** Where the second endpoint of an account is, in a world where each has two. */

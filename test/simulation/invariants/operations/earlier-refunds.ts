@@ -32,7 +32,7 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
   const wrong = async ({ at, isSuccess: isTold, suspects }: Search, payments: ReadonlySet<unknown>) => {
     const { asked, operations, named } = await suspects;
     const [one] = operations;
-    if (one && !isTold) return `${one.id} may be there, and the gateway does not tell`;
+    if (one && !isTold) return `${one.id} may have been made, and the gateway does not report it`;
     const isThere = (made: Execution): boolean =>
       made.asked !== undefined && asked.has(made.asked) && made.visibleAt <= at && payments.has(made.transaction_id);
     const there = gateway.executions.find((made) => isThere(made) && !named.has(made.reference));

@@ -11,8 +11,8 @@ import type { Breach } from '../../world/world.ts';
 import { byPerson } from './items.ts';
 
 /**
- * No refund, capture or payout is done twice, no more is refunded than was paid, what a search shows is known, and the shop hears
- * once what each operation did.
+ * No refund, capture or payout is done twice. No more is refunded than was paid. The relay knows what a search shows. The shop gets one
+ * webhook with the outcome of each operation.
  */
 export function watchEffects({ world, gateway, relays, store, shop, approvedByPerson }: Scene): {
   check(): void;

@@ -7,8 +7,8 @@ import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /**
- * A payout ends as the signed notification of an end with the latest time says, in whatever order they came, and whatever other status
- * it is said to have later. Where none has a time, and they tell of two ends, a person must decide.
+ * A payout ends with the status of the signed final notification that has the latest time, in any order of their arrival. Later
+ * notifications of other statuses do not change it. If none has a time and they report two ends, a person must decide.
  */
 export function watchPayouts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
@@ -41,15 +41,15 @@ export function watchPayouts(scene: Scene): { finalBreaches(): Promise<Breach[]>
 }
 
 /**
- * What webhooks tell of a payout that has ended never turns back: the other end is reported only where the gateway notifies of it
- * with a later time, and that it is open again only where the two ends have no times.
+ * Webhooks never reverse the end of a payout, except: they report the other end if the gateway notifies of it with a later time, and an
+ * open payout if the two ends have no times.
  */
 function watchTurns({ world, gateway, shop }: Scene): void {
   const invariant = 'a payout ends by the last word';
   const told = new Map<string, string>();
-  /** What the gateway notifies of each payout, sooner or later. */
+  /** All notifications of each payout, also those still to come. */
   const signed = new Map<string, PayoutNotice[]>();
-  /** Payouts that the gateway refused, and may make all the same: no end. */
+  /** Payouts that the gateway refused and may still make. They have not ended. */
   const refused = new Set<string>();
   gateway.watch({
     sent({ name, message, owner: { request } }) {

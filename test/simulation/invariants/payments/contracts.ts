@@ -6,8 +6,8 @@ import type { Breach } from '../../world/world.ts';
 import { isHeldByClock } from '../held-by-clock.ts';
 
 /**
- * What a contract charges later pays no session of its order a second time, and holds it not: it is a payment of its own. The shop is
- * told of each charge that a query proved, once; the contract itself is known.
+ * A later charge of a contract is a payment of its own: it neither pays nor holds its first order. The shop gets one webhook for each
+ * proved charge. The relay knows the contract of each payment.
  */
 export function watchContracts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const { world, gateway, store, shop, orders, onWritten, approvedByPerson } = scene;
@@ -37,15 +37,15 @@ export function watchContracts(scene: Scene): { finalBreaches(): Promise<Breach[
   });
   return {
     async finalBreaches() {
-      const told = shop.received.flatMap(({ type, data }) =>
+      const reported = shop.received.flatMap(({ type, data }) =>
         type === 'subscription.charged' ? [idIn(data.payment)] : [],
       );
       const found: Breach[] = [];
       for (const [id, { account, order_no }] of charges) {
-        const times = told.filter((one) => one === id).length;
+        const times = reported.filter((one) => one === id).length;
         const { payments } = await store.orders.get(account, order_no);
         const isPayment = payments.some((one) => one.transaction_id === id && isRenewal(one));
-        const detail = `${id} is charged later for ${order_no}, is a payment: ${isPayment}, and ${times} webhooks told it`;
+        const detail = `${id} is charged later for ${order_no}, is a payment: ${isPayment}, and ${times} webhooks reported it`;
         if (times !== 1 || !isPayment) found.push({ invariant: 'every later charge is reported', detail });
       }
       for (const orderNo of orders) {

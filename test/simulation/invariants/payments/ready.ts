@@ -72,7 +72,7 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   const isAskedAbout = settings.current().resolve.paid_days.length > 0;
   // Its approved record names no transaction: the relay cannot tell that it is this one, which was declined before.
   if (transaction.nameless && told === 'reversed') return [];
-  // Nothing tells of it but a notification.
+  // Only a notification reports it.
   if (transaction.standing === 'reversed' && told === undefined && !isAskedAbout) return [];
   const expected = transaction.standing === 'approved' ? undefined : transaction.standing;
   const isTold = payment.record === undefined ? ready === 'sent' : told === expected;

@@ -13,19 +13,18 @@ const DAY_MS = 86_400_000;
 /** A little less than an attempt is watched. */
 const WATCHED_MS = 29 * DAY_MS;
 
-/** How long after it was begun a payment may still be sent. */
+/** The maximum time between the start of a payment and its sending. */
 const SEND_WITHIN_MS = 4500;
 
-/** What was written so short a time before may be unseen. */
+/** A change that is younger than this may not have been read. */
 const UNSEEN_MS = 250;
 
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
 /**
- * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved, or once a query left
- * the order undecided; and none
- * beside a watched attempt without a counted query, begun after the press, that showed nothing approved, pending (but
- * given up by a request named abandon) or unlisted.
+ * A payment begins only on a free order. It is not sent while another attempt of the order is unsettled or approved, or after a query
+ * left the order undecided. Beside a watched attempt it needs a counted query that began after the press and showed nothing approved,
+ * unlisted or pending, except a pending payment that a request named abandon gave up.
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;

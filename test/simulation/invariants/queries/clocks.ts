@@ -18,7 +18,7 @@ const ALARM_LATE_MS = 3_600_000;
 
 /**
  * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
- * is asked about soon after the clock is right again, and a person hears of an unknown payment a day after that at the latest. A
+ * is queried soon after the clock is right again, and an unknown payment raises an alarm a day after that at the latest. A
  * gateway that does not answer delays the other orders of the account, which are asked about one query after another. The orders of an
  * account that is not configured are not asked about.
  */

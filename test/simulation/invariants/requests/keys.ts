@@ -5,15 +5,15 @@ import { isDecision, isKept, keyIn } from '../../world/people/repeats.ts';
 import { isLongBack } from '../../world/relay-process.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** How long a key is kept at least: a clock may have been a day behind when it was noted. */
+/** The minimum time for which a key is kept: a clock may have been a day behind when it was stored. */
 const DAY_MS = 86_400_000;
 const KEPT_MS = 6 * DAY_MS;
 
-/** What is known of a key: the answer that it keeps, whose requests it had, and whether anything was sent for one. */
+/** A key: its stored answer, the relay processes that had its requests, and whether anything was sent for one. */
 type Key = {
   body: string | undefined;
   kept?: { answer: HttpAnswer; at: number; answeredAt: number };
-  /** When a decision was written, which its answer is kept with. */
+  /** When a decision was written. Its answer is written with it. */
   decidedAt?: number;
   lives: Set<Life>;
   running: number;
@@ -21,9 +21,9 @@ type Key = {
 };
 
 /**
- * What a key answered it answers again, byte for byte, as long as it is kept, and no other body has an answer under it. Where
- * nothing was sent, the request can be made again under it soon after the store is back. A decision about a session or an operation that
- * is written before its request is answered is written with its answer.
+ * A key returns its stored answer byte for byte while it is stored, and refuses another body. If nothing was sent, the request can be
+ * repeated soon after the store is back. A decision that is written before its request is answered is written together with its
+ * answer.
  */
 export function watchKeys({ world, gateway, relays, onWritten, onFinished, started }: Scene): void {
   const { clock } = world;
@@ -40,7 +40,7 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
   const noteDecided = (): void => {
     const request = clock.owner()?.request;
     const key = request && keyOf.get(request);
-    // What is committed after its request was answered that the store failed has no key any more.
+    // A decision that is committed after its request was answered with a failure of the store has no key any more.
     if (key && decisions.has(key) && key.running > 0) key.decidedAt ??= clock.now();
   };
   onWritten.push(noteDecided);
@@ -54,7 +54,7 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
   ): string | undefined => {
     if (!kept || clock.now() - kept.at > KEPT_MS) return undefined;
     const { status, text } = answer;
-    // By clocks that disagree two requests hold the key at once, and one of them loses it.
+    // If clocks disagree, two requests hold the key at once, and one of them loses it.
     const hasLostKey = at < kept.answeredAt && status === 409;
     if (hasLostKey && relays.clocks.wereWrong(at)) return undefined;
     if (asked !== body) return status === 422 ? undefined : `another body is answered ${status} ${text}`;
@@ -81,7 +81,7 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
       const isDisturbed = relays.disturbances() !== disturbed;
       // An account that the configuration lacks has no keys.
       if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
-      // What it led to is deleted with what is old, and with it the scope that a key needs for it.
+      // Old sessions and operations are deleted, and with them the scope that a key needs for them.
       if (answer.status === 404 && clock.now() - started > RETENTION_DAYS * DAY_MS) return;
       const wrong = mustAnswer(key, http.body, at, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
@@ -89,7 +89,7 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
         world.breach('keys answer alike', `${request.name} was decided, and answers ${answer.status} ${answer.text}`);
       const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;
       if (isFirst && isKept(http, answer) && !isDisturbed) key.kept ??= { answer, at, answeredAt: clock.now() };
-      // By clocks that disagree another request may hold the key by now.
+      // If clocks disagree, another request may hold the key by now.
       if (!isAlone || !isBack || hasDied || key.isSent || isDisturbed || relays.clocks.wereWrong(at)) return;
       if (answer.status === 409 && answer.text.includes('"in_progress"'))
         world.breach('what was not sent can be sent', `${request.name} is in progress, and nothing runs`);

@@ -14,9 +14,9 @@ const SKEW_MS = 1000;
 const SLOW_MS = 30_000;
 
 /**
- * What is sent is sent soon after it was stored, or else another relay may have taken it for lost. A request to pay sends nothing
- * where another payment of its order was sent after it began: its caller did not know of that. A shop's server may
- * pay all the same where the other payment was answered, and a query that began after that answer counts.
+ * A message is sent soon after it was stored: otherwise another relay may have taken it over. A request to pay sends nothing if
+ * another payment of its order was sent after the request began. A shop's server may pay after a counted query that began after the
+ * other payment's answer.
  */
 export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene, log: QueryLog): void {
   /** When each attempt and operation was stored: the request's number and the time. */
@@ -33,7 +33,7 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
     const since = answered.get(order) ?? 0;
     return since > last && log.of(order).some(({ began, counts }) => counts && began > since);
   };
-  /** What was known of an order before a payment of it that did not leave the relay. */
+  /** The last payment of an order before one that was not sent after all. */
   const before = new Map<Sending, number>();
   const store = (): void => {
     const began = world.clock.owner()?.request?.began;

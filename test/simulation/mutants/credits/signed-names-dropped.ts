@@ -2,7 +2,7 @@ import * as right from '../../../../relay/gateway/outcome.ts';
 
 export * from '../../../../relay/gateway/outcome.ts';
 
-/** Wrong: a signed answer that does not tell the outcome names no transaction. */
+/** Wrong: the transaction in a signed answer without an outcome is ignored. */
 export const readOutcome: typeof right.readOutcome = (...args) => {
   const outcome = right.readOutcome(...args);
   if (outcome.kind !== 'unknown') return outcome;

@@ -5,8 +5,8 @@ export * from '../../../../relay/reconciliation/apply-search.ts';
 const how = new URL(import.meta.url).search;
 
 /**
- * Wrong: a refund is sent beside an earlier one of its payment that may be there. `?uncertain`: only where the gateway does not tell
- * whether it is; `?shown`: only where the gateway shows it; else in both cases.
+ * Wrong: a refund is sent beside an earlier one of its payment that may have been made. `?uncertain`: only if the gateway does not report
+ * whether it was made. `?shown`: only if the gateway shows it. Otherwise in both cases.
  */
 export const lateRefund: typeof right.lateRefund = async (...args) => {
   if (how === '') return { kind: 'none' };

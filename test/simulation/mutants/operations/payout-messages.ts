@@ -5,8 +5,8 @@ export * from '../../../../relay/payments/operations/payout-message.ts';
 const how = new URL(import.meta.url).search;
 
 /**
- * Wrong: what comes last is taken for the last word, or (`back`) only what has a time; or (`untimed`) the end without a time that
- * came first; or (`later`) the status with the latest time, whether it is an end or not.
+ * Wrong: the last message to arrive decides. `?back`: the last one with a time. `?untimed`: of the ends without a time, the first to
+ * arrive. `?later`: the status with the latest time, even if it is not an end.
  */
 export const afterPayoutMessage: typeof right.afterPayoutMessage = (current, received, ...rest) => {
   if (how === '?untimed') {

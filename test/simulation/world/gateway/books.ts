@@ -74,7 +74,7 @@ export type Books = {
     life?: readonly Standing[],
   ): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
-  /** Hears of each transaction that is new, and of each that turned. */
+  /** Calls the listener with each new transaction, and with each whose status changed. */
   onChange(listener: (transaction: Transaction) => void): void;
   /** What a query shows of an order now. */
   visible(orderNo: string): Transaction[];

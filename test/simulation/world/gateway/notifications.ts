@@ -11,15 +11,15 @@ const HOUR_MS = 3_600_000;
 type Session = { id: string; order_no: string };
 
 export type Notifications = {
-  /** When each session was notified of last. */
+  /** The time of each session's last notification. */
   lastAt: Map<string, number>;
-  /** What each session was notified of: each text has queries of its own. */
+  /** The notifications of each session: each text has its own queries. */
   texts: Map<string, ReadonlySet<string>>;
-  /** Hear of each notification that was acknowledged, with the transaction that it is about. */
+  /** Called with each acknowledged notification, and the transaction that it is about. */
   onTaken: ((orderNo: string, transaction?: Transaction) => void)[];
   /** A foreign caller writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
   send(session: Session, text: string, transaction?: Transaction): void;
-  /** The gateway tells of a change, when and as often as the transaction's fate says. */
+  /** The gateway notifies of a change, when and as often as the transaction's fate says. */
   changed(transaction: Transaction): void;
 };
 

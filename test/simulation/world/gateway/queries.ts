@@ -15,7 +15,7 @@ export type Spoiled = {
 /** The order_no of a record that no query asks for. */
 const FOREIGN = 'foreign';
 
-/** A query of a relay (§4.1). The spoiled orders among those that it names decide what becomes of it. */
+/** A query of a relay (§4.1). If it names spoiled orders, they decide its answer. */
 export function query(
   { clock, random }: World,
   books: Books,

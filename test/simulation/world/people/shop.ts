@@ -9,21 +9,21 @@ type Received = { id: string; type: string; subject: string; data: Record<string
 
 /** The servers of the accounts' shops, which receive webhooks. */
 export type Shop = {
-  /** Its webhooks, each once, in the order in which it took them first. */
+  /** The webhooks that the first endpoint accepted, each once, in the order of their first arrival. */
   received: readonly Received[];
-  /** The ids of those that its second endpoint took, if it has one, each once, in the order in which it took them first. */
+  /** The ids of the webhooks that the second endpoint accepted, in the order of their first arrival. Empty without such an endpoint. */
   receivedBySecond: ReadonlySet<string>;
-  /** How it fails, and until when; its second endpoint fails by itself. */
+  /** The current failure, and its end. The second endpoint fails independently. */
   trouble: { how: 'http_500' | 'http_410' | 'silent'; until: number };
   /** When each webhook was tried first and last. */
   tries: ReadonlyMap<string, { first: number; last: number }>;
   /** Whether it once answered 410. */
   wasGone(): boolean;
-  /** Its people read an event that was given up, or that is kept. */
+  /** People of the shop read an event that was given up or kept. */
   read(account: string, id: string, body: string): void;
-  /** Its people have one that was given up sent again. */
+  /** People of the shop request an event again that was given up. */
   sendAgain(id: string): void;
-  /** Those that came late for that reason, or by its people. */
+  /** The webhooks that arrived late after a 410, or through people. */
   late: ReadonlySet<string>;
   send: (
     url: string,
@@ -63,7 +63,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
     const { type, data } = JSON.parse(body);
     if (data.order_no !== undefined) data.order_no = nameIn(account, data.order_no);
     if (data.order_no !== undefined && account !== accountOf(data.order_no))
-      breach('only facts are reported', `${account} hears of ${data.order_no}`);
+      breach('only facts are reported', `${account} receives a webhook of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     received.push(webhook);
     say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);

@@ -65,7 +65,7 @@ export function createShoppers(scene: Scene): Shoppers {
     if (outcome.outcome === 'approved') await approveByPerson(order_no, outcome.transaction_id);
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
-  // What is written counts, whether the person hears of it or not.
+  // A written decision counts, whether the person receives the answer or not.
   scene.onWritten.push((before, { order_no, sessions, decided }) => {
     const isDecided = sessions.some(
       ({ id, settled }) => settled && settled.at !== before.sessions.find((known) => known.id === id)?.settled?.at,
