@@ -51,6 +51,14 @@ describe('the reply to an operation', () => {
     });
   });
 
+  it.each<[StoredOperation['name'], OperationState, string]>([
+    ['payout', { status: 'answered', answer: {}, items: ['unknown'] }, 'unknown'],
+    ['payout', { status: 'answered', answer: {}, items: [] }, 'unknown'],
+    ['subscription_cancel', { status: 'answered', answer: {}, items: ['failed'] }, 'failed'],
+  ])('has the outcome of a %s', (name, state, outcome) => {
+    expect(inState(state, { name })).toMatchObject({ body: JSON.stringify({ operation_id: 'op_1', outcome }) });
+  });
+
   it('asks for a new key, a payout for a new request_id', () => {
     const of = (name: StoredOperation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
       const reply = inState({ status: 'refused', evidence }, { name });

@@ -23,14 +23,15 @@ export function replyOf(operation: StoredOperation): Reply | ProblemError {
   return state.status === 'refused' && !state.reserved ? problemReply(problem) : problem;
 }
 
-/** The gateway's answer, with the operation's id, and the outcome beside each result of a batch. */
+/** The gateway's answer, with the operation's id and its outcome: of a batch beside each result. */
 function notedAnswer(
   { id, name, request }: StoredOperation,
   { answer, items }: Extract<OperationState, { status: 'answered' }>,
 ): object {
   const { batch }: Operation = operations[name];
-  const results = batch ? listIn(answer, batch.list) : [];
-  if (!batch || results.length === 0) return { ...answer, operation_id: id };
+  if (!batch) return { ...answer, operation_id: id, outcome: items[0] ?? 'unknown' };
+  const results = listIn(answer, batch.list);
+  if (results.length === 0) return { ...answer, operation_id: id };
   const own = resultsByItem(itemsOf({ name, request }), results).results;
   const told = results.map((result) => ({ ...result, outcome: items[own.indexOf(result)] ?? 'unknown' }));
   return { ...answer, operation_id: id, [batch.list]: told };

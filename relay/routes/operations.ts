@@ -162,6 +162,7 @@ const told: Record<RoutedName, Told> = {
       contract_name: 'Tea of the month',
       cancel_status: '1',
       error_message: '',
+      outcome: 'succeeded',
       encryption_data: signature,
     },
   },
@@ -172,7 +173,13 @@ const told: Record<RoutedName, Told> = {
     rules: [DECIMALS_RULE],
     problems: ['request_id_used'],
     request: payoutBody,
-    answer: { ...identity, operation_id: operationId, ...payoutAnswer, encryption_data: signature },
+    answer: {
+      ...identity,
+      operation_id: operationId,
+      ...payoutAnswer,
+      outcome: 'succeeded',
+      encryption_data: signature,
+    },
   },
 };
 

@@ -146,5 +146,5 @@ export const subscriptionCancelAnswer = z.looseObject({
 
 /** What the relay answers. */
 export const subscriptionCancelReply = subscriptionCancelAnswer
-  .extend(noted)
+  .extend({ ...noted, ...notedResult })
   .meta({ name: 'SubscriptionCancelAnswer', description: gatewayAnswer });

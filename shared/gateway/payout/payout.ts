@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
-import { noted } from '../batch.ts';
+import { noted, notedResult } from '../batch.ts';
 import { calendarDate } from '../dates.ts';
 import { identification } from '../payment-fields.ts';
 import {
@@ -199,4 +199,11 @@ export const payoutAnswer = z.looseObject({
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 
 /** What the relay answers. */
-export const payoutReply = payoutAnswer.extend(noted).meta({ name: 'PayoutAnswer', description: gatewayAnswer });
+export const payoutReply = payoutAnswer
+  .extend({
+    ...noted,
+    outcome: notedResult.outcome.describe(
+      'The meaning of `status` by the gateway’s codes. `unknown`: the payout is in progress, or may have been made.',
+    ),
+  })
+  .meta({ name: 'PayoutAnswer', description: gatewayAnswer });

@@ -163,7 +163,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('capture', [one, unknown], 'c1')).toEqual(['succeeded', 'failed']);
     expect(await call('cancel', third)).toMatchObject({ cancel_status: '1' });
     const id = '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10';
-    expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('COMPLETED');
+    expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('succeeded');
   });
 
   it('looks up an unknown outcome and reads the result', async () => {
