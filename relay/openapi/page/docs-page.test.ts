@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../shared/api/webhook.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
+import { createSession } from '../../../shared/checkout/session.ts';
 import { allRoutes } from '../../routes/all.ts';
 import { openApiDocument } from '../document.ts';
 import { docsPage } from './docs-page.ts';
@@ -39,6 +40,14 @@ describe('the page of the API', () => {
   it('tells every error code and what to do about it', () => {
     const rows = all('section[aria-labelledby="errors"] tbody th').map((cell) => cell.textContent);
     expect(rows.toSorted()).toEqual(Object.keys(problems).toSorted());
+  });
+
+  it('says how an amount is written', () => {
+    const [amounts] = all('section[aria-labelledby="amounts"] li').map(({ textContent }) => textContent);
+    expect(amounts).toContain('"129.90" and "129.9" BRL are the same, "129" is refused unless');
+    const isTaken = (amount: string) =>
+      createSession.safeParse({ order: { order_no: 'A-1', currency: 'BRL', amount } }).success;
+    expect(['129.90', '129.9', '129'].map(isTaken)).toEqual([true, true, false]);
   });
 
   it('shows the fields of a body, with the nested ones folded', () => {

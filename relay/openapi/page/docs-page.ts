@@ -178,7 +178,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <section class="chapter" aria-labelledby="amounts">
 <h2 id="amounts">Amounts, dates and texts</h2>
 <ul>
-<li>Amounts are decimal strings with at most the decimals of their currency (ISO 4217); zeros beyond them are taken, too: <code>"129.90"</code>, <code>"129.9"</code> and <code>"129"</code> are the same kind of thing. Never numbers. At least two decimals go to the gateway: <code>"1000.00"</code> JPY, <code>"10.500"</code> KWD.</li>
+<li>Amounts are decimal strings with at most the decimals of their currency (ISO 4217); zeros beyond them are taken, too. They have a decimal point where the currency has decimals: <code>"129.90"</code> and <code>"129.9"</code> BRL are the same, <code>"129"</code> is refused unless the account’s <code>amounts</code> is <code>lenient</code>. Never numbers. At least two decimals go to the gateway: <code>"1000.00"</code> JPY, <code>"10.500"</code> KWD.</li>
 <li>Currencies are ISO 4217 codes (<code>BRL</code>), countries ISO 3166-1 alpha-2 codes (<code>BR</code>).</li>
 <li>The relay’s own times are ISO 8601 in UTC: <code>2027-03-31T10:15:00.000Z</code>. Dates of the gateway’s fields have the forms that their descriptions say.</li>
 <li>Texts hold no control characters but tabs and line ends, and no half surrogate pairs.</li>
