@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createPayment } from '../../../shared/api/payment.ts';
 import { eventTypes } from '../../../shared/api/webhook.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
 import { createSession } from '../../../shared/checkout/session.ts';
@@ -12,6 +14,17 @@ const api = openApiDocument('https://pay.example/<b>"\'&', { list_separator: ','
 const text = docsPage(api);
 const document = new DOMParser().parseFromString(text, 'text/html');
 const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
+
+/** The names of the fields of a body that are numbers. */
+function numbersIn(body: z.ZodType): string[] {
+  const written = JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any', reused: 'inline' }));
+  const names: string[] = [];
+  JSON.parse(written, (name, value) => {
+    if (/^(number|integer)$/.test(value?.type)) names.push(name);
+    return value;
+  });
+  return names;
+}
 
 describe('the page of the API', () => {
   it('lists every route with its method, path and a linked heading', () => {
@@ -48,6 +61,14 @@ describe('the page of the API', () => {
     const isTaken = (amount: string) =>
       createSession.safeParse({ order: { order_no: 'A-1', currency: 'BRL', amount } }).success;
     expect(['129.90', '129.9', '129'].map(isTaken)).toEqual([true, true, false]);
+  });
+
+  it('names the fields of shops that are numbers', () => {
+    const [, types] = all('section[aria-labelledby="amounts"] li').map(({ textContent }) => textContent);
+    const risk = ['amount_usd', 'amount_local_currency', 'created', 'past_orders_count', 'past_orders_sum'];
+    const named = [...numbersIn(createSession), ...numbersIn(createPayment)].filter((name) => !risk.includes(name));
+    expect(named).toContain('quantity');
+    expect(named.filter((name) => !types?.includes(name))).toEqual([]);
   });
 
   it('shows the fields of a body, with the nested ones folded', () => {

@@ -179,10 +179,11 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <h2 id="amounts">Amounts, dates and texts</h2>
 <ul>
 <li>Amounts are decimal strings with at most the decimals of their currency (ISO 4217); zeros beyond them are taken, too. They have a decimal point where the currency has decimals: <code>"129.90"</code> and <code>"129.9"</code> BRL are the same, <code>"129"</code> is refused unless the account’s <code>amounts</code> is <code>lenient</code>. Never numbers. At least two decimals go to the gateway: <code>"1000.00"</code> JPY, <code>"10.500"</code> KWD.</li>
+<li>Fields have the types of the gateway’s interface: texts, also for numbers such as <code>installments</code>, <code>interval_count</code> and <code>expiration_month</code>. Numbers are only <code>quantity</code>, <code>billing_cycle</code>, <code>promotion_cycle</code>, <code>expires_in</code>, <code>checkout_time</code>, the prices of <code>cart_items</code> and what <code>account_owner</code> counts.</li>
 <li>Currencies are ISO 4217 codes (<code>BRL</code>), countries ISO 3166-1 alpha-2 codes (<code>BR</code>).</li>
 <li>The relay’s own times are ISO 8601 in UTC: <code>2027-03-31T10:15:00.000Z</code>. Dates of the gateway’s fields have the forms that their descriptions say.</li>
 <li>Texts hold no control characters but tabs and line ends, and no half surrogate pairs.</li>
-<li>Bodies are JSON in UTF-8 of at most 1 MiB, a document’s file (<code>file_data</code>, at most 5 MB) not counted. A field that a route does not know is an error that names it; an optional one that is <code>""</code> or <code>null</code> counts as absent.</li>
+<li>Bodies are JSON in UTF-8 of at most 1 MiB, a document’s file (<code>file_data</code>, at most 5 MB) not counted. Of equal names in one object, JSON takes the last. A field that a route does not know is an error that names it; an optional one that is <code>""</code> or <code>null</code> counts as absent.</li>
 <li>Answers may gain fields; ignore those that you do not know.</li>
 </ul>
 </section>
