@@ -29,9 +29,12 @@ const PAID_ORDERS = [
   ...['A-2001', 'A-2002', 'A-2003', 'A-2004', 'A-2005', 'A-2006'],
 ];
 
+/** An order whose capture has no answer. */
+const UNKNOWN_CAPTURE = 'A-3001-fault:capture.error_before';
+
 /**
  * A shell for the blocks of docs/cli.md, which run one after another in a separate folder, with `turnpike` on the
- * PATH, beside a sandbox whose shop has the paid orders `PAID_ORDERS`, and a receiver of webhooks at
+ * PATH, beside a sandbox whose shop has the paid orders `PAID_ORDERS` and a capture of unknown outcome, and a receiver of webhooks at
  * `http://localhost:3000`. A comment `# exits 4` states the exit code of the block's last command. A `turnpike … &`
  * is ended with its block, after its first result.
  */
@@ -61,11 +64,12 @@ export function documentedShell() {
     writeFileSync(join(folder, 'server.key'), `${apiKey}\n`);
     copyFileSync(join(dataDir, 'relay.json'), join(folder, 'relay.json'));
     const client = createClient({ url: address, apiKey });
-    for (const order_no of PAID_ORDERS) {
+    for (const order_no of [...PAID_ORDERS, UNKNOWN_CAPTURE]) {
       const order = { order_no, currency: 'BRL', amount: '129.90', first_name: 'Ada', last_name: 'Byron' };
       const paid = await client.payments.create({ ...order, ...card });
       expect(paid.status, order_no).toBe('approved');
     }
+    await expect(client.orders.capture(UNKNOWN_CAPTURE, {})).rejects.toMatchObject({ name: 'OutcomeUnknown' });
   }, 120_000);
 
   afterAll(async () => stop?.());
