@@ -63,7 +63,9 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
     summary: 'Read a session',
     description: `Returns a session with its status. Rely on this and on the webhook, not on what the browser brings back.
 
-\`unknown\`: the gateway may have charged. Neither ship nor cancel: the relay queries the gateway until the outcome is known. \`pending\`: a payment that takes long is in progress, such as a voucher. The order waits for it until it is paid, abandoned by the shopper or settled by a person.`,
+\`unknown\`: the gateway may have charged. Neither ship nor cancel: the relay queries the gateway until the outcome is known. \`pending\`: a payment that takes long is in progress, such as a voucher. The order waits for it until it is paid, abandoned by the shopper or settled by a person.
+
+There is no list of sessions: \`GET /v1/orders\` lists orders, with \`session_status\`, and \`GET /v1/orders/{order_no}\` has the sessions of one.`,
     access: {
       kind: 'api_key',
       scopes: ['sessions', 'payments'],
