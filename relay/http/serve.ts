@@ -67,8 +67,10 @@ export function serve<Declared extends Routes>(
   handlers: { [Name in keyof Declared]: HandlerOf<Declared[Name]> },
 ): Router;
 export function serve(context: Context, routes: Routes, handlers: Readonly<Record<string, AnyHandler>>): Router {
-  const router = Router();
   const declared = Object.entries(routes);
+  // Addresses outside the API may be registered with a gateway in other letters, or with a slash at the end.
+  const isApi = declared.every(([, { path }]) => path.startsWith('/v1/'));
+  const router = Router({ caseSensitive: isApi, strict: isApi });
   for (const path of inOrder(declared.map(([, route]) => route.path))) {
     const answering: Handlers = {};
     for (const [name, route] of declared.filter(([, route]) => route.path === path)) {

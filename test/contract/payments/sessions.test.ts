@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allRoutes } from '../../../relay/routes/all.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import {
   apiKey,
@@ -208,5 +209,20 @@ describe('other answers of the relay', () => {
     const answer = await relay.get('/v1/sessions', apiKey);
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  it('are problems for other letters and a final slash in the API', async () => {
+    const relay = await relayOnly();
+    const paths = new Set(
+      allRoutes.flatMap(({ path }) => (path.startsWith('/v1/') ? [path.replace(/[{}]/g, '')] : [])),
+    );
+    // Without a key, an address that is known is 401.
+    for (const path of paths) {
+      for (const other of [path.replace('/v1', '/V1'), `${path}/`]) {
+        expect(await relay.get(other), other).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    }
+    expect(await relay.get('/v1/orders')).toMatchObject({ status: 401 });
+    expect(await relay.get('/Healthz/')).toMatchObject({ status: 200 });
   });
 });
