@@ -85,6 +85,17 @@ describe('what a caller reads about a field', () => {
 });
 
 it.each([
+  ['after', 'before'],
+  ['before', 'after'],
+  ['starting_after', 'before'],
+  ['Offset', 'before'],
+  ['page', 'after'],
+  ['next', undefined],
+])('the cursor of a page that %s means is %s', (name, near) => {
+  expect(nearestName(name, near === undefined ? ['limit'] : ['limit', near])).toBe(near);
+});
+
+it.each([
   ['amout', 'amount'],
   ['Amount', 'amount'],
   ['installment', 'installments'],

@@ -1,10 +1,15 @@
 /** The most letters of a name that are compared. */
 const MAX_LENGTH = 50;
 
+/** What other interfaces call the cursor of a page; here it is `before` or `after`. */
+const CURSORS = ['after', 'before', 'next', 'cursor', 'page', 'offset', 'starting_after', 'ending_before'];
+
 /** The known name that a name was meant to be: one with few letters that differ, or that one of both begins with; undefined if there is none. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH || name.length < 3) return undefined;
   const written = name.toLowerCase();
+  const cursor = CURSORS.includes(written) ? known.find((one) => one === 'before' || one === 'after') : undefined;
+  if (cursor !== undefined) return cursor;
   const ranked = known
     .map((one) => ({ one, steps: stepsBetween(written, one) }))
     .filter(({ one, steps }) => steps <= Math.max(1, Math.floor(Math.min(name.length, one.length) / 3)))
