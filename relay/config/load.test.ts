@@ -7,6 +7,7 @@ import { deriveKeys } from '../base/keys.ts';
 import { groupsWithoutCodes } from '../gateway/profile.ts';
 import { isSubscribed } from './endpoints.ts';
 import { checkConfig, loadConfig } from './load.ts';
+import { configFile } from './schema.ts';
 
 const account = {
   id: 'demo',
@@ -30,6 +31,20 @@ function problemsOf(input: unknown, env: Record<string, string> = {}): readonly 
     throw error;
   }
   return [];
+}
+
+/** The paths of all values in a JSON value. */
+function pathsIn(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [[name], ...pathsIn(one).map((path) => [name, ...path])]);
+}
+
+/** A copy of a JSON value with another value at a path. */
+function changedAt(whole: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
+  if (typeof whole !== 'object' || whole === null) return value;
+  const one = Object.entries(whole).find(([key]) => key === name)?.[1];
+  const changed = rest.length === 0 ? value : changedAt(one, rest, value);
+  return Array.isArray(whole) ? whole.with(Number(name), changed) : { ...whole, [name]: changed };
 }
 
 describe('the relay’s configuration', () => {
@@ -128,6 +143,21 @@ describe('the relay’s configuration', () => {
     expect(problemsOf({ ...least, limits, retention_days: 36_501 })).toEqual([
       'limits.attempts_per_account_per_minute: must be a billion (1000000000) at the most',
       'retention_days: must be a hundred years (36500) at the most',
+    ]);
+  });
+
+  it('says in its own words what is wrong with any setting', () => {
+    const whole = configFile.parse(least);
+    const messages = pathsIn(whole).flatMap((path) =>
+      [undefined, null, 7.5, -1, 1e13, '', 'x', true, [], [7], {}, { x: 1 }].flatMap((value) =>
+        problemsOf(changedAt(whole, path, value)),
+      ),
+    );
+    expect(messages.length).toBeGreaterThan(1000);
+    expect(messages.filter((message) => /Invalid|Too (big|small)|expected|Unrecognized/i.test(message))).toEqual([]);
+    expect(messages).toContain('public_url: is missing');
+    expect(problemsOf({ ...least, trust_proxi: [] })).toEqual([
+      'trust_proxi: there is no such setting; did you mean trust_proxy?',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { fieldMessage, noSuchField } from '../../shared/messages/field-messages.ts';
 import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
@@ -54,7 +55,7 @@ function withSigningPath(config: Config, folder: string): Config {
 /** Checks a configuration that is already read; paths of logos are relative to `folder`. Throws ConfigError. */
 export function checkConfig(given: unknown, env: Environment, folder = '.'): Config {
   const { input, problems: unread } = withTextsRead(given, env);
-  const parsed = configFile.safeParse(withoutDefaultCodes(input));
+  const parsed = configFile.safeParse(withoutDefaultCodes(input), { error: fieldMessage });
   const logos = parsed.success
     ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
     : [];
@@ -132,7 +133,7 @@ function isOnLoopback(baseUrl: string): boolean {
 
 function problemsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`);
+    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: ${noSuchField(key, issue.message, 'setting')}`);
   }
   const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return [`${issue.path.join('.') || '(the file)'}: ${reason}`];

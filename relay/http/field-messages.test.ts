@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { operations } from '../../shared/gateway/operations.ts';
 import { nearestName } from '../../shared/messages/nearest-name.ts';
 import { ProblemError } from '../base/errors.ts';
 import { parseBody } from './parse.ts';
@@ -82,6 +83,12 @@ describe('what a caller reads about a field', () => {
       { path: 'entry', message: 'there is no such field' },
     ]);
   });
+});
+
+it('counts the names of items as other entries', () => {
+  const { body } = operations.cancel.route;
+  const told = body.safeParse({ cancel_orders: [{ transaction_id: 'T-1' }], references: ['a', 'b'] });
+  expect(told.error?.issues).toMatchObject([{ message: 'must have one entry, one for each item' }]);
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import type { SettleBody } from '../../shared/api/operation.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
+import { counted } from '../../shared/messages/field-messages.ts';
 import { ProblemError } from '../base/errors.ts';
 import { commitOperation } from '../commit/commit.ts';
 import { operationEvents } from '../commit/operation-events.ts';
@@ -73,7 +74,10 @@ export async function settle(
 function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleBody): ItemOutcome[] {
   const errors: FieldError[] = [];
   if (items && items.length !== known.length) {
-    errors.push({ path: 'items', message: `must have ${known.length} entries, one for each item of the operation` });
+    errors.push({
+      path: 'items',
+      message: `must have ${counted(known.length, 'array')}, one for each item of the operation`,
+    });
   }
   for (const [at, item] of known.entries()) {
     const said = items?.[at];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../messages/field-messages.ts';
 import type { Amount } from './amounts.ts';
 import { amountText, answerText, currencyCode, fixedForm, identifier, orderNoText } from './text.ts';
 
@@ -62,7 +63,8 @@ export const oneReferenceEach =
     const tell = (path: (string | number)[], message: string): void => {
       payload.issues.push({ code: 'custom', path, message, input: given });
     };
-    if (given.length !== items.length) tell(['references'], `must have ${items.length} entries, one for each item`);
+    if (given.length !== items.length)
+      tell(['references'], `must have ${counted(items.length, 'array')}, one for each item`);
     for (const [at, reference] of given.entries()) {
       if (given.indexOf(reference) !== at) tell(['references', at], 'is there already');
     }

@@ -58,12 +58,13 @@ export function fieldMessage(issue: RawIssue): string {
 }
 
 /** That an object has no such field, and which one was meant, if a name is near. */
-export function noSuchField(name: string, known: string): string {
+export function noSuchField(name: string, known: string, what: 'field' | 'setting' = 'field'): string {
   const near = nearestName(name, known.split(' '));
-  return near === undefined ? 'there is no such field' : `there is no such field; did you mean ${near}?`;
+  return near === undefined ? `there is no such ${what}` : `there is no such ${what}; did you mean ${near}?`;
 }
 
-function counted(count: number, origin: string): string {
+/** A number of characters or entries. */
+export function counted(count: number, origin: string): string {
   if (origin === 'string') return `${count} character${count === 1 ? '' : 's'}`;
   return count === 1 ? 'one entry' : `${count} entries`;
 }

@@ -3,6 +3,7 @@ import { holdsCard } from '../../../shared/card-data/mask.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { references } from '../../../shared/gateway/batch.ts';
 import { type Operation, operations } from '../../../shared/gateway/operations.ts';
+import { fieldMessage } from '../../../shared/messages/field-messages.ts';
 
 /** The operations of the gateway that can be asked for by a file. */
 const batchNames = ['refund', 'capture', 'cancel', 'review'] as const;
@@ -76,7 +77,7 @@ export function batchLayout(name: BatchName): BatchLayout {
     amount: name === 'refund' ? 'refund_amount' : 'amount',
     read(cells, reference) {
       const problems = textProblems(cells, reference);
-      const parsed = schema.safeParse(cells);
+      const parsed = schema.safeParse(cells, { error: fieldMessage });
       if (parsed.success && problems.length === 0) return { ok: true, item: inOrder(columns, item.parse(parsed.data)) };
       problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => ({ column: path.join('.'), message })));
       return { ok: false, problems };
@@ -90,7 +91,7 @@ export function textProblems(cells: Readonly<Record<string, string>>, reference:
   const cards = all.flatMap(([column, cell]) =>
     freeText.has(column) && holdsCard(cell) ? [{ column, message: 'must not hold card data' }] : [],
   );
-  const named = reference === undefined ? undefined : referenceCell.safeParse(reference);
+  const named = reference === undefined ? undefined : referenceCell.safeParse(reference, { error: fieldMessage });
   return [...cards, ...(named?.error?.issues ?? []).map(({ message }) => ({ column: REFERENCE, message }))];
 }
 

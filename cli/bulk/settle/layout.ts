@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { paymentVerdicts, settlePayment } from '../../../shared/api/order-payment.ts';
 import { sessionVerdicts, settleSession } from '../../../shared/api/session.ts';
 import { identifier } from '../../../shared/gateway/text.ts';
+import { fieldMessage } from '../../../shared/messages/field-messages.ts';
 import { type CellProblem, type Item, inOrder, item, type SettleLayout, textProblems } from '../file/layout.ts';
 
 /** The decisions: about what an order has undecided, and about a payment. */
@@ -37,14 +38,14 @@ export const settleLayout: SettleLayout = {
 
 function problemsOf(cells: Readonly<Record<string, string>>): CellProblem[] {
   const { decision } = cells;
-  const order = identifier.safeParse(cells.order_no);
+  const order = identifier.safeParse(cells.order_no, { error: fieldMessage });
   const found = (order.error?.issues ?? []).map(({ message }) => ({ column: 'order_no', message }));
   if (decision === undefined || !decisions.includes(decision)) {
     return [...found, { column: 'decision', message: `must be ${decisions.join(', ')}` }];
   }
   const parsed = isOfPayment(decision)
-    ? settlePayment.safeParse(bodyOf(cells))
-    : settleSession.safeParse(bodyOf(cells));
+    ? settlePayment.safeParse(bodyOf(cells), { error: fieldMessage })
+    : settleSession.safeParse(bodyOf(cells), { error: fieldMessage });
   return [...found, ...(parsed.error?.issues ?? []).flatMap((issue) => cellProblems(issue, decision))];
 }
 
@@ -53,7 +54,7 @@ function cellProblems(issue: z.core.$ZodIssue, decision: string): CellProblem[] 
     return issue.keys.map((column) => ({ column, message: `must be empty for ${decision}` }));
   }
   const { path, message } = issue;
-  return [{ column: path.join('.'), message: message.endsWith('received undefined') ? 'must not be empty' : message }];
+  return [{ column: path.join('.'), message: message === 'is missing' ? 'must not be empty' : message }];
 }
 
 /** The body that carries the decision of an item to the relay. */
