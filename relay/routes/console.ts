@@ -49,8 +49,8 @@ const profile: ProfileAnswer = {
   query_without_list: 'not_counted',
   codes: {
     payment_status: {
-      ...{ approved: ['3000'], declined: ['4100'], pending: [], held: ['3100'] },
-      ...{ charged_back: ['5000'], refunded: [], partially_refunded: [], cancelled: [] },
+      ...{ approved: ['3000'], declined: ['4100'], pending: ['1000'], held: ['2000'] },
+      ...{ charged_back: ['6000'], refunded: ['5100'], partially_refunded: ['5000'], cancelled: ['4200'] },
     },
     fraud_check: { rejected: ['REJECT'] },
     query_result: { not_found: [] },

@@ -96,7 +96,7 @@ export const paymentDetails = {
   connector: optionalString.describe('The connector that processed the payment.'),
   note: optionalString.describe('The gateway’s note to the payment.'),
   contract_name: optionalString.describe('The name of the contract that the payment began.'),
-  recurring_deduction_period: optionalString.describe('The number of the charge within the contract.'),
+  recurring_deduction_period: optionalString.describe('The period, as the gateway wrote it.'),
   recurring_deduction_time: optionalString.describe('When the contract’s charge was made, as the gateway wrote it.'),
 };
 

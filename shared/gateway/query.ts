@@ -89,7 +89,7 @@ export const orderRecord = z
     transaction_date: fixedForm(answerNote).describe('The time of the payment, `YYYYMMDDHHMMSS`.'),
     subscription_result: answerPart({
       contract_name: fixedForm(answerNote).describe('The contract’s name.'),
-      recurring_deduction_period: answerNote.describe('The number of the charge within the contract.'),
+      recurring_deduction_period: answerNote.describe('The period, as the gateway wrote it.'),
       recurring_deduction_time: answerNote.describe('The day of the charge.'),
       recurring_id: fixedForm(answerNote).describe('The gateway’s id of the contract.'),
       recurring_status: answerNote.describe('The contract’s state, in the gateway’s codes.'),

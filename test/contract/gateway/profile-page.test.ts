@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sha256 } from '../../../relay/base/keys.ts';
 import { birthDateForms, codeBook, profile } from '../../../relay/gateway/profile.ts';
+import { profileRoutes } from '../../../relay/routes/console.ts';
+import { paymentCodes } from '../../../sandbox/gateway/books/states.ts';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { approval, scriptedGateway, sendXml, xml } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
@@ -58,6 +60,14 @@ describe('the page about the gateway profile', () => {
     expect(Object.keys(settings).sort()).toEqual(Object.keys(profile.shape).sort());
     expect(Object.keys(given.parse(settings.codes)).sort()).toEqual(Object.keys(codeBook.shape).sort());
     expect(Object.keys(given.parse(settings.verify)).sort()).toEqual([...operationNames].sort());
+  });
+
+  it('has the sandbox’s code of each state of a payment', () => {
+    const { codes } = given.parse(JSON.parse(block('json', 'gateway_time_zone')));
+    const listed = Object.fromEntries(Object.entries(paymentCodes).map(([state, code]) => [state, [code]]));
+    expect(given.parse(codes).payment_status).toEqual(listed);
+    const [example] = profileRoutes.getProfile.answers[0].content.examples ?? [];
+    expect(example?.value).toMatchObject({ codes: { payment_status: listed } });
   });
 
   it('lists every setting, its default and its question', () => {

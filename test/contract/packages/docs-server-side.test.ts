@@ -63,14 +63,18 @@ async function start() {
   const pay = async (number = `D-${++orders}`) => {
     const one = { id: `try-${number}`, tokenId: 'tok_1' };
     const { transactionId } = await call('charge', { number, currency: 'BRL', total: '129.90' }, one);
-    return { transactionId, currency: 'BRL', amount: '129.90' };
+    return { transactionId, orderNo: number, currency: 'BRL', amount: '129.90' };
   };
+  /** The fields of an item about such a payment. */
+  const itemOf = ({ transactionId, orderNo, ...paid }: Awaited<ReturnType<typeof pay>>) => ({
+    ...{ transaction_id: transactionId, order_no: orderNo },
+    ...paid,
+  });
   /** Refunds a payment of an order whose number may select faults. */
   const refundOf = async (order_no: string) => {
-    const { transactionId: transaction_id, ...paid } = await pay(order_no);
-    return { refund_orders: [{ transaction_id, order_no, ...paid, refund_amount: '9.90' }] };
+    return { refund_orders: [{ ...itemOf(await pay(order_no)), refund_amount: '9.90' }] };
   };
-  return { relay, call, pay, refundOf };
+  return { relay, call, pay, itemOf, refundOf };
 }
 
 describe('the page for shops’ servers', () => {
@@ -205,12 +209,11 @@ describe('the page for shops’ servers', () => {
   });
 
   it('finds the orders of a shopper, and the amounts of one', async () => {
-    const { relay, call, pay } = await start();
-    const { transactionId, ...paid } = await pay('D-10');
+    const { relay, call, pay, itemOf } = await start();
+    const item = itemOf(await pay('D-10'));
     await relay.session({ order: { order_no: 'D-11', shopper_email: 'ada@example.com' } });
     const open = { order_no: 'D-11', status: 'open', amount: '129.90', currency: 'BRL' };
     expect(await call('ordersOf', 'Ada@example.com')).toEqual([open]);
-    const item = { transaction_id: transactionId, order_no: 'D-10', ...paid };
     await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, refund_amount: '9.90' }] });
     expect(await call('moneyOf', 'D-10')).toMatchObject({
       ...{ captured: '0.00', refunded: '9.90', refundable: '120.00' },
@@ -219,15 +222,14 @@ describe('the page for shops’ servers', () => {
   });
 
   it('refunds an order and reports the gateway’s reason for declining', async () => {
-    const { relay, call, pay } = await start();
+    const { relay, call, pay, itemOf } = await start();
     await pay('D-20');
     const asked = { id: 'r1', amount: '29.90', reason: 'one tin was dented' };
     const done = { refunded: '29.90', left: '100.00' };
     expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
     expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
     // The gateway has cancelled it, which the relay does not know.
-    const { transactionId, ...paid } = await pay('D-21-fault:cancel.reset');
-    const item = { transaction_id: transactionId, order_no: 'D-21-fault:cancel.reset', ...paid };
+    const item = itemOf(await pay('D-21-fault:cancel.reset'));
     const { body } = await relay.post('/v1/cancel', apiKey, { cancel_orders: [item] });
     await relay.post(`/v1/operations/${body.operation_id}/settle`, apiKey, { outcome: 'failed' });
     expect(await call('refundOrder', 'D-21-fault:cancel.reset', { ...asked, id: 'r2' })).toMatchObject({
@@ -273,9 +275,8 @@ describe('the page for shops’ servers', () => {
   });
 
   it('stores the key of an unanswered refund and repeats it later', async () => {
-    const { call, pay } = await start();
-    const { transactionId, ...paid } = await pay();
-    const body = { refund_orders: [{ transaction_id: transactionId, ...paid, refund_amount: '9.90' }] };
+    const { call, refundOf } = await start();
+    const body = await refundOf('D-8');
     const silent = await serve((_req, res) => void res.destroy());
     onTestFinished(silent.close);
     const { later } = await callAt(silent.url, 'refundOrLater', body);
