@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Agent, fetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/routes/all.ts';
+import { failureCode } from '../../shared/api/failure-code.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
 import { nginxSettings } from '../support/http/nginx.ts';
@@ -184,6 +186,24 @@ describe('a browser', () => {
     const large = await nginx.ask('POST', '/return/a1', { body: 'a'.repeat(2 ** 20 + 1) });
     expect(JSON.parse(large.text)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
+});
+
+it('ends no HTTP/2 connection under 2,500 requests', async () => {
+  const lives = await upstream((_req, res) => res.end('{}'));
+  const nginx = await startNginx([lives.port, await freePort()]);
+  const address = `${nginx.url}/v1/payments`;
+  const dispatcher = new Agent({ allowH2: true, connections: 1, connect: nginx.trusted });
+  onTestFinished(() => dispatcher.destroy());
+  const failures: unknown[] = [];
+  const client = async () => {
+    for (let request = 0; request < 625; request++) {
+      const sent = fetch(address, { method: 'POST', body: '{}', headers: json, dispatcher });
+      await sent.then((answer) => answer.text()).catch((error: unknown) => failures.push(failureCode(error)));
+    }
+  };
+  await Promise.all([client(), client(), client(), client()]);
+  expect(failures).toEqual([]);
+  expect(lives.seen).toHaveLength(2500);
 });
 
 describe('another host', () => {

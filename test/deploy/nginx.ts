@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
@@ -63,6 +64,12 @@ export async function startNginx(relayPorts: readonly [number, number]) {
   await until('nginx listens', isListening);
   return {
     folder,
+    /** Its address by the certificate, for a client that connects with `trusted`. */
+    url: `https://pay.example:${https}`,
+    trusted: {
+      ca,
+      lookup: ((_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }])) satisfies LookupFunction,
+    },
     ask,
     askPlainly: (method: string, path: string) => ask(method, path, {}, false),
     /** The first part of a streamed answer. */
