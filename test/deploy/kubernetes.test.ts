@@ -160,6 +160,15 @@ describe('the relays on Kubernetes', () => {
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(needed);
   });
 
+  it('may use half as much memory again as a relay under load', () => {
+    const measured = readFileSync(join(root, 'docs/capacity.md'), 'utf8').matchAll(/^\| \w+ \|.* (\d+) MB \|$/gm);
+    const most = Math.max(...Array.from(measured, ([, megabytes]) => Number(megabytes) * 1e6));
+    const { resources } = memoryOfRelay.parse(relayPod().spec.containers[0]);
+    expect(most).toBeGreaterThan(0);
+    expect(bytes(resources.limits.memory)).toBeGreaterThanOrEqual(most * 1.5);
+    expect(bytes(resources.requests.memory) * 1.1).toBeGreaterThanOrEqual(most);
+  });
+
   it('are chosen by the Service, the budget and the route', () => {
     const { labels } = z.object({ labels: z.record(z.string(), z.string()) }).parse(relayPod().metadata);
     expect(oneOf('Deployment')).toMatchObject({ spec: { replicas: 2, selector: { matchLabels: labels } } });
@@ -216,6 +225,15 @@ it('the backup runs the scripts of the release', () => {
   expect(copied.map((path) => path.replace(/^.*\//, ''))).toEqual(['backup.sh', 'store.sh']);
   expect(containers[0].command?.slice(0, 3)).toEqual(['sh', '/scripts/backup.sh', '/run/secrets/store']);
 });
+
+const amount = z.object({ memory: z.string() });
+const memoryOfRelay = z.looseObject({ resources: z.object({ requests: amount, limits: amount }) });
+
+/** A quantity of memory of Kubernetes, as in `512Mi`. */
+function bytes(quantity: string): number {
+  const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
+  return Number(count) * (unit === 'G' ? 2 ** 30 : 2 ** 20);
+}
 
 /** Whether the policy lets a relay connect to an address. */
 function mayReach(address: string, port: number): boolean {
