@@ -10,8 +10,8 @@ const SECOND_KEY = 'second-key-of-a-rehearsal';
 const SECOND_WEBHOOK_SECRET = webhookSecret('second');
 const SECOND_SIGNING_SECRET = 'another signing secret of the rehearsals';
 
-/** Longer than an unused connection to PostgreSQL is kept: later ones need the password. */
-const CONNECTIONS_MS = 12_000;
+/** The relays connect to PostgreSQL again, and the clients use the connections. */
+const CONNECTIONS_MS = 2000;
 
 /** Every secret is changed in the order of docs/monitoring.md. Payments stop for the signing secret alone. */
 export const rotation: Rehearsal = {
@@ -36,7 +36,7 @@ export const rotation: Rehearsal = {
     stage.shop.accept(SECOND_WEBHOOK_SECRET);
 
     say('the password of the database');
-    const connections = await changePassword(stage);
+    const connections = await changePassword(stage, clients);
 
     say('the signing secret');
     const seconds = await changeSigningSecret(stage, clients);
@@ -52,6 +52,7 @@ export const rotation: Rehearsal = {
       notes,
       wrong: [
         ...(refused > 0 ? [`${refused} webhooks had no signature that the shop accepts`] : []),
+        ...(connections === 0 ? ['no connection used the new password'] : []),
         ...(hasFailed ? ['PostgreSQL refused the password of a relay'] : []),
       ],
     };
@@ -74,7 +75,7 @@ function reloads(log: string): number {
 }
 
 /** @returns how many connections were opened with the new password */
-async function changePassword(stage: Stage): Promise<number> {
+async function changePassword(stage: Stage, clients: Clients): Promise<number> {
   const { postgres, store, storeFile } = stage;
   if (!postgres) throw new Error('there is no PostgreSQL');
   const address = new URL(store);
@@ -82,12 +83,14 @@ async function changePassword(stage: Stage): Promise<number> {
   writeFileSync(storeFile, address.href);
   await reload(stage, {});
   await postgres.query(store, `ALTER ROLE ${address.username} PASSWORD '${address.password}'`);
+  // Under load the relays keep the connections that they have: only new ones need the password.
+  const resume = await clients.pause();
+  const ofRelays = `FROM pg_stat_activity WHERE application_name LIKE 'turnpike%'`;
+  await postgres.query(address.href, `SELECT pg_terminate_backend(pid, 5000) ${ofRelays}`);
   await setTimeout(CONNECTIONS_MS);
-  const [row] = await postgres.query(
-    address.href,
-    `SELECT count(*)::int AS opened FROM pg_stat_activity
-      WHERE application_name = 'turnpike' AND backend_start > now() - interval '${CONNECTIONS_MS - 500} ms'`,
-  );
+  resume();
+  await setTimeout(CONNECTIONS_MS);
+  const [row] = await postgres.query(address.href, `SELECT count(*)::int AS opened ${ofRelays}`);
   return Number(row?.opened);
 }
 
