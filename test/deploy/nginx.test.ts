@@ -80,9 +80,11 @@ describe('nginx with two relays', () => {
       '/console/%2e%2e/turnpike.js',
       '/console/../embed.json',
       '//v1/orders',
+      '/console/../checkout/cs_1',
+      '/metrics/%2e%2e/return/a1',
     ]) {
-      const { status } = await nginx.ask('GET', path, { from: '127.0.0.2' });
-      expect([path, status]).toEqual([path, 404]);
+      const { status, headers } = await nginx.ask('GET', path, { from: '127.0.0.2' });
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json']);
     }
     expect(lives.seen).toHaveLength(0);
     expect((await nginx.ask('GET', '/v1/orders/A%2FB?to=/console/', { from: '127.0.0.2' })).status).toBe(200);
