@@ -14,6 +14,9 @@ import { startSandbox } from './sandbox.ts';
 const json = { 'content-type': 'application/json' };
 const withKey = { authorization: `Bearer ${apiKey}`, ...json };
 
+/** More requests at once than the limits allow in the time that they take. */
+const BURST = 400;
+
 const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Two relays on one store with the sandbox's gateway, behind nginx. */
@@ -188,6 +191,29 @@ describe('a browser', () => {
     const large = await nginx.ask('POST', '/return/a1', { body: 'a'.repeat(2 ** 20 + 1) });
     expect(JSON.parse(large.text)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
+});
+
+it('limits shoppers by address, and neither shops nor the gateway', async () => {
+  const lives = await upstream((_req, res) => res.end('{}'));
+  const nginx = await startNginx([lives.port, await freePort()]);
+  const burst = (path: string, headers = {}) =>
+    Promise.all(Array.from({ length: BURST }, () => nginx.ask('GET', path, { headers })));
+  const refused = (await burst('/checkout/api/session')).filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, headers, text } of refused) {
+    expect([status, headers['retry-after'], headers['content-type']]).toEqual([429, '5', 'application/problem+json']);
+    expect(JSON.parse(text)).toMatchObject({ status: 429, code: 'too_many_attempts' });
+  }
+  expect(lives.seen).toHaveLength(BURST - refused.length);
+  const page = (await burst('/checkout/cs_1', { accept: 'text/html' })).find(({ status }) => status !== 200);
+  expect(page?.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect((await nginx.ask('GET', '/checkout/cs_1', { from: '127.0.0.2' })).status).toBe(200);
+  for (const path of ['/v1/orders', '/v1/payments', '/notify/payment/a1/T0KEN']) {
+    expect(
+      (await burst(path)).every(({ status }) => status === 200),
+      path,
+    ).toBe(true);
+  }
 });
 
 it('ends no HTTP/2 connection under 2,500 requests', async () => {

@@ -31,6 +31,6 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
   // As root its workers are root too: only root may enter the folder of the tests.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const main = `${user} worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/main.log;`;
-  writeFileSync(path, `${main} events {} http { access_log off; ${temporary}\n${site}\n}`);
+  writeFileSync(path, `${main} events { worker_connections 2048; } http { access_log off; ${temporary}\n${site}\n}`);
   return { folder, path, http, https, ca: readFileSync(certificate) };
 }
