@@ -21,6 +21,14 @@ const run = (code: string): Promise<string> => machine.run(code);
 const statuses = (output: string): string[] =>
   [...output.replaceAll(/"lost":\[.*?\]/g, '').matchAll(/"(?:status|code)":"(\w+)"/g)].map(([, word = '']) => word);
 
+/** Makes the programs of a block that get secrets print their arguments, which every user of the machine sees. */
+const WITH_ARGUMENTS = ['curl', 'sed', 'install']
+  .map((name) => `${name}() { printf 'argument %s\\n' "$@"; command ${name} "$@"; }\n`)
+  .join('');
+
+/** The modes of the files of secrets. */
+const MODES = 'stat -c %a /etc/turnpike/secrets/*\n';
+
 /** How many relays a rolling restart has restarted. */
 const restarted = (output: string): number => [...output.matchAll(/^turnpike-relay@\d+\.service is ready$/gm)].length;
 
@@ -35,14 +43,27 @@ runBlocks(page, [
   },
   { language: 'sh', says: 'sha256sum --check --ignore-missing SHA256SUMS', run },
   { language: 'sh', says: 'CREATE ROLE', run },
-  { language: 'sh', says: 'cat >/etc/turnpike/relay.json', run },
+  {
+    language: 'sh',
+    says: 'cat >/etc/turnpike/relay.json',
+    run: async (code) => expect(await run(`umask 022\n${code}${MODES}`)).toMatch(/\n600\n600\n$/),
+  },
   {
     language: 'sh',
     says: 'systemctl enable --now',
     run: async (code) => expect(statuses(await run(code))).toEqual(['ready', 'ready']),
   },
   { language: 'sh', says: 'nginx -t', run },
-  { language: 'sh', says: 'pay() {', run: async (code) => expect(statuses(await run(code))).toContain('approved') },
+  {
+    language: 'sh',
+    says: 'pay() {',
+    run: async (code) => {
+      const output = await run(`${WITH_ARGUMENTS}${code}`);
+      expect(statuses(output)).toContain('approved');
+      expect(output).toContain('argument @/dev/fd/3');
+      expect(output).not.toMatch(/argument .*(Bearer|4111111111111111)/);
+    },
+  },
   {
     language: 'sh',
     says: '--signal=SIGKILL',
@@ -95,7 +116,14 @@ runBlocks(page, [
   {
     language: 'sh',
     says: 'ALTER ROLE',
-    run: async (code) => expect(statuses(await run(code))).toContain('approved'),
+    run: async (code) => {
+      const output = await run(`${WITH_ARGUMENTS}${code}printf 'password %s\\n' "$password"\n${MODES}`);
+      expect(statuses(output)).toContain('approved');
+      const [, password = ''] = /^password (\w+)$/m.exec(output) ?? [];
+      expect(password).toHaveLength(48);
+      expect(output.split(password)).toHaveLength(2);
+      expect(output).toMatch(/\n(600\n)+$/);
+    },
   },
   {
     language: 'sh',
