@@ -95,9 +95,14 @@ describe('the relay’s configuration', () => {
     const gateway = { base_url: 'http://127.0.0.1:1', timeout_ms: 3e9, headers: { 'Content-Type': 'x' } };
     expect(problemsOf({ ...least, gateway, resolve: { first_ms: 9e15 } })).toEqual([
       'gateway.timeout_ms: must be ten minutes (600000) at the most',
-      'gateway.headers.Content-Type: is the relay’s own to set',
+      'gateway.headers: the header Content-Type is the relay’s own to set',
       'resolve.first_ms: must be a year (31536000000) at the most',
     ]);
+  });
+
+  it('does not quote a secret that stands where a header’s name belongs', () => {
+    const gateway = { base_url: 'http://127.0.0.1:1', headers: { 'Bearer s3cret': 'authorization' } };
+    expect(problemsOf({ ...least, gateway })).toEqual(['gateway.headers: must be a header name']);
   });
 
   it('accepts schemes of apps, and refuses schemes that browsers interpret', () => {

@@ -135,8 +135,11 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...issue.path, key].join('.')}: ${noSuchField(key, issue.message, 'setting')}`);
   }
-  const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  return [`${issue.path.join('.') || '(the file)'}: ${reason}`];
+  const isKey = issue.code === 'invalid_key';
+  const reason = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  // What is no name may be a secret that was written in its place: the log must not have it.
+  const path = isKey ? issue.path.slice(0, -1) : issue.path;
+  return [`${path.join('.') || '(the file)'}: ${reason}`];
 }
 
 const gatewayAsGiven = z.looseObject({

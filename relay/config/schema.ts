@@ -40,7 +40,9 @@ const ownHeaders = [
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
-  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'is the relay’s own to set');
+  .refine((name) => !ownHeaders.includes(name.toLowerCase()), {
+    error: ({ input }) => `the header ${String(input)} is the relay’s own to set`,
+  });
 
 const addressRange = z
   .string()

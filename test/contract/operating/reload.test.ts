@@ -139,17 +139,30 @@ it('keeps the one before where anything is wrong, and says what', async () => {
 it.each([
   ['listen', { listen: { port: 1 } }],
   ['store', { store: 'postgres://turnpike@127.0.0.1/other' }],
-  ['console.listen', { console: { listen: { port: 1 }, people: [] } }],
 ])('refuses another %s', async (path, config) => {
   const { relay, sessions, reload } = await setUp();
-  const people = [{ name: 'ada', scopes: ['*'], accounts: ['demo'] }];
-  const isConsole = path === 'console.listen';
-  const trusted = { ...config, trust_proxy: ['127.0.0.1'] };
-  relay.configure(
-    isConsole ? { ...trusted, console: { listen: { port: 1 }, people, trust_header: 'X-User' } } : config,
-  );
+  relay.configure(config);
   expect((await reload(REFUSED))?.problems).toEqual([`${path}: cannot change while the relay runs: restart it`]);
   expect(await sessions(apiKey)).toBe(201);
+});
+
+it('refuses another address of the console, its first person and no person', async () => {
+  const person = { name: 'ada', scopes: ['*'], accounts: ['demo'] };
+  const settings = (port: number, people: object[]) => ({
+    trust_proxy: ['127.0.0.1'],
+    console: { listen: { port }, people, trust_header: 'X-User' },
+  });
+  const { relay, reload } = await setUp(settings(0, [person]));
+  const problemsOf = async (port: number, people: object[]) => {
+    relay.configure(settings(port, people));
+    return (await reload(REFUSED))?.problems;
+  };
+  const ofPeople = 'console.people: with console.listen the first person and the removal of the last need a restart';
+  expect(await problemsOf(1, [person])).toEqual(['console.listen: cannot change while the relay runs: restart it']);
+  expect(await problemsOf(0, [])).toEqual([ofPeople]);
+  const { relay: without, reload: reloadIt } = await setUp(settings(0, []));
+  without.configure(settings(0, [person]));
+  expect((await reloadIt(REFUSED))?.problems).toEqual([ofPeople]);
 });
 
 it('stops cleanly after several reloads', async () => {
