@@ -6,7 +6,7 @@ import { BuildMissing } from './pages/assets.ts';
 import { SCHEMA_VERSION } from './store/schema/schema.ts';
 
 /** What keeps the relay from starting, with the exit code of the process. */
-export const exitCodes = { config: 1, other: 1, port: 1, store: 3, version: 4 } as const;
+export const exitCodes = { config: 1, other: 1, port: 5, store: 3, version: 4 } as const;
 
 /** Why the relay does not start. `code` is that of the system, the database or the relay; `problems` are those of the settings. */
 type Refusal = {

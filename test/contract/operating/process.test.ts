@@ -146,9 +146,9 @@ describe('npm run relay', () => {
     const other = await serve(() => undefined);
     onTestFinished(other.close);
     const relay = npmRunRelay(config('http://127.0.0.1:9'), { PORT_RELAY: String(other.port) });
-    expect(await relay.exited).toBe(1);
+    expect(await relay.exited).toBe(5);
     expect(JSON.parse(relay.output.err)).toMatchObject({
-      ...{ level: 'fatal', class: 'port', code: 'EADDRINUSE', exit_code: 1 },
+      ...{ level: 'fatal', class: 'port', code: 'EADDRINUSE', exit_code: 5 },
       msg: `Port ${other.port} (relay) is taken. Set PORT_RELAY to another port, or stop what uses it.`,
     });
   });
