@@ -1,4 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +20,8 @@ async function readiness(url: string): Promise<Answer> {
   return { status: answer.status, body: await answer.json() };
 }
 
+const AS_SHOP = `authorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\n`;
+
 const metrics = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 
 async function payments(url: string, key = apiKey): Promise<number> {
@@ -25,16 +30,35 @@ async function payments(url: string, key = apiKey): Promise<number> {
   return (await fetch(`${url}/v1/payments`, { method: 'POST', headers, body })).status;
 }
 
+/** A gateway with a certificate that is valid for so many days, and what makes a relay trust it, if it shall. */
+async function secureGateway({ days, isTrusted = false }: { days: number; isTrusted?: boolean }) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+  const [key, request, certificate] = [join(folder, 'key'), join(folder, 'request'), join(folder, 'certificate')];
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key];
+  openssl('req', '-new', ...pair, '-subj', '/CN=gateway', '-out', request);
+  openssl('x509', '-req', '-in', request, '-signkey', key, '-days', String(days), '-out', certificate);
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_req, res) => res.end());
+  onTestFinished(() => void server.close());
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const env = isTrusted ? { NODE_EXTRA_CA_CERTS: certificate } : {};
+  return { gatewayUrl: `https://127.0.0.1:${port}`, env };
+}
+
 describe('a relay whose gateway is gone', () => {
   it.each([
-    ['does not listen', (port: number) => `http://127.0.0.1:${port}`, /^ECONNREFUSED$/],
-    ['has no name', () => 'https://gateway.invalid', /^(?:ENOTFOUND|EAI_AGAIN)$/],
-  ])('says why once where it %s', async (_, urlOf, code) => {
-    const gatewayUrl = urlOf(await freePort());
+    ['does not listen', async () => ({ gatewayUrl: `http://127.0.0.1:${await freePort()}` }), /^ECONNREFUSED$/],
+    ['has no name', async () => ({ gatewayUrl: 'https://gateway.invalid' }), /^(?:ENOTFOUND|EAI_AGAIN)$/],
+    ['signs its own certificate', () => secureGateway({ days: 1 }), /^DEPTH_ZERO_SELF_SIGNED_CERT$/],
+    ['has an expired certificate', () => secureGateway({ days: 0, isTrusted: true }), /^CERT_HAS_EXPIRED$/],
+  ])('says why once where it %s', async (_, gatewayOf, code) => {
+    const { gatewayUrl, env = {} }: { gatewayUrl: string; env?: Record<string, string> } = await gatewayOf();
     const isLocal = gatewayUrl.startsWith('http:');
     const profile = { signing: { scheme: 'canonical' }, codes: {} };
     const config = isLocal ? {} : { gateway: { base_url: gatewayUrl, profile } };
-    const relay = spawnRelay({ gatewayUrl, config });
+    const relay = spawnRelay({ gatewayUrl, config, env });
     const url = await relay.listening();
     for (const _time of [1, 2]) expect(await payments(url)).toBe(503);
     const lost = [{ part: 'gateway', code: expect.stringMatching(code), since: expect.any(String) }];
@@ -207,14 +231,34 @@ describe('a relay that runs out of', () => {
     expect(relay.lines('file descriptors used up')).toMatchObject([{ part: 'descriptors', code: 'EMFILE' }]);
   });
 
-  it('patience with a silent connection closes it', async () => {
-    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: { headers_ms: 100 } } });
+  it.each([
+    ['a silent connection', { headers_ms: 100 }, '', /^$|^HTTP\/1.1 408 /],
+    [
+      'a body',
+      { request_ms: 1000 },
+      `POST /v1/sessions HTTP/1.1\r\nhost: a\r\n${AS_SHOP}content-length: 9\r\n\r\n`,
+      /^$|^HTTP\/1.1 408 /,
+    ],
+    // The default is five seconds.
+    [
+      'an idle connection',
+      { idle_ms: 2000 },
+      'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
+      /^HTTP\/1.1 200 .*\r\nKeep-Alive: timeout=2\r\n/s,
+    ],
+  ])('patience with %s closes it', async (_, server, sent, answer) => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server } });
     const [socket] = idle(await relay.listening(), 1);
+    let received = '';
     let isClosed = false;
     socket?.once('close', () => {
       isClosed = true;
     });
-    socket?.resume();
+    socket?.on('data', (data) => {
+      received += String(data);
+    });
+    socket?.write(sent);
     await until('it is closed', () => isClosed);
+    expect(received).toMatch(answer);
   });
 });
