@@ -40,8 +40,14 @@ describe('the request log', () => {
     ];
     const entries = await log(answers.length);
     const logged = answers.map(({ headers }) => {
-      const { id: _, at: __, duration_ms: ___, key: ____, request_id: _____, ...rest } =
-        entries.find(({ request_id }) => request_id === headers.get('x-request-id')) ?? {};
+      const {
+        id: _,
+        at: __,
+        duration_ms: ___,
+        key: ____,
+        request_id: _____,
+        ...rest
+      } = entries.find(({ request_id }) => request_id === headers.get('x-request-id')) ?? {};
       return rest;
     });
     const refund = { method: 'POST', path: '/v1/refund', status: 200 };
