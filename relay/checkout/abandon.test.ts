@@ -30,7 +30,7 @@ describe('a shopper who gives up', () => {
     expect((await webhooks(session)).map(({ type }) => type)).toEqual(['session.redirected']);
   });
 
-  it('at the issuer’s page after a decline asks about that, too', async () => {
+  it('at the issuer’s page after a decline queries that, too', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, declinedOf('T0'));
@@ -121,7 +121,7 @@ describe('a shopper who gives up', () => {
     });
   });
 
-  it('cannot give up a payment by card, which is not asked about', async () => {
+  it('cannot give up a payment by card, which is not queried', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, lost);

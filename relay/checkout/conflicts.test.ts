@@ -179,7 +179,7 @@ describe('an order that is queried before it is paid', () => {
     expect(await truth(other)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('is not paid without an answer, and tells why', async () => {
+  it('is not paid without an answer, and reports why', async () => {
     const { context, session: create, orderOf, abandon, books, pass } = await setUpResolving();
     const one = await create('A');
     await abandon(one);

@@ -27,7 +27,7 @@ function answer(state: AttemptState, of: SessionState, made = 1) {
 }
 
 describe('the answer to a payer', () => {
-  it('tells the payment of an approved session', () => {
+  it('names the payment of an approved session', () => {
     const whole: SessionState = { ...approved, card: '411111******1111', result: { code: '0000', message: 'Success' } };
     expect(answer({ status: 'approved' }, whole)).toEqual({
       status: 'approved',
@@ -51,7 +51,7 @@ describe('the answer to a payer', () => {
     [{ status: 'in_flight' }],
     [{ status: 'unknown', reason: 'timeout', evidence: {} }],
     [{ status: 'not_paid', reason: 'absent' }],
-  ])('tells that its session is paid all the same, of an attempt that is %j', (state) => {
+  ])('reports that its session is paid, for an attempt that is %j', (state) => {
     expect(answer(state, approved)).toMatchObject({ status: 'approved', transaction_id: 'T9' });
   });
 
@@ -69,7 +69,7 @@ describe('the answer to a payer', () => {
     expect(answer(state, of)).toEqual({ status });
   });
 
-  it.each([declined, refused])('tells a shopper of a decline what they can do: %j', (state) => {
+  it.each([declined, refused])('advises a shopper after a decline: %j', (state) => {
     expect(answer(state, { status: 'open', advice: 'contact_bank' })).toEqual({
       status: 'declined',
       result,

@@ -133,7 +133,7 @@ describe('a press on the button', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('on a session that failed otherwise tells no limit', async () => {
+  it('on a session that failed otherwise names no limit', async () => {
     const { session: create, press, pay: payElsewhere, metric } = await setUp();
     const [one, other] = [await create('A'), await create('A')];
     await payElsewhere(other, approvedBy('T2'));
@@ -145,7 +145,7 @@ describe('a press on the button', () => {
     ['card', { attempts_per_card_per_hour: 1 }, ''],
     ['ip', { attempts_per_ip_per_hour: 1 }, '192.0.2.1'],
     ['account', { attempts_per_account_per_minute: 1 }, ''],
-  ])('is limited by its %s, and told when that ends', async (limit, limits, shopper_ip) => {
+  ])('is limited by its %s, with the time when that ends', async (limit, limits, shopper_ip) => {
     const { session: create, press, metric, sent, truth } = await setUp(approval, { limits });
     await press(await create('A'), card, { shopper_ip });
     const next = await create('B');
@@ -179,7 +179,7 @@ describe('a press on the button', () => {
     await expect(press(await create('B'))).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
 
-  it('on an order that something undecided holds fails, and asks nothing', async () => {
+  it('on an order that something undecided holds fails without a query', async () => {
     const { session: create, press, pay: payElsewhere, queries } = await setUp();
     const [one, other] = [await create('A'), await create('A')];
     await payElsewhere(other, lost);

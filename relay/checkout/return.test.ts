@@ -85,7 +85,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     expect(queries).toHaveLength(1);
   });
 
-  it('in the form is asked about again once a query is due', async () => {
+  it('in the form is queried again once a query is due', async () => {
     const { context, session, queries, pass } = await away();
     await confirmReturnInForm(context, session);
     pass(2 * SECOND);
@@ -127,7 +127,7 @@ describe('a form that asks for its session', () => {
     expect(relay.queries).toEqual([]);
   });
 
-  it('asks about an earlier attempt that may be charged', async () => {
+  it('queries an earlier attempt that may be charged', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.abandon(session);

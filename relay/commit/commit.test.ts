@@ -106,7 +106,7 @@ describe('the webhooks of a session', () => {
     expect(dataOf((await eventsOf(of))[0])).not.toHaveProperty('order_changed');
   });
 
-  it('tell both transactions of an order that is paid twice', async () => {
+  it('name both transactions of an order that is paid twice', async () => {
     const of = paid();
     of.query(record('T1', '3000'), record('T2', '3000'));
     expect(dataOf((await eventsOf(of)).at(-1))).toMatchObject({

@@ -92,7 +92,7 @@ describe('the webhooks of an operation', () => {
     expect(JSON.parse(done?.body ?? '')).toMatchObject({ type: 'operation.completed', data: ended });
   });
 
-  it('tell each item with what names it', async () => {
+  it('have each item with its names', async () => {
     const context = await testContext({ account: { webhook } });
     const item = { transaction_id: 'T', order_no: 'A', currency: 'BRL', amount: '9.00', refund_amount: '4.00' };
     const request = { refund_orders: [item, { ...item, refund_reason: 'broken' }] };

@@ -100,7 +100,7 @@ describe('an answer that comes after a verdict', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['operation.settled', 'operation.completed']);
   });
 
-  it('of a person is written over, and told', async () => {
+  it('of a person is replaced, and reported', async () => {
     const settlement = { by: 'person', who: 'ops', items: ['failed'] };
     const { operation, events } = await overtaken({ state: { status: 'settled', settlement } });
     expect(operation).toMatchObject({ state: { status: 'answered', items: ['succeeded'], settlement } });

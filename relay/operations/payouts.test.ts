@@ -94,7 +94,7 @@ describe('the list of operations', () => {
   const shown = async (request: object) =>
     (await summaries(await testContext(), [payoutWith(answered, request)]))[0]?.request;
 
-  it('shows of a payout’s request no more than tells whom it pays', async () => {
+  it('shows amount, reason and payee of a payout’s request', async () => {
     const request = {
       ...{ payment_amount: '10', payment_currency: 'USD', reason: 'Goods', beneficiary_id: 'b' },
       ...{ payer: { company_name: 'Shop' }, client_data: 'ours', notify_url: 'https://shop.example/n' },

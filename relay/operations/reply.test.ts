@@ -176,7 +176,7 @@ describe('an operation that the gateway declined', () => {
     [item({ refund_status: '0', refund_message: 'Declined: no' }), '0', 'Declined: no'],
     [item({ refund_status: '0', refund_message: ' ', error_message: 'No' }), '0', 'No'],
     [{ return_status: '7', return_message: 'Closed' }, '7', 'Closed'],
-  ])('tells the code and the words: case %#', (answer, code, message) => {
+  ])('names the code and the message: case %#', (answer, code, message) => {
     expect(why(answer)).toEqual({ code, message });
   });
 

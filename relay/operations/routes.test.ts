@@ -215,7 +215,7 @@ describe('POST /v1/operations/:id/settle', () => {
   });
 });
 
-it('GET /v1/profile tells what the gateway’s records mean', async () => {
+it('GET /v1/profile returns the meaning of the gateway’s records', async () => {
   const { get } = await operationApi(doing, { profile: { gateway_time_zone: 'America/Recife' } });
   const told = await get('/v1/profile', queryOnlyKey);
   expect(told.headers.get('cache-control')).toBe('no-store');

@@ -98,7 +98,7 @@ describe('a person who settles an operation', () => {
     expect(await sums()).toEqual(['T-2']);
   });
 
-  it('leaves what the gateway told', async () => {
+  it('keeps what the gateway reported', async () => {
     const { settle } = await setUp({ status: 'answered', answer: {}, items: ['failed', 'unknown'] });
     const { state } = await settle({ outcome: 'succeeded' });
     expect(state).toMatchObject({ status: 'settled', settlement: { items: ['failed', 'succeeded'] } });

@@ -46,7 +46,7 @@ describe('an answer to an attempt that its session does not wait for', () => {
     expect(of.events).toEqual([]);
   });
 
-  it('that tells nothing makes the attempt alone unknown', () => {
+  it('that proves nothing makes only the attempt unknown', () => {
     const of = two();
     of.pay('at_1');
     of.orphan();
@@ -72,7 +72,7 @@ describe('an answer to an attempt of a paid order', () => {
     ['declined', declinedOf('T2'), { status: 'declined', result, proof: 'answer' }],
     ['refused', refused, { status: 'refused', result: { code: 'http_400', message: 'no' }, evidence: {} }],
     ['not_sent', notSent, { status: 'not_sent' }],
-  ] as const)('that is %s fails its session, which tells why', (_, outcome, state) => {
+  ] as const)('that is %s fails its session with the reason', (_, outcome, state) => {
     const of = paidMeanwhile();
     of.answer('at_2', outcome);
     expect(of.attempt('at_2')).toEqual(state);

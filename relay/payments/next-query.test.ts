@@ -106,7 +106,7 @@ describe('the next query after a shopper’s return', () => {
     [40, 40, 60 - 40],
     [60, 60, 2],
     [100, 100, 2],
-  ])('that was asked about at %s s is %s s later in %s s', (asked, now, seconds) => {
+  ])('that was queried at %s s is %s s later in %s s', (asked, now, seconds) => {
     expect(returned(asked === undefined ? undefined : asked * SECOND, now * SECOND)).toBe(seconds * SECOND);
   });
 

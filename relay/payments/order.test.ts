@@ -56,7 +56,7 @@ describe('an order', () => {
     ).toBe(expected);
   });
 
-  it('is asked about before another payment where one may be booked', () => {
+  it('is queried before another payment if one may be booked', () => {
     const declined = attempt('at_1', { state: { status: 'declined', result, proof: 'answer' } });
     const absent = attempt('at_2', { state: { status: 'not_paid', reason: 'absent' } });
     const unsent = attempt('at_3', { state: { status: 'not_sent' } });

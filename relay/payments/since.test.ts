@@ -48,7 +48,7 @@ describe('what a clock noted that was ahead', () => {
     expect(of.eventTypes()).toEqual(['session.unknown', 'session.unknown']);
   });
 
-  it('is asked about as rarely as anything else', () => {
+  it('is queried as rarely as any other', () => {
     const counts = [0, 30 * DAY].map((ahead) => {
       const of = story();
       of.add({ ...session('cs_2'), expires_at: moment(90 * DAY).toISOString() });

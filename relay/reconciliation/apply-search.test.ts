@@ -124,7 +124,7 @@ describe('a search for a refund', () => {
     expect(await search(operation, [shown('R-1')])).toMatchObject({ lookup: { last_look: { found: 'absent' } } });
   });
 
-  it('is given up after a day, and a person told', async () => {
+  it('is given up after a day, and reported to a person', async () => {
     const { context, refund, kept, pass, events, logged, metric } = await setUp();
     const operation = await refund('op_1', { lookup: { before: [], asked_at: since, looks: 9, next_look_at: since } });
     pass(86_400_000);
@@ -162,7 +162,7 @@ describe('a refund that counts as not made', () => {
     settlement: { ...absent, items: ['failed'], refund_reference_ids: [], absent: [0] },
   };
 
-  it('is found before another one is sent, and told', async () => {
+  it('is found before another one is sent, and reported', async () => {
     const { refund, late, kept, logged, events } = await setUp();
     await refund('op_1', due);
     expect(await late(shown('R-1'))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
@@ -260,7 +260,7 @@ describe('a refund that counts as not made', () => {
 
   it.each([
     ['has an unlisted status', { refund_status: '7' }],
-    ['tells no currency', { currency: null }],
+    ['names no currency', { currency: null }],
   ])('counts as refunded again where what is there %s', async (_, more) => {
     const { context, refund, late, kept, logged, events, refunded } = await setUp();
     const operation = await refund('op_1');

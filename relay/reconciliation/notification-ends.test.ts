@@ -55,7 +55,7 @@ describe('a query', () => {
     expect(await notificationsBefore(context, await order({ notices: 1 }), begun)).toHaveLength(count);
   });
 
-  it('looks for notifications only where the order has some', async () => {
+  it('reads notifications only if the order has some', async () => {
     const { context, order } = await setUp();
     context.store.notifications.listWaiting = () => Promise.reject(new Error('looked for'));
     expect(await notificationsBefore(context, await order({ notices: 0 }), context.now())).toEqual([]);

@@ -182,7 +182,7 @@ describe('a gateway that fails', () => {
     }
   });
 
-  it('for one order’s sake is asked about the others', async () => {
+  it('because of one order is queried about the others', async () => {
     const { gateway, lostPayments, poll, pass } = await setUp({ resolve: { first_ms: 60_000 } });
     gateway.failure = { kind: 'refused', status: 400, evidence: {} };
     await lostPayments('A');

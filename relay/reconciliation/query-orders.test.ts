@@ -122,7 +122,7 @@ describe('a query that is answered with no success', () => {
     }
   });
 
-  it('lets an order that is asked about alone back off alone', async () => {
+  it('lets an order that is queried alone back off alone', async () => {
     const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === 'A');
     await lostPayments(['A']);
     pass(2 * SECOND);

@@ -164,7 +164,7 @@ describe('an order', () => {
     return relay.orderOf(session);
   };
 
-  it('can be asked about once something was sent for it', async () => {
+  it('can be queried once something was sent for it', async () => {
     expect(canReconcile(emptyOrder('demo', 'A'))).toBe(false);
     expect(canReconcile(await only({ kind: 'not_sent' }))).toBe(false);
     expect(canReconcile(await only(lost))).toBe(true);

@@ -193,7 +193,7 @@ describe('the poller of refunds', () => {
     expect(limits.slice(0, 2)).toEqual([undefined, timeout_ms]);
   });
 
-  it('keeps nothing where one search tells all', async () => {
+  it('keeps nothing if one search shows all', async () => {
     const { context, refund, pollUntil, looks } = await setUp();
     let kept = 0;
     context.store.operations.renewLeases = async () => {
@@ -306,7 +306,7 @@ it('the poller of refunds goes on where the store fails', async () => {
 describe('an operation whose relay is gone', () => {
   const inFlight = { state: { status: 'in_flight' }, created_at: since } as const;
 
-  it('is unknown from then on, and told; a refund is searched for', async () => {
+  it('becomes unknown, and is reported; a refund is searched for', async () => {
     const { context, refund, pass, logged } = await setUp();
     await refund('op_1', ['T-1'], { ...inFlight, lookup: { before: [], asked_at: since, looks: 0 } });
     await refund('op_2', [], { ...inFlight, name: 'capture' });

@@ -106,7 +106,7 @@ describe('a refund search', () => {
     ['by themselves', { refund_reference_id: 'B' }, true],
     ['by nothing', { order_no: 'X', transaction_id: 'T-9', refund_reference_id: 'R-9' }, false],
     ['by nothing at all', {}, false],
-  ])('tells whether it has only what was asked for %s', async (_, record, whole) => {
+  ])('shows whether it has only the requested refunds %s', async (_, record, whole) => {
     const { search } = await setUp(found({ order_no: 'A' }, record));
     expect(await search()).toMatchObject({ counted: true, whole });
   });

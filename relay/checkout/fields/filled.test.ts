@@ -105,7 +105,7 @@ describe('what a shopper filled in', () => {
     expect(filledBy({ billing_state: 'code 9173' })).not.toHaveProperty('billing_state');
   });
 
-  it('is not kept where it is longer than anybody types', () => {
+  it('is not kept if it is longer than typed texts', () => {
     expect(filledBy({ billing_address: 'x'.repeat(300) })).toHaveProperty('billing_address');
     expect(filledBy({ billing_address: 'x'.repeat(301) })).not.toHaveProperty('billing_address');
   });

@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 import { payFromServer } from './payment.ts';
 
 describe('a payment from the shop’s server', () => {
-  it('is answered when it is approved, with what the gateway tells', async () => {
+  it('is answered when it is approved, with the gateway’s details', async () => {
     const told = {
       transaction_id: 'T1',
       order_status: '1',
@@ -245,7 +245,7 @@ describe('a payment from the shop’s server', () => {
     expect((await post()).body).toMatchObject({ status: 'declined' });
   });
 
-  it('counts the shopper’s address where the shop tells it', async () => {
+  it('counts the shopper’s address if the shop sends it', async () => {
     const { post } = await setUp(decline, { limits: { attempts_per_ip_per_hour: 1 } });
     for (const order_no of ['A', 'B', 'C']) await post({ ...byCard, order_no });
     for (const order_no of ['D', 'E']) await post({ ...byCard, order_no, shopper_ip: '' });

@@ -60,7 +60,7 @@ describe('a refund that searches settled in part', () => {
     });
   });
 
-  it('by a person looks for nothing', () => {
+  it('by a person causes no search', () => {
     const byPerson = refund([item], {
       status: 'settled',
       settlement: { by: 'person', who: 'ops', items: ['succeeded'] },

@@ -53,7 +53,7 @@ describe('a refund of unknown result', () => {
     ['found when it is there and was not before', [item], [older, record('T-02')], { items: ['succeeded'] }],
     ['found failed when the gateway says so', [item], [record('T-02', { refund_status: '0' })], { items: ['failed'] }],
     ['found by amount, however it is written', [item], [record('T-02', { refund_amount: '10.0' })], { kind: 'found' }],
-    ['found once though the search tells it twice', [item], [record('T-02'), record('T-02')], { kind: 'found' }],
+    ['found once though the search lists it twice', [item], [record('T-02'), record('T-02')], { kind: 'found' }],
     [
       'found among refunds of other payments',
       [item],
@@ -188,7 +188,7 @@ describe('a refund that was refused', () => {
     ['absent when the new one is of another amount', [record('T-02', { refund_amount: '9.00' })], 'absent'],
     ['absent when the new one is in another currency', [record('T-02', { currency: 'USD' })], 'absent'],
     ['found when it is there after all', [older, record('T-02')], 'found'],
-    ['ambiguous when a new one does not tell its amount', [record('T-02', { refund_amount: null })], 'ambiguous'],
+    ['ambiguous if a new one has no amount', [record('T-02', { refund_amount: null })], 'ambiguous'],
     ['ambiguous when a new one has no name', [record('')], 'ambiguous'],
   ])('is %s', (_, records, kind) => {
     expect(matchRefunds(refund([item], { state: refused }), records, [], codes).kind).toBe(kind);

@@ -57,7 +57,7 @@ describe('an operation', () => {
     ['settled by a person', byPerson, [], ['succeeded', 'failed']],
     ['found by a search', bySearch(), [], ['succeeded', 'failed']],
     ['found by a search in part', bySearch([1]), ['watched', 'due'], ['succeeded', 'failed']],
-  ])('that is %s tells what is open of it', (_, state, expected, items) => {
+  ])('that is %s shows which items are open', (_, state, expected, items) => {
     const one = refund(state);
     const traits = {
       nothing: cameToNothing,

@@ -158,7 +158,7 @@ describe('a notification about a payout', () => {
 });
 
 describe('a payout that a person settled', () => {
-  it('stays so until the gateway tells how it ended', () => {
+  it('stays so until the gateway reports its end', () => {
     expect(notified(settled('succeeded'), said('PENDING', late))).toBeUndefined();
     expect(notified(settled('succeeded', said('PENDING', early)), said('FAILED', late))).toEqual({
       status: 'answered',

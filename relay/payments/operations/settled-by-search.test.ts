@@ -86,7 +86,7 @@ describe('a refund that counts as not made', () => {
     expect(nextSearchAt(search(absent, second, 30 * DAY))).toBeUndefined();
   });
 
-  it('is searched for though a clock that was behind told its end', () => {
+  it('is searched for though a clock that was behind dated its end', () => {
     const behind = { ...absent, settled_at: at(-31 * DAY).toISOString() };
     expect(nextSearchAt(search(behind, second, 60))).toBeDefined();
   });

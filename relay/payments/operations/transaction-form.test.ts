@@ -13,6 +13,6 @@ it.each<[string, string[], string[], object | undefined]>([
   ['two known ones', ['T-1', 't-1'], ['t-1', 'T-1'], undefined],
   ['two spellings in one batch', ['T-1', 't-1'], [], { item: 1, known: 'T-1' }],
   ['the same one twice', ['T-1', 'T-1'], [], undefined],
-])('of a transaction_id tells another spelling from the known: %s', (_, items, known, found) => {
+])('of a transaction_id distinguishes another spelling: %s', (_, items, known, found) => {
   expect(otherForm(items, known)).toEqual(found);
 });

@@ -164,7 +164,7 @@ describe('the confirmation of a payment', () => {
 describe('a payment that our own operation may have ended', () => {
   it.each<[string, PaymentOperation, string]>([
     ['a cancellation', operation('cancel', { outcome: 'unknown' }), '4100'],
-    ['a cancellation that its record tells', operation('cancel', { outcome: 'unknown' }), '3904'],
+    ['a cancellation that its record reports', operation('cancel', { outcome: 'unknown' }), '3904'],
     ['a rejection', operation('review', { flag: 'REJECT', outcome: 'unknown' }), '4100'],
     ['a review', operation('review', { flag: 'ACCEPT', outcome: 'unknown' }), '3000'],
   ])('by %s is reported once it is known', (_, undecided, code) => {
@@ -265,7 +265,7 @@ it('needs a person for its hold after its own answer, too', () => {
   expect(needsPerson(of)).toBe(true);
 });
 
-it('is asked about ever more rarely where no query counts', () => {
+it('is queried ever more rarely if no query counts', () => {
   const of = confirmed();
   let queries = 0;
   for (const end = of.now().getTime() + 40 * DAY; of.now().getTime() < end; queries++) {

@@ -207,7 +207,7 @@ describe('an order that is paid after a signed decline', () => {
   }
   const shown = [record('T1', '4100'), record('T2', '3000')];
 
-  it('is asked about for its payment alone where nothing was notified', () => {
+  it('is queried only for its payment without a notification', () => {
     expect(queriesWithin(paidAfterDecline(), 31 * DAY, ...shown)).toHaveLength(4);
   });
 

@@ -236,7 +236,7 @@ describe('any history of an order', () => {
     });
   });
 
-  it('asks again about an order that is held, or needs a person', () => {
+  it('queries an order again that is held, or needs a person', () => {
     always((of, one) => {
       if (one.do === 'notify' || one.do === 'pass') return;
       const { hold, attempts, next_query_at } = of.order();

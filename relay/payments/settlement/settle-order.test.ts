@@ -68,7 +68,7 @@ describe('several sessions of one order', () => {
 });
 
 describe('a watched attempt', () => {
-  it('is asked about ever more rarely for thirty days', () => {
+  it('is queried ever more rarely for thirty days', () => {
     const of = absent();
     let queries = 0;
     let wait = 0;
@@ -87,7 +87,7 @@ describe('a watched attempt', () => {
     expect(queries).toBeLessThan(80);
   });
 
-  it('is asked about after its order is paid', () => {
+  it('is queried after its order is paid', () => {
     const of = absent();
     of.pay('at_2');
     of.answer('at_2', approvedBy('T2'));
@@ -101,7 +101,7 @@ describe('a watched attempt', () => {
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'codes_not_listed' } });
   });
 
-  it('is asked about on every notification', () => {
+  it('is queried on every notification', () => {
     const of = absent();
     of.pass(3 * DAY);
     of.query();
