@@ -4,9 +4,9 @@ import type { Store } from './store.ts';
 /**
  * Opens the store that the configuration names: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. Rejects with
  * StoreError.
- * @param broken hears of a failure of this machine's disk after which it is unknown what is on it, by the system's code
+ * @param broken called with the system's code after a failure of this machine's disk that leaves its contents unknown
  * @param decides whose clock decides what is due and leased in PostgreSQL
- * @param reread reads the address again where PostgreSQL refuses its password; undefined where it cannot be read
+ * @param reread reads the address again if PostgreSQL refuses its password; undefined if it cannot be read
  */
 export async function openStore(
   address: string,

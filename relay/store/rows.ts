@@ -149,7 +149,7 @@ export function waitingNotificationFrom(row: Row): WaitingNotification {
   };
 }
 
-/** The notification in a row of `notifications`, whatever became of it. */
+/** The notification in a row of `notifications`, reported or not. */
 export function notificationFrom(row: Row): KeptNotification {
   return {
     subject: String(row.subject),

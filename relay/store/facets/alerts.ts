@@ -1,11 +1,11 @@
-/** What each recipient of alerts was sent. */
+/** The state of each recipient of alerts. */
 export type AlertStore = {
   /**
-   * Takes the work for a recipient, so that one relay alone does it until `until`. Returns the state that `finish` kept, `{}` at first;
-   * undefined while another relay has it. A lease that ends after `latest` was made by a clock that was ahead, and holds nothing.
+   * Leases a recipient to this relay until `until`. Returns the state that `finish` stored, `{}` at first; undefined while another
+   * relay has the lease. A lease that ends after `latest` has no effect: the clock that made it was ahead.
    * @param now ISO 8601 in UTC, as are the others
    */
   take(recipient: string, now: string, until: string, latest: string): Promise<string | undefined>;
-  /** Keeps the state of a recipient, and ends the lease until `until`. A relay that took longer than its lease keeps nothing. */
+  /** Stores the state of a recipient, and ends the lease until `until`. If the lease has ended before, nothing is stored. */
   finish(recipient: string, state: string, until: string): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** What a person set for the own sign-in to the console. */
+/** The settings of a person's own sign-in to the console. */
 export type OwnCredentials = {
   person: string;
   /** The scrypt hash of a password that the person chose, and the SHA-256 of the hash in the settings that it stands for. */
@@ -21,8 +21,8 @@ export type CredentialStore = {
   enrol(person: string, factor: SecondFactor & { step: number }, codes: readonly string[]): Promise<boolean>;
   /** Removes the factor that the person has since this time, with its recovery codes. False if there is no such factor. */
   removeFactor(person: string, enrolledAt: string): Promise<boolean>;
-  /** Counts a try to give a code. False, and not counted, where so many were wrong in a row. */
-  countCode(person: string, most: number): Promise<boolean>;
+  /** Counts a try of a code. False, and not counted, after `max` wrong codes in a row. */
+  countCode(person: string, max: number): Promise<boolean>;
   /**
    * Uses up the code of a step: false if it, or a later one, was used before, or if the person has another factor than this one meanwhile.
    * Wrong codes are counted from zero again.
@@ -40,6 +40,6 @@ export type CredentialStore = {
   /** Whether a network is known by one of these hashes, seen after this time. */
   isKnownNetwork(hashes: readonly string[], after: string): Promise<boolean>;
   seeNetwork(hash: string, at: string): Promise<void>;
-  /** Forgets networks that were seen last before this time, at most `limit`. True when there may be more. */
+  /** Deletes networks that were last seen before this time, at most `limit`. True if there may be more. */
   forgetNetworks(before: string, limit: number): Promise<boolean>;
 };

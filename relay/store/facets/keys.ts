@@ -5,14 +5,14 @@ import type { Row } from '../rows.ts';
 export type Key = { account: string; route: string; key: string };
 
 /**
- * A request that wants its key. `fingerprint` tells its body from others; `earlier` are the same body's under signing
- * secrets of before. Times are ISO 8601 in UTC.
+ * A request for a key. `fingerprint` identifies its body; `earlier` has the fingerprints of the same body under previous signing
+ * secrets. Times are ISO 8601 in UTC.
  */
 export type Claim = Key & { fingerprint: string; earlier?: readonly string[]; claimed_at: string };
 
 /**
  * The result of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer.
- * `other_body` includes the first request's own body, where its fingerprint was made under a secret that is no longer listed.
+ * `other_body` includes the first request's own body if its fingerprint was made with a secret that is no longer listed.
  */
 export type Claimed =
   | { kind: 'claimed' }
@@ -20,25 +20,25 @@ export type Claimed =
   | { kind: 'running'; subject?: string }
   | { kind: 'answered'; reply: string };
 
-/** An answer to keep under its key. */
+/** An answer to store under its key. */
 export type Answered = Key & { reply: string; subject?: string };
 
-/** Idempotency keys, each with what its first request made and answered. */
+/** Idempotency keys, each with the result and the answer of its first request. */
 export type KeyStore = {
   /**
-   * Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. `earlierKeys` are
-   * other forms of the key: what was claimed under any of them counts as claimed under the key.
+   * Claims a key for a request. A key that was claimed before `abandonedBefore` and has no result is free again. `earlierKeys` are
+   * other forms of the key: a claim of any of them counts as a claim of the key.
    */
   claim(claim: Claim, abandonedBefore: string, earlierKeys?: readonly string[]): Promise<Claimed>;
-  /** Keeps the answer under a claimed key; an earlier answer stays. */
+  /** Stores the answer under a claimed key. An earlier answer stays. */
   answer(answered: Answered): Promise<void>;
-  /** Gives keys back that were claimed by these claims, and led to nothing. Another request's claim of the same key stays. */
+  /** Releases the keys of these claims that have no result. Another request's claim of the same key stays. */
   release(claims: readonly Claim[]): Promise<void>;
-  /** Forgets a key that leads to `subject`, or to nothing where that is left out, whatever is kept under it. */
+  /** Deletes a key that is linked to `subject`, or to nothing if `subject` is absent, with the stored answer. */
   drop(key: Key, subject?: string): Promise<void>;
 };
 
-/** The claim of a request whose key was claimed before; undefined where it may have the key. */
+/** The result of a claim of a key that was claimed before; undefined if the request may have the key. */
 export function claimedBefore(
   { fingerprint, earlier = [], claimed_at }: Claim,
   before: Claim | Row,

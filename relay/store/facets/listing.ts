@@ -6,18 +6,18 @@ import type { OperationState, StoredOperation } from '../../payments/operations/
 import type { StoredOrder } from '../../payments/order.ts';
 import type { Row } from '../rows.ts';
 
-/** An order in the list. All else that is shown of it is read from the order itself. */
+/** An order in the list. Its other fields are read from the order itself. */
 export type ListedOrder = Pick<OrderSummary, 'order_no' | 'created_at'>;
 
 /**
- * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
- * term stand in the order of their `created_at` (ISO 8601).
+ * An order's entry in the list of orders. Searches find it by its `terms`. An account's orders with one term are sorted by their
+ * `created_at` (ISO 8601).
  */
 export type Listing = { created_at: string; terms: readonly string[]; payments: readonly CountedPayment[] };
 
 /**
- * What statistics count of a payment: when it was paid (ISO 8601 in UTC), its amount, and how much of that is `kept`, which is neither
- * cancelled, rejected, reversed nor refunded; in minor units.
+ * The values of a payment that statistics count: its time (ISO 8601 in UTC), its amount, and the part that is `kept`: neither
+ * cancelled, rejected, reversed nor refunded. Sums are in minor units.
  */
 export type CountedPayment = {
   paid_at: string;
@@ -29,8 +29,8 @@ export type CountedPayment = {
 };
 
 /**
- * What operations did to payments, as it is kept: captures, cancellations and reviews, the operations that have refunds, and what refunds
- * took of each payment, in minor units.
+ * The stored operations on payments: captures, cancellations and reviews, the operations with refunds, and the refunded sum of each
+ * payment, in minor units.
  */
 export type KeptHistory = {
   operations: readonly PaymentOperation[];
@@ -41,26 +41,26 @@ export type KeptHistory = {
 /** The term of the orders that have payments of a contract. */
 export const contractTerm = (recurringId: string): string => `contract ${recurringId}`;
 
-/** What the list says of things. Both are pure: a change may be run again. */
+/** Describes things for the list. Both functions are pure: a change may be run again. */
 export type Describe = {
   /**
    * Undefined for an order without sessions.
-   * @param history what operations did to its payments, and to those of others
+   * @param history the operations on its payments, and on those of other orders
    */
   order(order: StoredOrder, history: KeptHistory): Listing | undefined;
-  /** The terms that an operation is found by. */
+  /** The terms by which searches find an operation. */
   operation(operation: StoredOperation): readonly string[];
 };
 
 /** A place in the list. `created_at` is in milliseconds. */
 export type ListPlace = { created_at: number; id: number };
 
-/** In which order orders are found, by when they were made. */
+/** The sequence in which orders are found, by their creation. */
 export type ListOrder = 'newest' | 'oldest';
 
 /**
- * Which orders to find, the newest first unless `order` says otherwise. `groups` are what an order must have one term of each; the first
- * group leads the search. `prefix` is what one of its terms must start with. Times are in milliseconds.
+ * A search for orders, the newest first if `order` is absent. An order must have one term of each of the `groups`; the first group
+ * leads the search. One of its terms must start with `prefix`. Times are in milliseconds.
  */
 export type OrderSearch = {
   account: string;
@@ -74,14 +74,14 @@ export type OrderSearch = {
 };
 
 /**
- * `first` is the place of the first of them, `next` where the next page goes on. A page may hold less than it could, where few orders among
- * many are wanted.
+ * A page of orders. `first` is the place of its first order, and the next page begins after `next`. A page may have fewer orders than
+ * its limit if few of many orders match.
  */
 export type FoundOrders = { orders: ListedOrder[]; first?: ListPlace; next?: ListPlace };
 
 /**
- * Which operations to list: an account's, the newest first, all that these say, older than `before`. `waiting`: only those that
- * wait for a person, for the gateway is not asked about them.
+ * A search for an account's operations, the newest first, that match all of these and are older than `before`. `waiting`: only
+ * those that wait for a person, because the gateway is not queried about them.
  */
 export type OperationSearch = {
   account: string;
@@ -93,36 +93,36 @@ export type OperationSearch = {
   limit: number;
 };
 
-/** The list of orders and their operations, which follows their changes. */
+/** The list of orders and their operations. It is brought up to date after their changes. */
 export type ListingStore = {
   /**
    * Brings the list of orders, and of their operations, up to date with the `limit` oldest changes, and with later ones of the same
-   * orders. Gives how many there were: fewer than `limit` where none is left. What a crash of the machine undoes of it is done
-   * again. While another relay does it, this waits for its turn, or gives 0 at once (`skip`).
+   * orders. Returns their number: fewer than `limit` if none is left. Work that a crash of the machine undoes is done again. While
+   * another relay does it, this waits for its turn, or returns 0 at once (`skip`).
    */
   refresh(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
-  /** A page of the list of orders, as it was brought up to date last. */
+  /** A page of the list of orders, as of its last refresh. */
   search(search: OrderSearch): Promise<FoundOrders>;
-  /** The numbers of at most `limit` orders of an account under one term of the list, made `before` this (milliseconds), the oldest first. */
+  /** The numbers of at most `limit` orders of an account with one term, made before `before` (milliseconds), the oldest first. */
   oldest(account: string, term: string, limit: number, before?: number): Promise<string[]>;
   /**
-   * At most `limit` orders with a term that starts so, the newest first, and whether there can be more. Where very many terms start so, they
-   * are the newest of a part of them.
+   * At most `limit` orders with a term that starts with `prefix`, the newest first, and whether there can be more. If very many terms
+   * start with it, they are the newest of a part of them.
    */
   newestStartingWith(
     account: string,
     prefix: string,
     limit: number,
   ): Promise<{ orders: ListedOrder[]; isCut: boolean }>;
-  /** At most `limit` of the terms that start so of an account's orders, each once, in their order. It reads one row for each. */
+  /** At most `limit` terms of an account's orders that start with `prefix`, each once, sorted. Reads one row for each. */
   termsStartingWith(account: string, prefix: string, limit: number): Promise<string[]>;
-  /** How many orders of these accounts, made before this (milliseconds), are under one term of the list. It waits for no disk. */
+  /** The number of these accounts' orders with one term, made before `before` (milliseconds). Does not wait for the disk. */
   count(accounts: readonly string[], term: string, before: number): Promise<number>;
-  /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
+  /** At most `limit` operations of an account with one of these terms, the newest first. */
   operationsOf(account: string, terms: readonly string[], limit: number): Promise<StoredOperation[]>;
 };
 
-/** The names and the statuses to look for, and the place to begin at. Each pair of the two is in the order of the list. */
+/** The names and the statuses to find, and the place to begin at. The operations of each pair are sorted as in the list. */
 export function operationWalks({ name, status, before }: OperationSearch) {
   return {
     names: name === undefined ? effectNames : [name],
@@ -132,24 +132,24 @@ export function operationWalks({ name, status, before }: OperationSearch) {
   };
 }
 
-/** An order that a search looked at. `terms` are its terms, each between two line ends. */
+/** An order that a search read. `terms` are its terms, each between two line ends. */
 export type Candidate = { place: ListPlace; terms: string; summary: string };
 
-/** A walk through orders in their order: behind `after`, to the time `end`. From the oldest, `end` is excluded; to it, included. */
+/** A walk through sorted orders: after the place `after`, to the time `end`. It excludes `end` from the oldest on, and includes it from the newest. */
 export type Walk = { order: ListOrder; after: ListPlace; end: number; limit: number };
 
-/** What a store must be able to read for a search. */
+/** The reads of a store for a search. */
 export type ListReads = {
-  /** At most `limit` orders under a term. */
+  /** At most `limit` orders with a term. */
   walk(account: string, term: string, walk: Walk): Promise<Candidate[]>;
-  /** The orders with a term that starts so, in no order; one may be there twice. Undefined where more than `limit` are found. */
+  /** The orders with a term that starts with `prefix`, unsorted. One may be listed twice. Undefined if more than `limit` are found. */
   startingWith(account: string, prefix: string, limit: number): Promise<Candidate[] | undefined>;
 };
 
-/** How many orders one page looks at, so that no search stops the relay for long. */
+/** The maximum number of orders that a page reads, so that no search delays the relay for long. */
 export const MAX_LOOKED_AT = 200;
 
-/** Finds a page of orders. The work of one page is bounded, whatever is asked for and however many orders there are. */
+/** Finds a page of orders. The work of a page is bounded for every search and every number of orders. */
 export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
   const { account, groups, prefix, limit, order = 'newest' } = search;
   const [lead, ...others] = groups;
@@ -170,7 +170,7 @@ export async function findOrders(reads: ListReads, search: OrderSearch): Promise
     const walks = await Promise.all(lead.map((term) => reads.walk(account, term, own)));
     return inListOrder(order, walks.flat()).slice(0, most);
   };
-  // One more than is shown tells whether there is a next page. Mostly these are enough.
+  // One more order than the page shows proves a next page. Usually these are enough.
   const first = await walk(after, limit + 1);
   const page = pageOf(first.filter(isWanted), limit);
   const last = first.at(-1);
@@ -181,7 +181,7 @@ export async function findOrders(reads: ListReads, search: OrderSearch): Promise
   return whole.next || first.length + more.length < MAX_LOOKED_AT || !ended ? whole : { ...whole, next: ended.place };
 }
 
-/** Where a search begins, and the time at which it ends. */
+/** The place at which a search begins, and the time at which it ends. */
 function spanOf({ order = 'newest', from = 0, to = Number.MAX_SAFE_INTEGER }: OrderSearch): {
   start: ListPlace;
   end: number;
@@ -201,7 +201,7 @@ function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
   };
 }
 
-/** Each once. */
+/** Sorts the orders, each once. */
 function inListOrder(order: ListOrder, found: readonly Candidate[]): Candidate[] {
   const once = new Map(found.map((one) => [one.place.id, one]));
   return [...once.values()].toSorted((a, b) => (isAfter(order, a.place, b.place) ? 1 : -1));
@@ -220,17 +220,17 @@ function hasOne(terms: string, group: readonly string[]): boolean {
   return group.some((term) => terms.includes(`\n${term}\n`));
 }
 
-/** The terms in such a column. */
+/** The terms in the column of an order's terms. */
 function termsIn(text: string): string[] {
   return text.split('\n').filter((term) => term !== '');
 }
 
-/** The end of the range of texts that start so: no character comes after this one, in the order of bytes of UTF-8. */
+/** The end of the range of texts that start with `prefix`: no character comes after this one, in the order of bytes of UTF-8. */
 export function afterPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** The order that a search looked at, in a row of `listed_orders`. */
+/** The order in a row of `listed_orders`. */
 export function candidateFrom({ id, created_at, terms, summary }: Row): Candidate {
   return {
     place: { id: Number(id), created_at: Number(created_at) },
@@ -239,10 +239,10 @@ export function candidateFrom({ id, created_at, terms, summary }: Row): Candidat
   };
 }
 
-/** How the row of a listed order changes. */
+/** The change of a listed order's row. */
 type ListChange = { text: string; added: string[]; dropped: string[] };
 
-/** What changes of an order's terms, which stood in the list so before. */
+/** The change of an order's terms. `before` is the text of its earlier terms. */
 export function changeOfTerms(terms: readonly string[], before = ''): ListChange {
   // The column of an order's terms: texts without line ends, each once.
   const own = [...new Set(terms)];

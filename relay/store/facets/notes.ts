@@ -2,12 +2,12 @@ import type { Answered } from './keys.ts';
 import type { OrderKey } from './orders.ts';
 import type { StoredAuditEntry } from './people.ts';
 
-/** What a person noted on an order. `by` is the name of the key, or of the person behind `person:`; `at` is ISO 8601 in UTC. */
+/** A person's note on an order. `by` is the name of the key, or of the person behind `person:`; `at` is ISO 8601 in UTC. */
 export type OrderNote = OrderKey & { id: string; at: string; by: string; note: string };
 
-/** What people noted on orders. */
+/** The notes of people on orders. */
 export type NoteStore = {
-  /** Adds a note with its entry of the audit log, and with the answer to its request where that has a key. */
+  /** Adds a note with its entry of the audit log, and with the answer to its request if that has a key. */
   add(note: OrderNote, audit: StoredAuditEntry, answered?: Answered): Promise<void>;
   /** The newest notes on an order, at most `limit`, the newest first. */
   list(key: OrderKey, limit: number): Promise<OrderNote[]>;

@@ -12,42 +12,42 @@ import type { StoredAuditEntry } from './people.ts';
 
 export type Begun =
   | { kind: 'begun' }
-  /** `id` is the payout that has it; undefined where it is no longer kept. */
+  /** `id` is the payout that has it; undefined if the payout is no longer stored. */
   | { kind: 'request_id_used'; id?: string }
-  /** `id` is the operation that has the reference of item number `item`, kept or not. */
+  /** `id` is the operation that has the reference of item number `item`, stored or deleted. */
   | { kind: 'reference_used'; item: number; id: string }
   | Refusal
   | ({ kind: 'other_form' } & OtherForm)
-  /** The approval that it began with was decided, or began another operation, since it was read. */
+  /** The approval was decided, or began another operation, since it was read. */
   | { kind: 'approval_changed' }
-  /** The request took so long that another one took its key over. */
+  /** The request took so long that another request took over its key. */
   | { kind: 'key_lost' };
 
-/** An order as it was read. `due`: from this moment on (ISO 8601) the gateway is asked about it. */
+/** An order as it was read. `due`: the gateway is queried about it from this moment on (ISO 8601). */
 export type OrderAsRead = OrderKey & { version: number; due?: string };
 
 /** The end of an operation, or of the search for its end. */
 export type Finish = {
   operation: StoredOperation;
-  /** The orders whose payments it changed: their version grows, and if one was written since, nothing is written. */
+  /** The orders whose payments it changed. Their version grows. If one was written since, nothing is written. */
   orders?: readonly OrderAsRead[];
-  /** Whether each of its refunds still counts as refunded; left out, nothing changes. */
+  /** Whether each of its refunds still counts as refunded. If absent, nothing changes. */
   counted?: readonly boolean[];
   answered?: Answered | undefined;
   events: readonly NewEvent[];
-  /** Who did this; undefined where the relay did. */
+  /** The person or API key that did this; undefined if the relay did. */
   audit?: StoredAuditEntry;
 };
 
-/** Which operations that are not known to find, and how far to count them. */
+/** A search for undecided operations, and the number up to which they are counted. */
 type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; max: number };
 
-/** Operations, and what the refunds among them took of payments. */
+/** Operations, and the refunded sums of payments. */
 export type OperationStore = {
   /**
-   * Adds an operation, if its payments allow its items (`refusalOf`), no transaction_id of theirs is another spelling of a known
-   * one, and its references were never used, and lets `key` lead to it. `audit` names who asked for it. `approval` is the request that
-   * it does, as it is approved: it is written, too, if it still is at `approval.version - 1`.
+   * Adds an operation and links `key` to it, if its payments permit its items (`refusalOf`), each transaction_id has its known
+   * spelling, and its references are new. `audit` names the requester. If `approval` is given, it is approved in the same
+   * transaction, and must still have the version `approval.version - 1`.
    */
   begin(
     operation: StoredOperation,
@@ -57,32 +57,32 @@ export type OperationStore = {
     approval?: StoredApproval,
   ): Promise<Begun>;
   /**
-   * Writes the outcome of an operation, if it still is at `operation.version - 1`, and its orders are as they were read. Where nothing came of it, its references
-   * are free again; its request_id only where it was not sent.
+   * Writes the outcome of an operation if its version and those of its orders are the ones that were read. If nothing was done, its
+   * references are free again; its request_id only if nothing was sent.
    */
   finish(finish: Finish): Promise<boolean>;
   get(id: string): Promise<StoredOperation | undefined>;
-  /** Those of these operations that are kept. */
+  /** Those of these operations that are stored. */
   getMany(ids: readonly string[]): Promise<StoredOperation[]>;
   /** A page of an account's operations, the newest first. */
   list(search: OperationSearch): Promise<StoredOperation[]>;
   /**
-   * Operations of an account of which something is not known, the oldest first: those that wait for a person alone, or those that
-   * the gateway is asked about. `limit` of them, and how many there are, up to `max`.
+   * Undecided operations of an account, the oldest first: those that only a person can settle, or those about which the gateway is
+   * queried. Returns `limit` of them, and their number, up to `max`.
    */
   listOpen(search: OpenOperations): Promise<{ count: number; operations: StoredOperation[] }>;
-  /** Operations of these accounts whose next look (`nextSearchAt`) is due. Any change of an operation ends its lease. */
+  /** Operations of these accounts whose next search (`nextSearchAt`) is due. Any change of an operation ends its lease. */
   leaseDue(lease: Lease, accounts: readonly string[]): Promise<StoredOperation[]>;
   /** Operations in flight that began before `before`: the relay that sent them crashed. */
   leaseOrphaned(lease: Lease, before: string): Promise<StoredOperation[]>;
-  /** Lets the leases of operations last until `until`. */
+  /** Extends the leases of operations to `until`. */
   renewLeases(ids: readonly string[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<StoredOperation[]>;
-  /** The order_nos of the orders that these transactions paid, as far as they are known; one may be there twice. */
+  /** The order_nos of the known orders that these transactions paid. One may be listed twice. */
   ordersPaidBy(account: string, transactionIds: readonly string[]): Promise<string[]>;
-  /** The captures, cancellations and reviews of these payments, kept for good, in the order in which they began. */
+  /** The captures, cancellations and reviews of these payments in the order of their beginning. They are never deleted. */
   onPayments(account: string, transactionIds: readonly string[]): Promise<PaymentOperation[]>;
-  /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
+  /** The refunded sum of each of these payments, in minor units, with unknown refunds. Payments without refunds are left out. */
   refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
 };

@@ -2,10 +2,10 @@ import type { EventType } from '../../../shared/api/webhook.ts';
 
 export type { EventType };
 
-/** The type that most webhooks have: every payment writes one of it. The stores find those of other types by an index of theirs. */
+/** The type of most webhooks: each payment writes one. The stores find webhooks of other types by an index of those types. */
 export const COMMON_TYPE = 'session.approved' satisfies EventType;
 
-/** What an event tells, and of what. */
+/** The contents of an event. */
 export type EventFacts = {
   /** Its `webhook-id`. */
   id: string;
@@ -20,15 +20,15 @@ export type EventFacts = {
 };
 
 /**
- * An event that is written with the change that it tells, and the ids of the endpoints that want it: where there are none it is kept, and
- * never sent. Each endpoint gets the events of one `subject` in their order.
+ * An event that is written together with the change that it reports, and the ids of the endpoints that want it. If no endpoint wants
+ * it, it is stored and never sent. Each endpoint gets the events of one `subject` in their order.
  */
 export type NewEvent = EventFacts & { endpoints: readonly string[] };
 
-/** Why a receiver did not take a webhook. */
+/** The reason why a receiver did not accept a webhook. */
 export type DeliveryFault = `http_${number}` | 'timeout' | 'no_answer' | 'address_refused' | 'scheme_refused';
 
-/** `first_try_at` and `fault` are there once it was tried; `fault` is the last try's. Times are ISO 8601 in UTC. */
+/** `first_try_at` and the last try's `fault` are absent before the first try. Times are ISO 8601 in UTC. */
 export type Pending = {
   status: 'pending';
   tries: number;
@@ -37,7 +37,7 @@ export type Pending = {
   fault?: DeliveryFault;
 };
 
-/** What a try makes of a delivery. */
+/** A delivery after a try. */
 export type Tried =
   | Pending
   | { status: 'delivered'; tries: number; delivered_at: string }
@@ -62,11 +62,11 @@ export type EndpointDelivery = { endpoint: string; delivery: Delivery };
 export type OutboxEvent = EventFacts & { delivery: Delivery; deliveries: readonly EndpointDelivery[] };
 
 /**
- * An event to send to an endpoint. Where several endpoints get the event, `id` names this delivery, and `event_id` the event.
+ * An event to send to an endpoint. If several endpoints get the event, `id` names this delivery, and `event_id` the event.
  */
 export type PendingEvent = EventFacts & { endpoint: string; event_id?: string; delivery: Pending };
 
-/** What names a delivery in the store. */
+/** The key of a delivery in the store. */
 export type DeliveryKey = Pick<PendingEvent, 'id' | 'event_id' | 'subject' | 'endpoint'>;
 
 /** The ids of the endpoints that want the events of a type. */
@@ -74,7 +74,7 @@ export type EndpointsFor = (type: EventType) => readonly string[];
 
 export type EndpointKey = { account: string; endpoint: string };
 
-/** Which webhooks to list: an account's, the newest first, older than the one with the id `before`. */
+/** A search for an account's webhooks, the newest first, older than the one with the id `before`. */
 export type OutboxFilter = {
   account: string;
   status?: Delivery['status'];
@@ -83,7 +83,7 @@ export type OutboxFilter = {
   before?: string;
   /** Only those written at this moment (ISO 8601) or later. */
   since?: string;
-  /** The oldest first, and where an id is given those after it. */
+  /** The oldest first; with `after`, only those after this id. */
   oldestFirst?: { after?: string };
   limit: number;
 };
@@ -101,35 +101,35 @@ export type RedeliveryResult =
 
 /** The outbox of webhooks. Each endpoint gets those of one subject in their order. */
 export type OutboxStore = {
-  /** Adds events that tell of no change in the store. One whose id is there already is left out. */
+  /** Adds events without a change in the store. An event whose id exists already is left out. */
   add(events: readonly NewEvent[]): Promise<void>;
   /**
-   * Takes events for an endpoint whose next try is due, the longest due first and of each subject only the oldest that is
-   * pending. Until `until` no other relay gets them; after that, their holder counts as crashed.
+   * Leases events of an endpoint whose next try is due, the longest due first and of each subject only the oldest pending one. No
+   * other relay gets them before `until`; after that, their holder counts as crashed.
    */
   leaseDue(account: string, endpoint: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
   /**
-   * Writes the result of a pending event's delivery; `now` is when its next try was planned. An event that was delivered or given up
-   * meanwhile stays.
+   * Writes the result of a pending event's delivery; `now` is the time of the plan for its next try. An event that was delivered or
+   * given up meanwhile stays.
    */
   writeDelivery(event: DeliveryKey, delivery: Delivery, now?: string): Promise<void>;
   get(account: string, id: string): Promise<OutboxEvent | undefined>;
   list(filter: OutboxFilter): Promise<OutboxEvent[]>;
   /**
-   * Lets an account's event be delivered again, after those of its subject that wait. Of the endpoints for its type it goes to those that
-   * did not get it; if each of them got it, to all that did; if it was never to go to one of them, to all.
+   * Delivers an account's event again, after the waiting ones of its subject. It goes to those endpoints for its type that did not get
+   * it; if each of them got it, to all that did; if it was never sent to one of them, to all.
    */
   redeliver(account: string, id: string, now: string, endpointsFor: EndpointsFor): Promise<RedeliveryResult>;
-  /** Lets an event that was given up count as failed no more: who dealt with it, and when. Doing so again changes nothing. */
+  /** Marks an event that was given up as resolved: by whom, and when. A repetition changes nothing. */
   acknowledge(account: string, id: string, by: string, now: string): Promise<Acknowledged>;
   /**
-   * Gives up at most `limit` pending deliveries of all accounts but these that were created before `before`: no relay makes
-   * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
+   * Gives up at most `limit` pending deliveries of other accounts than these that were created before `before`, because no relay makes
+   * them. They fail at `failedAt` with `no_answer` and can be redelivered. Returns their number.
    */
   failOrphaned(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
   /**
    * Ends at most `limit` pending deliveries of these accounts to other endpoints than these that were created before `before`. Their
-   * events are kept. Says how many.
+   * events stay. Returns their number.
    */
   endRemoved(
     accounts: readonly string[],

@@ -8,10 +8,10 @@ export type SignIn = {
   token_sha256: string;
   /** The name of the person. */
   person: string;
-  /** By what the person signed in, hashed: another password, and it is not good any more. */
+  /** The hash of the credentials: with another password, the sign-in is no longer valid. */
   credential: string;
   created_at: string;
-  /** When the person asked for something last; not every request is written. */
+  /** The time of the person's last request. Not every request is written. */
   seen_at: string;
   /** The address that the person signed in from. */
   ip?: string;
@@ -22,55 +22,55 @@ export type StoredAuditEntry = {
   account: string;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Who: the name of the API key, or of the person behind `person:`. */
+  /** The name of the API key, or of the person behind `person:`. */
   by: string;
   action: AuditAction;
-  /** What it is about: the id of an operation, a session or a webhook. */
+  /** The id of an operation, a session or a webhook. */
   subject?: string;
-  /** The order_nos that it is about. */
+  /** The order_nos of its orders. */
   orders?: readonly string[];
-  /** What a settlement decided. Of an operation, once that is no longer kept, what it was asked for and its outcome. */
+  /** The decision of a settlement. For an operation that is deleted: its items and its outcome. */
   items?: readonly AuditItem[];
   outcome?: Audited['outcome'];
   decision?: string;
   ip?: string;
   /** Its `X-Request-Id`. */
   request_id: string;
-  /** Why it was refused; undefined where it took effect. */
+  /** The reason for a refusal; undefined if the request was not refused. */
   problem?: ProblemCode;
 };
 
 /** An entry with its place in the log: a later one has a higher number. */
 export type AuditRecord = StoredAuditEntry & { id: string };
 
-/** Which entries to list: an account's, the newest first, older than the one with the id `before`, all that these say. */
+/** A search for an account's entries, the newest first, older than the one with the id `before`, that match all of these. */
 export type AuditSearch = { account: string; by?: string; order_no?: string; before?: string; limit: number };
 
-/** Who is signed in to the console, and who did what: the audit log. */
+/** The sign-ins to the console, and the audit log. */
 export type PeopleStore = {
   addSignIn(signIn: SignIn): Promise<void>;
   getSignIn(tokenSha256: string): Promise<SignIn | undefined>;
   /** The sign-ins of a person, the newest first. */
   listSignIns(person: string): Promise<SignIn[]>;
-  /** Writes when a person was seen last. */
+  /** Writes the time of a person's last request. */
   seeSignIn(tokenSha256: string, at: string): Promise<void>;
   endSignIn(tokenSha256: string): Promise<void>;
-  /** Forgets sign-ins of before, at most `limit`. True when there may be more. */
+  /** Deletes sign-ins before `before`, at most `limit`. True if there may be more. */
   forgetSignIns(before: string, limit: number): Promise<boolean>;
-  /** Adds an entry about what has no change of its own to be written with. */
+  /** Adds an entry that is not written together with a change. */
   addAudit(entry: StoredAuditEntry): Promise<void>;
   /** A page of an account's log. */
   listAudit(search: AuditSearch): Promise<AuditRecord[]>;
 };
 
-/** The texts that an entry is found by: who asked, each order that it is about, and the operation that it began. */
+/** The texts by which searches find an entry: its requester, each of its orders, and the operation that it began. */
 export function auditTerms(entry: StoredAuditEntry): string[] {
   const { by, orders = [] } = entry;
   const begun = begunBy(entry);
   return [...new Set([byTerm(by), ...orders.map(orderTerm), ...(begun === undefined ? [] : [operationTerm(begun)])])];
 }
 
-/** What begins an operation: a request for it, and the approval of one. */
+/** The actions that begin an operation: a request for it, and its approval. */
 const beginnings: readonly string[] = [...effectNames, 'approval.approve'];
 
 /** The id of the operation that the request of an entry began. */
@@ -78,10 +78,10 @@ export function begunBy({ action, subject, problem }: StoredAuditEntry): string 
   return problem === undefined && beginnings.includes(action) ? subject : undefined;
 }
 
-/** The term of the entry that tells of an operation's beginning. */
+/** The term of the entry that began an operation. */
 export const operationTerm = (id: string): string => indexable(`operation ${id}`);
 
-/** The terms that an entry must have; the one that fewest have comes first. */
+/** The terms that an entry must have, the rarest first. */
 export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_no'>): string[] {
   return [...(order_no === undefined ? [] : [orderTerm(order_no)]), ...(by === undefined ? [] : [byTerm(by)])];
 }
@@ -89,7 +89,7 @@ export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_
 const byTerm = (name: string): string => indexable(`by ${name}`);
 const orderTerm = (orderNo: string): string => indexable(`order ${orderNo}`);
 
-/** What was refused may name what no order has: no store takes every text. */
+/** Makes a text valid for every store: a refused request may name anything. */
 function indexable(text: string): string {
   return text.slice(0, 300).toWellFormed().replaceAll('\0', '\ufffd');
 }

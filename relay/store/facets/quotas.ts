@@ -1,11 +1,11 @@
 import type { Limited, Quota } from '../../payments/attempt.ts';
 
-/** How often is tried within a time. */
+/** Counts of tries within a time. */
 export type QuotaStore = {
-  /** The first of these quotas that is used up; nothing is counted. */
+  /** Returns the first of these quotas that is used up. Counts nothing. */
   check(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
-  /** Counts an attempt that is no payment by some quotas, unless one of them is used up: then that one, and none is counted. */
+  /** Counts a try that is not a payment. If one of the quotas is used up, returns it and counts nothing. */
   count(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
-  /** Gives an attempt back that was counted at this moment. */
+  /** Takes back the count of a try at this moment. */
   uncount(quotas: readonly Quota[], at: string): Promise<void>;
 };

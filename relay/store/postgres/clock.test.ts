@@ -166,7 +166,7 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     expect(await claim(at(0), at(MINUTE))).toEqual([]);
   });
 
-  it('leases notifications, delays them and tells of them', async () => {
+  it('leases, delays and reports notifications', async () => {
     const notice = { verified: true, fields: {}, orders: [], trades: [] };
     const add = (sha256: string, due_at: string) =>
       store.notifications.add({ ...notification('told', 0, sha256), received_at: own(), waiting: { notice, due_at } });

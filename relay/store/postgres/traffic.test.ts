@@ -153,10 +153,10 @@ describe('the traffic with PostgreSQL', () => {
     const text = `SELECT sum(fsyncs) FILTER (WHERE backend_type = 'client backend')::integer AS own,
       sum(fsyncs)::integer AS all, (SELECT count(*)::integer FROM pg_stat_activity WHERE application_name = 'turnpike') AS open
       FROM pg_stat_io WHERE object = 'wal'`;
-    /** Writes to the disk: by connections, of which each tells at its end, and by anybody, who may tell of them later. */
+    /** Writes to the disk: by connections, which report theirs at their end, and by all processes, which may report theirs later. */
     const writes = async (least = 0) => {
       let [own, all] = [0, 0];
-      await until('the connections have told of their writes', async () => {
+      await until('the connections have reported their writes', async () => {
         const [row] = await postgres.query(address, text);
         [own, all] = [Number(row?.own), Number(row?.all)];
         return row?.open === 0 && all >= least;
@@ -176,8 +176,8 @@ describe('the traffic with PostgreSQL', () => {
     const refunded = await writes(paid.all + 2 * ids.length);
     expect(refunded.own - paid.own).toBeLessThanOrEqual(2 * ids.length);
     const delivering = await openPostgres(address);
-    for (const told of await delivering.outbox.leaseDue('demo', 'default', at(1), at(60), 99)) {
-      await delivering.outbox.writeDelivery(sent(told), delivered);
+    for (const event of await delivering.outbox.leaseDue('demo', 'default', at(1), at(60), 99)) {
+      await delivering.outbox.writeDelivery(sent(event), delivered);
     }
     await delivering.close();
     expect((await writes()).own - refunded.own).toBeLessThanOrEqual(2);

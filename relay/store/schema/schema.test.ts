@@ -22,7 +22,7 @@ describe('what a store needs to have the newest schema', () => {
     [1, /development version .* set store to an empty one/],
     [6, /development version/],
     [10, /newer version/],
-  ])('cannot be told of version %i', (version, reason) => {
+  ])('is not defined for version %i, with a reason', (version, reason) => {
     expect(stepsOf(version)).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
   });
 });

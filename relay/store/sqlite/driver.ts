@@ -54,7 +54,7 @@ export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
     rowsOf(step, (statement, values, named) => db.all(statement, values, itself, named));
   const within = <Result>(plan: Plan<Result>): Result => {
     let next = plan.next();
-    // What fails within a change is the group's to tell of.
+    // The group reports failures within a change.
     while (!next.done) next = plan.next(next.value.steps.map((step) => rowsOf(step, allOf)));
     return next.value;
   };

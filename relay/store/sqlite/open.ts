@@ -29,7 +29,7 @@ const OPENING_MS = 30_000;
 /**
  * Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
  * it open, or it cannot be used.
- * @param broken hears of a failure of the disk after which it is unknown what is on it, by the system's code
+ * @param broken called with the system's code after a failure of the disk that leaves its contents unknown
  */
 export function openSqlite(path: string, broken: (code: string) => void = () => undefined): Store {
   return guarded(() => {

@@ -1,4 +1,4 @@
-/** One answered request of an API key. It holds no body, no query and no header of the caller. */
+/** One answered request of an API key. It has no body, no query and no header of the client. */
 export type StoredRequest = {
   account: string;
   /** Its place in the log: ids sort by time (see `NewId`). */
@@ -9,17 +9,17 @@ export type StoredRequest = {
   key: string;
   method: string;
   path: string;
-  /** Undefined where the caller disconnected before the answer. */
+  /** Undefined if the client disconnected before the answer. */
   status?: number;
-  /** The code of the problem that it was answered with. */
+  /** The code of the problem in the answer. */
   problem?: string;
-  /** It had an `Idempotency-Key`; `replayed` where the kept answer was given again. */
+  /** `sent` if it had an `Idempotency-Key`; `replayed` if the stored answer was sent again. */
   idempotency?: 'sent' | 'replayed';
   ms: number;
   request_id: string;
 };
 
-/** Which requests to list: an account's, the newest first, all that these say. */
+/** A search for an account's requests, the newest first, that match all of these. */
 export type RequestSearch = {
   account: string;
   /** Only those before the one with this id. */
@@ -30,7 +30,7 @@ export type RequestSearch = {
   status?: readonly [first: number, last: number];
   method?: string;
   key?: string;
-  /** What the path begins with. */
+  /** The beginning of the path. */
   path?: string;
   limit: number;
 };
@@ -40,7 +40,7 @@ export const LOOKED_AT = 10_000;
 
 /** The request log of the API. A crash may undo the last of it. */
 export type RequestStore = {
-  /** Adds requests. Those that are there already are left as they are, so that a write may be repeated. */
+  /** Adds requests. Those that exist already stay unchanged, so that a write may be repeated. */
   add(requests: readonly StoredRequest[]): Promise<void>;
   /** A page of an account's log, and the `before` of the next one. */
   list(search: RequestSearch): Promise<{ requests: StoredRequest[]; next?: string }>;

@@ -29,7 +29,7 @@ export function credentials(db: Sql): CredentialStore {
       db.write(() => changing(ask(sql.enrol, person, secret, enrolled_at, step), () => newCodes(person, codes))),
     removeFactor: (person, enrolledAt) =>
       db.write(() => changing(ask(sql.removeFactor, person, enrolledAt), () => run([sql.dropCodes, person]))),
-    countCode: (person, most) => db.write(() => changing(ask(sql.countCode, person, most))),
+    countCode: (person, max) => db.write(() => changing(ask(sql.countCode, person, max))),
     takeStep: (person, step, { secret, enrolled_at }) =>
       db.write(() => changing(ask(sql.takeStep, person, step, secret, enrolled_at))),
 

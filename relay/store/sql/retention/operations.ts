@@ -22,7 +22,7 @@ export function isOperationOver({ dialect }: Sql): string {
 export function forgetOperations(db: Sql): (step: PurgeStep) => Plan<Walked> {
   const sql = statements(db);
 
-  /** What the audit log tells of operations is written in its entries before they go. */
+  /** The audit log's entries get the facts of operations before these are deleted. */
   function* keepAudited(rows: readonly Row[]): Plan<void> {
     const operations = new Map(rows.map(operationFrom).map((operation) => [operation.id, operation]));
     const named = [...operations.values()].map(({ id, account }) => ({ id, account, term: operationTerm(id) }));

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGroup } from './group.ts';
 import type { Disk } from './log-syncs.ts';
 
-/** A database in memory on a disk whose syncs end when the test says so, and the order in which all happened. */
+/** An in-memory database on a simulated disk. The test ends its syncs and reads the order of events. */
 function setUp() {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE things (id INTEGER PRIMARY KEY) STRICT');
@@ -20,7 +20,7 @@ function setUp() {
   };
   const group = createGroup(db, disk);
   onTestFinished(() => db.close());
-  /** Adds some things together; `happened` tells when each is durable, or refused. */
+  /** Adds changes together. `happened` lists when each is durable or refused. */
   const add = async (...ids: number[]): Promise<number> => {
     let commit = 0;
     for (const id of ids) {
@@ -67,7 +67,7 @@ describe('commits in the log', () => {
     expect(happened.slice(1)).toEqual(['2 durable', '3 durable']);
   });
 
-  it('that come during a sync wait for their own, two at once', async () => {
+  it('that come during a sync wait for the next sync', async () => {
     const { add, happened, underWay, end } = setUp();
     await add(1, 2);
     await add(3);
@@ -110,7 +110,7 @@ describe('commits in the log', () => {
     expect(await group.durable('at once')).toBe('at once');
   });
 
-  it('fail with a sync that fails, and so does all that follows', async () => {
+  it('fail if their sync fails, and so do all later commits', async () => {
     const { group, add, happened, end } = setUp();
     await add(1, 2);
     const read = group.durable('never');

@@ -15,7 +15,7 @@ const MAX_SYNCS = 2;
 
 /**
  * The disk under the log of the database at a path. The log is there once the database was read or written.
- * @param broken hears of a failed sync, and of EIO
+ * @param broken called after a failed sync, and after EIO
  */
 export function logOf(path: string, broken: Disk['broken']): Disk {
   const log = openSync(`${path}-wal`, 'r+');
