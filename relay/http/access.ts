@@ -15,8 +15,7 @@ import { countRequest } from './keys/rate-limit.ts';
 import type { CountTask } from './running-handlers.ts';
 
 /**
- * Who a request comes from: an API key, or a person who signed in to the console. For which account, how the audit log and
- * whatever was asked for names them, and what they may do.
+ * The sender of a request: an API key, or a signed-in person. Has its account, its name in the audit log, and its scopes.
  */
 export type Principal = { account: Account; by: string; scopes: readonly Scope[] } & (
   | { kind: 'key'; rateLimit?: RateLimit }
@@ -25,31 +24,30 @@ export type Principal = { account: Account; by: string; scopes: readonly Scope[]
 
 declare global {
   namespace Express {
-    /** What the handlers of one request find out for those after them: `res.locals`. */
+    /** The values that the handlers of a request store for later handlers: `res.locals`. */
     interface Locals {
       principal?: Principal;
-      /** The problem that the request was answered with. */
+      /** The problem in the answer. */
       problem?: ProblemCode;
-      /** The problem that a kept answer told, or one that is kept. */
+      /** The problem in an answer that is stored under a key, now or before. */
       repliedProblem?: ProblemCode;
       countTask?: CountTask;
-      /** The audit log has an entry of what the request did. */
+      /** The audit log has an entry about the effect of the request. */
       isAudited?: true;
     }
   }
 }
 
-/** What an earlier handler of the route found out. Throws TypeError where there is none. */
+/** Returns a value that an earlier handler stored. Throws TypeError if it is missing. */
 export function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new TypeError('no earlier handler of this route found it out');
+  if (value === undefined) throw new TypeError('no earlier handler of this route stored it');
   return value;
 }
 
 /**
- * Makes what lets a request pass whose `Authorization: Bearer` key has the scope of a route; of a person whom the console let in
- * before, the person's own scopes count. Where the scope depends on what is asked for, the handler checks it. Keeps who it is
- * for `principalIn`, and counts the request if the key has a limit. Every key is compared, each in constant time, so that timing
- * tells nothing about any of them.
+ * Returns a check of the API key and its scope. A signed-in person needs the scope, not a key. If the scope depends on the request
+ * (`which`), the handler checks it. Stores the principal for `principalIn`, and counts the request if the key has a limit. Compares
+ * all keys in constant time.
  */
 export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: Request, res: Response) => void {
   const keys = context.config.accounts.flatMap((account) =>
@@ -77,7 +75,7 @@ export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: 
   };
 }
 
-/** Throws ProblemError `missing_scope` when the caller has none of these scopes. */
+/** Throws ProblemError `missing_scope` if the sender has none of these scopes. */
 export function checkScope(res: Response, wanted: readonly Scope[]): void {
   if (wanted.some((scope) => hasScope(res, scope))) return;
   const scopes = wanted.join('" or "');
@@ -90,21 +88,21 @@ export function checkScope(res: Response, wanted: readonly Scope[]): void {
   );
 }
 
-/** Whether the caller has a scope. */
+/** Whether the sender has a scope. */
 export function hasScope(res: Response, scope: Scope): boolean {
   const { scopes } = principalIn(res);
   return scopes.includes('*') || scopes.includes(scope);
 }
 
-/** Who the request comes from, as `keyGuard` found out. */
+/** The sender of the request, which `keyGuard` stored. */
 export function principalIn(res: Response): Principal {
   return required(res.locals.principal);
 }
 
-/** Who pays, by a session's client secret: the session with its account, and its order as it was read. */
+/** The holder of a session's client secret: the session, its account, and its order as it was read. */
 export type Payer = { session: Session; account: Account; order: StoredOrder };
 
-/** Who pays, by `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
+/** Reads the payer from `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
 export async function payerOf(context: Context, authorization: string | undefined): Promise<Payer> {
   const secret = /^Bearer ([\w-]{1,200}\.[\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
   const [id = ''] = secret.split('.');

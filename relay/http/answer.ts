@@ -21,7 +21,7 @@ export function sendJson(res: ServerResponse, body: object): void {
   res.end(text);
 }
 
-/** What every answer with a code carries. A store comes back in seconds, where a standby takes over. */
+/** The headers of every answer with a code. If a standby takes over, the store is back in seconds. */
 const headersOf: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
   store_unavailable: { 'Retry-After': '2' },
 };
@@ -30,7 +30,7 @@ export const notFound: RequestHandler = () => {
   throw new ProblemError('not_found', 'Check the address and the method.');
 };
 
-/** Answers what Express's handlers throw, and reports a store that is lost. */
+/** Answers the errors of Express's handlers, and reports a lost store. */
 export function problemHandler(log: Logger, outages?: Outages): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     if (error instanceof StoreError && error.reason !== undefined) outages?.failed('store', error.reason);
@@ -39,8 +39,8 @@ export function problemHandler(log: Logger, outages?: Outages): ErrorRequestHand
 }
 
 /**
- * The one place where errors become HTTP answers. Gives the code of the problem that the request at `route` (the pattern of
- * its path) was answered with; undefined where another answer had begun.
+ * The one place where errors become HTTP answers. Returns the code of the problem in the answer; undefined if another answer had
+ * begun. `route` is the pattern of the path.
  */
 function answerError(
   log: Logger,
@@ -52,7 +52,7 @@ function answerError(
   if (problem.status >= 500) {
     const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
     const fields = { route, ...cause, code: problem.code };
-    // The outage itself has a line of its own, at `error`.
+    // The outage has its own log line, at `error`.
     const isOutage = fields.reason !== undefined || problem.code === 'gateway_unreachable';
     if (isOutage) log.warn(fields, 'request failed');
     else log.error(fields, 'request failed');
@@ -80,7 +80,7 @@ function answerError(
   return problem.code;
 }
 
-/** The HTTP answer that tells an error (RFC 9457). */
+/** The HTTP answer for an error (RFC 9457). */
 export function problemAnswer(error: ProblemError): {
   status: number;
   headers: Readonly<Record<string, string>>;

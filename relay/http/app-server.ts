@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 2000;
 /** The limits of connections: the settings of `server`. */
 export type ServerLimits = { max_connections: number; headers_ms: number; request_ms: number; idle_ms: number };
 
-/** A server, and what lets an app answer its requests: from then on, in place of the app before it. */
+/** A server. `serve` makes an app answer its requests, in place of the app before it. */
 type AppServer = {
   server: Server;
   limit(limits: ServerLimits): void;
@@ -19,8 +19,8 @@ type AppServer = {
 };
 
 /**
- * Makes a server for an Express app, which need not be there yet. Requests and responses are made with the app's own prototypes:
- * Express sets these for each request, which costs nothing where they are set.
+ * Creates a server for an Express app that may follow later. Requests and responses have the app's own prototypes from the start:
+ * Express sets them for each request, which costs nothing if they are set.
  */
 export function createAppServer(limits: ServerLimits): AppServer {
   class AppRequest extends IncomingMessage {}
@@ -29,7 +29,7 @@ export function createAppServer(limits: ServerLimits): AppServer {
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
     connectionsCheckingInterval: CHECK_EVERY_MS,
-    // The app asks for the Host, and says so if it is missing.
+    // The app requires the Host itself, and answers with a problem if it is missing.
     requireHostHeader: false,
   });
   const limit = ({ max_connections, headers_ms, request_ms, idle_ms }: ServerLimits): void => {

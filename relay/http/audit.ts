@@ -4,21 +4,21 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../context/context.ts';
 import type { StoredAuditEntry } from '../store/facets/people.ts';
 
-/** What an entry of the audit log is about. */
+/** The action of an entry, and its subject. */
 type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders' | 'items' | 'outcome' | 'decision'>;
 
-/** How a request comes into the audit log, once it took effect. */
+/** Writes the request into the audit log when it has taken effect. */
 export type Audit = {
-  /** Its entry, to be written with what was done. */
+  /** The entry, to be written with the effect of the request. */
   entry(about: About): StoredAuditEntry;
-  /** The entry is written. From now on the record that it names shows the outcome of the request. */
+  /** Marks the entry as written. From now on the record that it names shows the outcome of the request. */
   written(): void;
 };
 
 /**
- * Watches a request of which the audit log tells. If it is refused, writes why, once that is answered; what takes effect writes
- * its entry itself, by `Use.audit`. An entry is about the id, the payment or the order in the path, or about the orders in the body.
- * @param ordersIn the orders that a body names, which need not have been checked
+ * Writes an entry to the audit log if the request is refused. Successful requests write their entry themselves (`Use.audit`). The
+ * entry names the id, payment or order in the path, or the orders in the body.
+ * @param ordersIn reads the orders from a body that may be unchecked
  */
 export function watchRefusal(
   context: Context,
@@ -26,11 +26,11 @@ export function watchRefusal(
   [req, res]: [Request, Response],
   ordersIn: (body: unknown) => readonly string[] = () => [],
 ): void {
-  // They are no longer there when the route is left.
+  // Express removes them when the request leaves the route.
   const { transaction_id, id = transaction_id, order_no } = req.params;
   res.once('close', () => {
     const { principal, problem, isAudited } = res.locals;
-    // What is refused for its number alone must not become as many writes.
+    // A flood of requests must not become as many writes.
     if (!principal || problem === undefined || problem === 'rate_limited' || isAudited) return;
     const orders = order_no === undefined ? ordersIn(req.body) : [String(order_no)];
     const about = { action, orders, ...(id === undefined ? {} : { subject: String(id) }) };
@@ -40,7 +40,7 @@ export function watchRefusal(
   });
 }
 
-/** The way of a request into the audit log, once its principal is known. */
+/** The entry of a request in the audit log. The principal must be known. */
 export function auditOf(context: Context, req: Request, res: Response): Audit {
   const { principal } = res.locals;
   return {
@@ -61,20 +61,20 @@ export function auditOf(context: Context, req: Request, res: Response): Audit {
   };
 }
 
-/** Longer than any name of ours, or of an order. */
+/** Longer than any name of the relay, or of an order. */
 const MAX_NAME = 255;
 
-/** What a caller named may be anything, a card number too. */
+/** A name without card data: the client may have sent any text. */
 function named(name: string): string {
   return maskText(name).slice(0, MAX_NAME);
 }
 
-/** What of a query is no filter. */
+/** The fields of a query that are not part of its filter. */
 const PAGING: ReadonlySet<string> = new Set(['format', 'limit', 'before', 'after']);
 
 /**
- * Writes that a list is saved as a file, with the names of the fields of its filter, and the values of those that hold nothing of a
- * shopper.
+ * Writes to the audit log that a list is saved as a file, with the names of the fields of its filter, and the values of fields without
+ * data of shoppers.
  * @param shown the fields whose values are written
  */
 export async function writeExport(
@@ -92,7 +92,7 @@ export async function writeExport(
   await writeAudit(context, auditOf(context, req, res), { action, ...subject });
 }
 
-/** Writes the entry of what has been done. What it tells has been done, so a store that fails now must not say otherwise. */
+/** Writes the entry of a request that has taken effect, so a failure of the store now is only logged. */
 export async function writeAudit(context: Context, audit: Audit, about: About): Promise<void> {
   audit.written();
   await context.store.people.addAudit(audit.entry(about)).catch(() => {

@@ -6,7 +6,7 @@ import { ProblemError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
-/** A file of CSV: whose it is, its name without the ending (ASCII without quotes), and the heading of its columns. */
+/** A file of CSV: its account, its name without the ending (ASCII without quotes), and the headings of its columns. */
 type CsvFile = { account: string; name: string; columns: readonly string[] };
 
 type Page = readonly (readonly string[])[];
@@ -18,30 +18,30 @@ export type SendCsv = (res: Response, file: CsvFile, pages: Pages) => Promise<vo
 /** The pause between two pages, many times as long as one takes to read: payments need the time. */
 const PAUSE_MS = 20;
 
-/** How many files of one account may be under way at once. */
+/** The maximum number of files of one account at the same time. */
 const MAX_FILES = 5;
 
-/** How long a reader of a file may take nothing of it, in milliseconds. */
+/** The maximum time, in milliseconds, in which a client reads nothing of a file. */
 const MAX_STALL_MS = 120_000;
 
-/** How many listeners an answer has for one event before Node warns of a leak. */
+/** The number of listeners of an answer for one event above which Node warns of a leak. */
 const MAX_LISTENERS = 20;
 
-/** The name of a file of an account's, such as `orders-demo-2027-03-31`. */
+/** The name of an account's file, such as `orders-demo-2027-03-31`. */
 export function csvFileName(list: string, account: string, now: Date): string {
   return `${list}-${account}-${now.toISOString().slice(0, 10)}`;
 }
 
-/** True where a request asks for CSV: by `format`, or else by what it accepts. */
+/** True if a request asks for CSV: by `format`, or else by `Accept`. */
 export function wantsCsv(req: Request, format: 'json' | 'csv' | undefined): boolean {
   return format === undefined ? req.accepts(['application/json', 'text/csv']) === 'text/csv' : format === 'csv';
 }
 
 /**
- * Makes what sends CSV (RFC 4180) to be saved as files, page by page as fast as they are taken. However many files are under way, one
- * page is read at a time, with a pause after it. What it makes is fulfilled when a file has begun: a relay that stops does not wait for
- * its end. It throws ProblemError `too_many_attempts`, and what the first page throws; when a later one cannot be read the answer
- * breaks off, so that a part is not taken for the whole.
+ * Returns a function that sends CSV files (RFC 4180), page by page as fast as the client reads. For all files together, one page is read
+ * at a time, with a pause after it. The function is fulfilled when a file has begun: a relay that stops does not wait for its end. It
+ * throws ProblemError `too_many_attempts`, and the errors of the first page. If a later page cannot be read, the answer breaks off, so
+ * that the client detects the missing part.
  */
 export function createCsvSender(log: Logger): SendCsv {
   const turns = createSemaphore(1);
@@ -98,7 +98,7 @@ export function createCsvSender(log: Logger): SendCsv {
 
 /**
  * The lines of a list, page by page.
- * @param read gives the page that begins at the `next` of the one before
+ * @param read returns the page that begins at the `next` of the page before
  */
 export async function* linesOf<ListPage extends { next?: string | undefined }>(
   read: (before: string | undefined) => Promise<ListPage>,
@@ -129,7 +129,7 @@ function tooManyFiles(): ProblemError {
   });
 }
 
-/** True where the client disconnected or stopped reading. */
+/** True if the client disconnected or stopped reading. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
@@ -140,8 +140,8 @@ export function csvLine(values: readonly string[]): string {
 }
 
 /**
- * A value as a cell that no spreadsheet takes for a formula, not where it reads `;` or a tab as the end of a cell either. Marks of
- * direction, which would turn the rest of the line around, become signs that are seen.
+ * A value as a cell that no spreadsheet reads as a formula, even if it reads `;` or a tab as the end of a cell. Marks of direction, which
+ * would reverse the rest of the line, become visible signs.
  */
 function cell(value: string): string {
   if (/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return value;
@@ -153,7 +153,7 @@ function cell(value: string): string {
   return /[",;\t\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** True for what begins a formula, with full-width signs too, and with signs before it that are not seen. */
+/** True for the beginning of a formula, also with full-width signs or after invisible ones. */
 function isFormula(text: string): boolean {
   return /^[\s"\p{Cc}\p{Cf}]*[=+\-@|%]/u.test(text.normalize('NFKC'));
 }

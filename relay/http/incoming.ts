@@ -16,8 +16,8 @@ const BRACKETED = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i;
 const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
 
 /**
- * `X-Forwarded-For` with every address bare: some proxies write the port too, and IPv6 in brackets. Express takes neither for an
- * address, so it would trust no proxy behind such a one, and tell no shopper's. What is no address stays as it is.
+ * `X-Forwarded-For` with bare addresses. Some proxies add the port, or write IPv6 in brackets. Express accepts neither, so it would trust
+ * no proxy behind such an entry, and find no shopper's address. Other texts stay as they are.
  */
 export function bareAddresses(forwardedFor: string): string {
   return forwardedFor
@@ -29,13 +29,13 @@ export function bareAddresses(forwardedFor: string): string {
     .join(', ');
 }
 
-/** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
+/** The form of a client's `X-Request-Id`. Any other value is replaced by an id of the relay. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
 /** Requested every few seconds by machines: not logged. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What the first steps of a request need. */
+/** The parts that the first handler needs. */
 type Reception = {
   log: Logger;
   metrics: Metrics;
@@ -46,9 +46,9 @@ type Reception = {
 };
 
 /**
- * The first handler of every request. Gives it an id, the caller's own where it is well formed, which the answer and every log line
- * carry; names the relay's version in the answer; keeps browsers from guessing the answer's type; measures and traces the request;
- * and logs what was answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection.
+ * The first handler of every request. Sets the id of the answer and of every log line: the client's own if it is well formed. Names the
+ * relay's version in the answer, stops browsers from guessing the answer's type, and measures and traces the request. Logs the answer:
+ * failures always, others at the level `debug`. While the relay is draining, the answer closes its connection.
  */
 export function incoming({ log, metrics, tracer, newId, handlers, isDraining }: Reception): RequestHandler {
   const findRoute = routeFinder();
@@ -71,22 +71,22 @@ export function incoming({ log, metrics, tracer, newId, handlers, isDraining }: 
       const ms = performance.now() - started;
       const status = res.writableFinished ? res.statusCode : undefined;
       metrics.httpRequest(method, route, status, ms / 1000);
-      const told = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
-      span.end({ ...told, 'error.type': problem }, status === undefined || status >= 500);
+      const answered = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
+      span.end({ ...answered, 'error.type': problem }, status === undefined || status >= 500);
       if (route !== undefined && QUIET.has(route) && !refused) return;
-      // The pattern of the path: the path itself has tokens in it, and the query tickets.
+      // Only the pattern of the path is logged: paths contain tokens, and queries tickets.
       logAnswer(log, res, { request_id, trace_id, method, route, ms: Math.round(ms) }, problem);
     });
     traced(trace_id === undefined ? { request_id } : { request_id, trace_id }, () => {
       if (!refused) return span.run(() => next());
-      // What follows on the connection may have been meant for another server.
+      // The next bytes on the connection may be meant for another server.
       res.setHeader('Connection', 'close');
       span.run(() => findRoute(req, res, () => next(refused)));
     });
   };
 }
 
-/** Finds the route of a request that is refused before it comes to one, for its log line and the metrics. */
+/** Finds the route of a request that is refused before its handler, for its log line and the metrics. */
 function routeFinder(): RequestHandler {
   const router = Router();
   for (const path of inOrder(allRoutes.map(({ path }) => path))) {
@@ -99,7 +99,7 @@ function routeOf({ route }: { route?: { path?: unknown } }): string | undefined 
   return typeof route?.path === 'string' ? route.path : undefined;
 }
 
-/** What Node's parser lets through, or would refuse with a bare status. */
+/** The refusal of a request that Node's parser accepts, or would refuse with a bare status. */
 function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): ProblemError | undefined {
   const isHost = (name: string, at: number): boolean => at % 2 === 0 && name.length === 4 && /^host$/i.test(name);
   const hosts = rawHeaders.filter(isHost).length;

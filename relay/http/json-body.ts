@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * The JSON body of a request, of at most 1 MiB. Throws ProblemError for anything else.
- * @param fileRoom so many bytes more may be the text of a document's file, in a payment or its order
+ * @param fileRoom the number of further bytes for the text of a document's file, in a payment or its order
  */
 export async function readJsonBody(req: Request, res: Response, fileRoom = 0): Promise<unknown> {
   const { body, length } = await readUpTo(MAX_BODY_BYTES + fileRoom, req, res);
@@ -17,27 +17,27 @@ export async function readJsonBody(req: Request, res: Response, fileRoom = 0): P
   return body;
 }
 
-async function readUpTo(most: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
+async function readUpTo(max: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
   // A POST of PHP without content names no length: it is read like one with Content-Length: 0.
   if (req.headers['transfer-encoding'] === undefined) req.headers['content-length'] ??= '0';
   const length = lengthOf(req);
-  if (isPlain(req, most)) return { body: await readPlainBody(req), length };
+  if (isPlain(req, max)) return { body: await readPlainBody(req), length };
   if (!req.is('application/json')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  if (length > most) throw bodyTooLarge();
-  return parseUpTo(most, req, res);
+  if (length > max) throw bodyTooLarge();
+  return parseUpTo(max, req, res);
 }
 
 function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
-  // What cannot be unpacked is as long as it was sent.
+  // A body that cannot be unpacked has the length that was sent.
   let length = lengthOf(req);
   const parse = express.json({
     limit,
     type: 'application/json',
     verify: (_req, _res, bytes, charset) => {
       length = bytes.length;
-      // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
+      // The parser would replace each byte that is not UTF-8 by U+FFFD, and so change the request.
       if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
     },
   });
@@ -49,7 +49,7 @@ function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: 
   });
 }
 
-/** How long the text of a document's file is, which stands in the person of a payment or its order. */
+/** The length of a document's file as text. It is in the person of a payment or its order. */
 function fileLength(body: unknown): number {
   const path = ['person', 'documents', 'file_data'];
   const found = memberAt(body, ['order', ...path]) ?? memberAt(body, path);
@@ -60,20 +60,20 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-/** The same where there is nothing to say in the body: it may be left out, and then its type need not be said either. */
+/** Reads an optional body. If it is absent, its type may be absent, too. */
 export async function readBodyIfAny(req: Request, res: Response): Promise<unknown> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || lengthOf(req) > 0;
   return hasBody ? readJsonBody(req, res) : {};
 }
 
-/** The same for a request that `isPlain`. */
+/** Reads the body of a request that `isPlain`. */
 async function readPlainBody(req: IncomingMessage): Promise<object> {
   const body = await readPlainJson(req);
   if (body === undefined) throw unreadable(lengthOf(req));
   return body;
 }
 
-/** True for a body as nearly every caller sends it: JSON, not packed, and of a known length. */
+/** True for a body as nearly all clients send it: JSON, not packed, and of a known length. */
 function isPlain(req: IncomingMessage, maxBytes: number): boolean {
   const { headers } = req;
   const length = lengthOf(req);
@@ -86,15 +86,14 @@ function isPlain(req: IncomingMessage, maxBytes: number): boolean {
   );
 }
 
-/** The length that a request names in bytes, packed perhaps; 0 where it names none. */
+/** The length of the (perhaps packed) body in bytes, as the request names it; 0 if it names none. */
 function lengthOf({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
- * The object or list in a plain body; undefined where there is none: what came is no JSON in UTF-8, or its caller has gone.
- * Read here because Express's parser, which reads every other body, takes three times as long (`npm run bench -- relay`);
- * json-body.test.ts holds that both read the same.
+ * The object or list in a plain body; undefined if the body is not JSON in UTF-8, or the client has disconnected. Express's parser, which
+ * reads every other body, takes three times as long (`npm run bench -- relay`). json-body.test.ts checks that both read the same.
  */
 export async function readPlainJson(request: IncomingMessage): Promise<object | undefined> {
   const bytes = await bytesOf(request);
@@ -110,7 +109,7 @@ export async function readPlainJson(request: IncomingMessage): Promise<object | 
 
 function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((read) => {
-    // A request that was destroyed before says nothing any more.
+    // A request that is already destroyed emits no events.
     if (request.destroyed) return read(undefined);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -123,7 +122,7 @@ function bodyTooLarge(): ProblemError {
   return new ProblemError('body_too_large', 'Send at most 1 MiB, and a document’s file of at most 5 MB.');
 }
 
-/** What is no JSON holds no file, so it has no more room than any other body. */
+/** A body that is not JSON has no file, so its limit is that of other bodies. */
 function unreadable(length: number): ProblemError {
   if (length > MAX_BODY_BYTES) return bodyTooLarge();
   return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');

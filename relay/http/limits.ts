@@ -3,7 +3,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
 import type { Limited, LimitName } from '../payments/attempt.ts';
 
-/** The 429 of an attempt that would be one too many. */
+/** The 429 of an attempt over a limit. */
 export function limitProblem(context: Context, { limit, until }: Limited): ProblemError {
   context.metrics.limited(limit);
   const seconds = Math.max(1, Math.ceil((Date.parse(until) - context.now().getTime()) / 1000));
@@ -17,7 +17,7 @@ const details: Record<LimitName, string> = {
   sign_in: 'Too many passwords were tried. Try again later.',
 };
 
-/** What an address counts as: an IPv6 address stands for its network of 64 bits, which one person has all of. */
+/** The network by which an address is counted. Of IPv6 it is the network of 64 bits, all of which one person has. */
 export function network(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

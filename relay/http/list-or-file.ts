@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts';
 import { writeExport } from './audit.ts';
 import { type CsvColumns, cellsIn, createCsvSender, csvFileName, linesOf, wantsCsv } from './csv.ts';
 
-/** How many entries of a file are read at a time, if a list does not say. */
+/** The default number of entries of a file that are read at a time. */
 const FILE_PAGE = 100;
 
 type ListQuery = { format?: 'json' | 'csv' | undefined; limit: number; before?: string | undefined };
@@ -11,9 +11,9 @@ type ListQuery = { format?: 'json' | 'csv' | undefined; limit: number; before?: 
 /** A request for a list. */
 type AskedList<Query extends ListQuery> = { req: Request; res: Response; query: Query; account: { id: string } };
 
-/** A list: how a page of it is read, and how it is saved. */
+/** A list: the function that reads a page, and the form of its file. */
 type SavedList<Query extends ListQuery, Page, Entry> = {
-  /** What the name of the file begins with. */
+  /** The beginning of the file's name. */
   name: string;
   action: Parameters<typeof writeExport>[2];
   /** The fields of the filter whose values the audit log has. */
@@ -25,8 +25,8 @@ type SavedList<Query extends ListQuery, Page, Entry> = {
 };
 
 /**
- * Makes what answers a list: the page that the query names, or the whole list as a file of CSV, with its entry in the audit log. It throws
- * what the list throws, and ProblemError `too_many_attempts`.
+ * Returns a function that answers a request for a list: with the page that the query names, or with the whole list as a CSV file, with an
+ * entry in the audit log. It throws the errors of the list, and ProblemError `too_many_attempts`.
  */
 export function createLists(context: Context) {
   const sendCsv = createCsvSender(context.log);

@@ -8,7 +8,7 @@ import { fieldMessage, noSuchField } from '../../shared/messages/field-messages.
 import { invalidFields } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 
-/** The most mistakes in one answer: a request can hold a hundred thousand. */
+/** The maximum number of errors in one answer: a request can have a hundred thousand. */
 const MAX_FIELD_ERRORS = 100;
 
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
@@ -22,10 +22,10 @@ export function parseBody<Schema extends z.ZodType>(
   throw invalidFields(parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS), more);
 }
 
-/** How an account's bodies are read: strictly, where it does not say. */
+/** The rules by which an account's bodies are read: strictly by default. */
 export type BodyRules = Partial<Pick<Account, 'amounts'>>;
 
-/** `parseBody` of what a shop sends: optional fields that are `""` or `null` count as absent. Throws ProblemError. */
+/** `parseBody` for a shop's body: optional fields that are `""` or `null` count as absent. Throws ProblemError. */
 export function parseShopBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -35,8 +35,8 @@ export function parseShopBody<Schema extends z.ZodType>(
 }
 
 /**
- * A body without what counts as absent: optional fields that are `""` or `null`, as many programs write what they do not
- * have. What the schema does not know, or must have, stays for it to refuse.
+ * A body without the fields that count as absent: optional fields that are `""` or `null`, as many programs write missing values. Unknown
+ * and required fields stay, so that the schema refuses them.
  * @param isLenient whether amounts without a decimal point get one
  */
 export function withoutAbsent(schema: z.core.$ZodType, value: unknown, isLenient = false): unknown {
@@ -64,19 +64,19 @@ function presentIn({ shape }: z.ZodObject, value: Readonly<Record<string, unknow
   return Object.fromEntries(entries);
 }
 
-/** Not where a field may hold anything: then it may hold nothing, too. */
+/** True for an optional field. A field that accepts any value accepts `null` and `""`, too. */
 function mayBeAbsent(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown) return false;
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
 }
 
-/** What is inside optional fields, and what a transformed value comes in as. */
+/** The schema inside an optional field, or of a value before its transformation. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
 }
 
-/** An amount that a shop gave at a path, as messages carry it. Throws ProblemError where it is none in its currency. */
+/** A shop's amount at a path, in the form of messages. Throws ProblemError if it is not an amount of its currency. */
 export function amountIn(amount: string, currency: string, path: string, more: { mayLift?: true } = {}): string {
   const given = givenAmount(amount, currency);
   if ('written' in given) return given.written;
@@ -91,13 +91,13 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
       .slice(0, MAX_FIELD_ERRORS)
       .map((key) => ({ path: namedPath([...path, key]), message: noSuchField(key, issue.message) }));
   }
-  // The branch that got furthest, or else has the fewest faults, was meant; where none got anywhere, the union says what it wants.
+  // The shop meant the branch that matches furthest, or else the one with the fewest errors. If none matches, the union has the message.
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
   const furthest = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
   if (furthest && depth(furthest) > 0) {
     return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
   }
-  // A schema's own words say what a value must be, also where there is none.
+  // A schema's own message describes the value, so a missing field needs another message.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [{ path: namedPath(path), message: isMissing ? 'is missing' : issue.message }];
 }
@@ -106,13 +106,13 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
-/** Longer than any path of a field that we know. */
+/** Longer than the path of any known field. */
 const MAX_PATH = 200;
 
 /** More digits than any field's name has. */
 const MANY_DIGITS = 7;
 
-/** A path for people. What the caller named may be anything, a card number too: names with many digits are left out. */
+/** A path for people. The client may have sent any name, even a card number: names with many digits are left out. */
 function namedPath(path: readonly string[]): string {
   const short = path.map((name) => name.slice(0, MAX_PATH));
   const isKept = (name: string): boolean => digitRows(name).every((digits) => digits.length < MANY_DIGITS);

@@ -9,9 +9,9 @@ import { problemAnswer } from './answer.ts';
 import { drained } from './refused-body.ts';
 
 /**
- * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem, an `X-Request-Id` and the
- * relay's version. Node would write a bare status, or nothing. While an earlier request on the same connection has no full answer yet,
- * the connection ends instead: a client would take the refusal for that answer.
+ * Answers requests that the HTTP parser refuses, and `CONNECT`, like every other refusal: with a problem, an `X-Request-Id` and the
+ * relay's version. Node would write a bare status, or nothing. While an earlier request on the same connection has no complete answer,
+ * the connection ends instead: a client would read the refusal as that answer.
  */
 export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -21,7 +21,7 @@ export function answerParserErrors(server: Server, log: Logger, newId: NewId): v
     if (refused.has(socket)) return void socket.destroy();
     const response = latest.get(socket);
     const isAnswered = response === undefined || response.writableFinished;
-    // What is refused is the body of the request that this response is for.
+    // The parser refused the body of the request of this response.
     const isOwn = response?.socket === socket && !response.headersSent && !response.req.complete;
     if (code !== undefined && socket.writable && (isAnswered || isOwn)) {
       const request_id = isAnswered ? newId('req') : String(response.getHeader('X-Request-Id'));
@@ -36,7 +36,7 @@ export function answerParserErrors(server: Server, log: Logger, newId: NewId): v
   server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed'));
 }
 
-/** Says this as the last, and reads what the caller still sends, which the parser must not see. */
+/** Sends the last answer of a connection, and reads the client's further bytes, which the parser must not get. */
 function endWith(socket: Duplex, text: string): void {
   socket.removeAllListeners('data');
   socket.end(text);
@@ -47,7 +47,7 @@ const refusals = {
   malformed_request: problemAnswer(new ProblemError('malformed_request', 'Send well-formed HTTP (RFC 9112).')),
   headers_too_large: problemAnswer(new ProblemError('headers_too_large', 'Send at most 16 KiB of headers.')),
   body_too_large: problemAnswer(new ProblemError('body_too_large', 'Send chunks without long extensions.')),
-  // What CONNECT names takes no method here.
+  // The target of CONNECT has no methods here.
   method_not_allowed: problemAnswer(
     new ProblemError('method_not_allowed', 'The relay is no proxy.', { headers: { Allow: '' } }),
   ),
@@ -56,7 +56,7 @@ const refusals = {
 
 type Refusal = keyof typeof refusals;
 
-/** Undefined for a connection that broke: there is no caller to answer. */
+/** Undefined for a broken connection, which cannot get an answer. */
 function codeOf(error: Error): Refusal | undefined {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {

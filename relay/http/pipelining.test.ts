@@ -8,7 +8,7 @@ const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost:
 const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: relay\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** A server whose requests are begun in turn, and a connection to it. `begun` holds what it has begun, `parsed` how many it read. */
+/** A server that answers one request at a time, and a connection to it. `begun` has the requests that began, `parsed` the number that Node read. */
 async function setUp(answer: (path: string, res: ServerResponse) => void) {
   const begun: string[] = [];
   let parsed = 0;

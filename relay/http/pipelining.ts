@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The requests of one connection: whether one is being answered, and those that came behind it. */
+/** The requests of one connection: whether one is being answered, and those that wait. */
 type ConnectionQueue = { isBusy: boolean; waiting: [IncomingMessage, ServerResponse][] };
 
 /**
- * Answers the requests of each connection one by one: the next begins when the answer before it has left. Node begins every
- * request as soon as it has read it, and reads on while few bytes of answers wait, so that a caller who sends thousands
- * and reads nothing would have all their answers made. Here at most those of one read (64 KiB) wait in memory, the rest
- * in the socket.
+ * Answers the requests of a connection one at a time. Node would start every request that it has read: a client that sends thousands and
+ * reads no answer would fill the memory. At most the requests of one read (64 KiB) wait in memory.
  */
 export function oneAtATime(answer: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, ConnectionQueue>();
@@ -19,9 +17,9 @@ export function oneAtATime(answer: RequestListener): RequestListener {
     res.once('close', () => {
       queue.isBusy = false;
       const next = queue.waiting.shift();
-      // Nothing that stands behind the last answer of a connection is begun.
+      // After the last answer of a connection no request begins.
       if (!next || !socket.writable) return;
-      // The last one's body may still have to come.
+      // The body of the last request may still have to arrive.
       if (queue.waiting.length === 0) socket.resume();
       begin(queue, ...next);
     });
@@ -31,7 +29,7 @@ export function oneAtATime(answer: RequestListener): RequestListener {
   const queueOf = (socket: Socket): ConnectionQueue => {
     const queue: ConnectionQueue = { isBusy: false, waiting: [] };
     queues.set(socket, queue);
-    // What reads a body, or drops it, makes Node read the connection on.
+    // A handler that reads or drops a body makes Node read on.
     socket.on('resume', () => {
       if (queue.waiting.length > 0) socket.pause();
     });

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** So much of a refused body is read and forgotten. */
+/** The maximum number of bytes of a refused body that are read and dropped. */
 export const MAX_DRAINED_BYTES = 4_194_304;
 
-/** How long a caller may pause while it sends the rest, and how many such times it gets in all. */
+/** The maximum pause of a client that sends the rest, and the maximum number of such periods. */
 const MAX_PAUSE_MS = 5000;
 const MAX_PAUSES = 12;
 
 /**
- * Reads what a caller still sends and forgets it, up to 4 MiB, so that it can read why it was refused: a connection that is
- * closed with bytes unread is reset, and the answer is lost. Fulfilled at the end, after 4 MiB, after five seconds without
- * a byte, and after a minute.
+ * Reads and drops the rest of a client's body, up to 4 MiB, so that the client can read the refusal: a connection that is closed with
+ * unread bytes is reset, and the answer is lost. Fulfilled at the end, after 4 MiB, after five seconds without a byte, and after a
+ * minute.
  */
 export function drained(source: Readable): Promise<void> {
   return new Promise((done) => {
@@ -39,7 +39,7 @@ export function drained(source: Readable): Promise<void> {
   });
 }
 
-/** What has not arrived of a request's body: nothing, no more than is drained, or perhaps more than that. */
+/** The unread part of a request's body: none, at most what is drained, or perhaps more. */
 export function unreadBody({ complete, headers }: IncomingMessage): 'none' | 'short' | 'long' {
   if (complete) return 'none';
   if (headers['transfer-encoding'] !== undefined) return 'long';
@@ -48,7 +48,7 @@ export function unreadBody({ complete, headers }: IncomingMessage): 'none' | 'sh
   return length <= MAX_DRAINED_BYTES ? 'short' : 'long';
 }
 
-/** Calls `refuse` when more than `limit` bytes of a body have come: a parser says so only when it has read the whole of it. */
+/** Calls `refuse` after more than `limit` bytes of a body. A parser reports this only after it has read the whole body. */
 export function refuseLonger(req: IncomingMessage, limit: number, refuse: () => void): void {
   let read = 0;
   const count = (chunk: Buffer): void => {

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
-/** A handler that has not ended, and the request that it works on. */
+/** A handler that has not ended, and its response. */
 type Task = { route: string; response: ServerResponse };
 
 /**
- * What is being done for requests. A handler works on when its shopper has gone, for the payment that it sent goes on too:
- * open connections do not tell whether the relay may stop.
+ * The handlers that have not ended. A handler continues after its client has disconnected, so open connections do not show whether
+ * the relay may stop.
  */
 export type RunningHandlers = {
-  /** Handlers of routes (see `countHandler`) that answer this response are counted here from now on. */
+  /** Counts the handlers of routes (see `countHandler`) that answer this response. */
   watch(response: Response): void;
   count: CountTask;
   tasks(): Task[];
-  /** Fulfilled when nothing is being done. */
+  /** Fulfilled when no handler is running. */
   idle(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export function createRunningHandlers(): RunningHandlers {
     const ended = (): void => {
       running.delete(task);
       if (running.size > 0) return;
-      for (const tell of waiting) tell();
+      for (const done of waiting) done();
       waiting = [];
     };
     end.then(ended, ended);
@@ -43,7 +43,7 @@ export function createRunningHandlers(): RunningHandlers {
   };
 }
 
-/** The same handler, counted while it works. `route` is the pattern of its path. */
+/** Counts a handler while it runs. `route` is the pattern of its path. */
 export function countHandler(route: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const end: unknown = handler(req, res, next);

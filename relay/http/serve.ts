@@ -21,9 +21,9 @@ type RouteRequest<Served extends Route> = {
   params: Readonly<Record<ParameterOf<Served['path']>, string>>;
   query: QueryOf<Served>;
   body: BodyOf<Served>;
-  /** Whose API key it has. */
+  /** The account of its API key. */
   account: Served['access'] extends { kind: 'api_key' } ? Account : unknown;
-  /** Whose client secret it has. */
+  /** The holder of its client secret. */
   payer: Served['access'] extends { kind: 'client_secret' } ? Payer : unknown;
 };
 
@@ -36,23 +36,23 @@ type OutputOf<Body> = Body extends z.ZodType
     ? z.output<Body[number]>
     : never;
 
-/** Gives what is sent as JSON that may not be cached; undefined, or nothing, where it has answered by itself. */
+/** Returns the JSON to send, which must not be cached; undefined if the handler has answered. */
 type Answering<Served extends Route> = [JsonOf<Served['answers'][number]>] extends [never]
   ? (request: RouteRequest<Served>) => void
   : (request: RouteRequest<Served>) => Answered<JsonOf<Served['answers'][number]>>;
 type Answered<Json> = Promise<Json | undefined> | Json | undefined;
 type JsonOf<Answer> = Answer extends { content: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : never;
 
-/** What answers a route. `read` reads a body that its schema alone does not tell. */
+/** The handler of a route. `read` reads a body that the schema alone does not define. */
 type HandlerOf<Served extends Route> = Served extends { repeatable: 'kept_answer' }
   ? RepeatableRoute<BodyOf<Served> & object>
   : Answering<Served> | { read: (body: unknown, account?: Account) => BodyOf<Served>; answer: Answering<Served> };
 
 type RepeatableRoute<Body extends object> = Repeatable<Body> & {
   read?: (body: unknown, account: Account) => Body;
-  /** Looks at a request before its body is read. Throws ProblemError. */
+  /** Checks a request before its body is read. Throws ProblemError. */
   check?: (req: Request, res: Response) => Promise<void>;
-  /** What keys are scoped to, where that is not the path alone. Throws ProblemError. */
+  /** The scope of keys, if it is not the path alone. Throws ProblemError. */
   keyPath?: (path: string, req: Request) => string;
   /** The orders that a refused body names, for the audit log. */
   ordersIn?: (body: unknown) => readonly string[];
@@ -60,7 +60,7 @@ type RepeatableRoute<Body extends object> = Repeatable<Body> & {
 
 type AnyHandler = HandlerOf<Route> | RepeatableRoute<object>;
 
-/** The router of some routes, made from what is declared of each, with the handler of its name. */
+/** Creates the router of declared routes, each with the handler of its name. */
 export function serve<Declared extends Routes>(
   context: Context,
   routes: Declared,
@@ -124,10 +124,10 @@ function answerer(context: Context, route: Route, handler: HandlerOf<Route>): Re
   };
 }
 
-type Who = { account?: Account; payer?: Payer };
+type Sender = { account?: Account; payer?: Payer };
 
-/** Finds out who asks. Throws ProblemError where the caller has no access. */
-function admission(context: Context, route: Route): (req: Request, res: Response) => Who | Promise<Who> {
+/** Returns a check of the sender. It throws ProblemError if the sender has no access. */
+function admission(context: Context, route: Route): (req: Request, res: Response) => Sender | Promise<Sender> {
   const { access } = route;
   switch (access.kind) {
     case 'api_key': {
@@ -151,7 +151,7 @@ async function sentBody({ body }: Route, req: Request, res: Response): Promise<u
   return body.isOptional ? readBodyIfAny(req, res) : readJsonBody(req, res, body.withFile ? MAX_FILE_TEXT : 0);
 }
 
-/** Reads a body by its schema, a shop's without what counts as absent. */
+/** Returns a function that reads a body by its schema; a shop's body without the fields that count as absent. */
 function reader({ body }: Route): (sent: unknown, account?: Account) => object {
   if (body?.kind !== 'json') return () => ({});
   const schema = body.schema instanceof z.ZodType ? body.schema : z.union(body.schema);
@@ -163,7 +163,7 @@ const methods = ['get', 'post', 'patch'] as const;
 type Handlers = Partial<Record<Route['method'], RequestHandler[]>>;
 
 /**
- * Adds a route with its handlers a method; any other method of that path is a 405 that says which are there.
+ * Adds a path with the handlers of its methods. Any other method is a 405 that lists these methods.
  * @param elsewhere methods of that path that another router answers
  */
 export function addRoute(
@@ -189,7 +189,7 @@ export function addRoute(
   });
 }
 
-/** No id and no token has a NUL, and PostgreSQL takes no text with one: it would look like a store that is down. */
+/** Refuses ids and tokens with a NUL: PostgreSQL refuses such texts, which would look like a lost store. */
 const withoutNul: RequestHandler = (req, _res, next) => {
   const hasNul = Object.values(req.params).some((value) => String(value).includes('\0'));
   next(hasNul ? new ProblemError('not_found', 'Check the address.') : undefined);

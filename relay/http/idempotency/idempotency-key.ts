@@ -7,12 +7,12 @@ import type { Account } from '../../config/load.ts';
 import type { Context } from '../../context/context.ts';
 import type { Claim } from '../../store/facets/keys.ts';
 
-/** A request's key as it is kept now, and the other forms in which it may have been kept before. */
+/** A request's key in its stored form, and the other forms in which it may have been stored before. */
 type KeptKey = { key: string; earlierKeys: readonly string[] };
 
 /**
- * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key that holds card
- * data a keyed hash, which tells it as well. Throws ProblemError.
+ * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, in its stored form. Of a key with card data only a
+ * keyed hash is stored. Throws ProblemError.
  */
 export function idempotencyKey(req: IncomingMessage, account: Account): KeptKey | undefined {
   if (req.headers['idempotency-key'] === undefined) return undefined;
@@ -29,8 +29,8 @@ export function idempotencyKey(req: IncomingMessage, account: Account): KeptKey 
 }
 
 /**
- * How a key is kept: one that holds card data as a hash under the signing secret of its time. One in which card data may stand
- * is looked for in every form, for another version of the relay may judge it otherwise.
+ * The stored form of a key. A key with card data is stored as a hash under the signing secret of its time. A key that may have card
+ * data is searched in every form, because another version of the relay may have stored it in another one.
  */
 function keptKey(text: string, { derivedKeys, previousKeys }: KeyHolder): KeptKey {
   if (!mayHoldCard(text)) return { key: text, earlierKeys: [] };
@@ -52,7 +52,7 @@ export function claimOf(context: Context, account: Account, route: string, key: 
   };
 }
 
-/** Tells one body from another without keeping either. Card number and security code are left out. */
+/** Identifies a body without storing it. Card number and security code are left out. */
 function fingerprint(keys: DerivedKeys, body: object): string {
   const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
   return derive(keys, 'request fingerprint', canonicalMessage({ rest }));

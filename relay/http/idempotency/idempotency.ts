@@ -8,30 +8,30 @@ import type { Answered, Claim } from '../../store/facets/keys.ts';
 import { problemAnswer } from '../answer.ts';
 import type { Audit } from '../audit.ts';
 
-/** A whole answer, so that it can be given again byte for byte. */
+/** A complete answer. It can be sent again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
 
-/** An answer that is too long to be kept: a repetition of its request is asked for again. */
+/** An answer that is too long to store: a repetition runs the request again. */
 export type LongReply = Omit<Reply, 'body'> & { body: Buffer };
 
-/** What a handler needs to bind what it makes to the request's key. */
+/** The account, requester and key of a request. */
 export type Use = {
   account: Account;
-  /** Who asks: the name of the request's API key, or of the person behind `person:`. */
+  /** The requester: the name of the API key, or of the person behind `person:`. */
   by: string;
-  /** The person who asks, with what they are limited to; undefined where an API key asks. */
+  /** The person who sent the request, with their limits; undefined for an API key. */
   person: { limits: Limits } | undefined;
-  /** Undefined where the request has no `Idempotency-Key`. */
+  /** Undefined if the request has no `Idempotency-Key`. */
   key: Claim | undefined;
-  /** The reply in the form in which a transaction of the store keeps it under the key. */
+  /** The reply in the form in which a transaction stores it under the key. */
   answered(reply: Reply): Answered | undefined;
   audit: Audit;
 };
 
-/** What the thing tells that a key leads to. */
+/** Reads the reply for the operation or session that a key is linked to. */
 export type LookUp = (subject: string) => Promise<Reply | 'again'>;
 
-/** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
+/** The maximum duration, in milliseconds, of a request without a result: three tries, and ten seconds more. */
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
 
 /** A reply with a JSON body. */
@@ -42,31 +42,31 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
 /** The media type of problems. */
 export const PROBLEM = 'application/problem+json';
 
-/** The reply that tells a problem. */
+/** The reply with a problem. */
 export function problemReply(error: ProblemError): Reply {
   const { status, headers, body } = problemAnswer(error);
   return { status, type: PROBLEM, headers, body: JSON.stringify(body) };
 }
 
-/** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */
+/** Stores a refusal under its key. Nothing was done, so the key is released if the store fails now. */
 export async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
   const answered = use.answered(problemReply(refusal));
   if (answered) await context.store.keys.answer(answered).catch(() => releaseKeyLater(context, claim));
 }
 
-/** Gives a key back that led to nothing: at once, or as soon as the store is there again. */
+/** Releases a key without a result: at once, or when the store is available again. */
 export async function releaseKey(context: Context, claim: Claim): Promise<void> {
   await context.store.keys.release([claim]).catch(() => releaseKeyLater(context, claim));
 }
 
-/** More than that wait until they count as abandoned. */
+/** The maximum number of keys to release later. Further keys become free when they count as abandoned. */
 const MAX_TO_RELEASE = 10_000;
 
 function releaseKeyLater({ keysToRelease }: Context, claim: Claim): void {
   if (keysToRelease.size < MAX_TO_RELEASE) keysToRelease.add({ claim });
 }
 
-/** Keeps a reply under its key. What it tells has been done, so a store that fails now must not say otherwise. */
+/** Stores a reply under its key. The request has taken effect, so a failure of the store now is only logged. */
 export async function keepReply(context: Context, use: Use, reply: Reply): Promise<void> {
   const answered = use.answered(reply);
   if (!answered) return;
@@ -76,7 +76,7 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
   });
 }
 
-/** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
+/** Returns the reply that is stored under the key; undefined if the key now belongs to this request. Throws ProblemError. */
 export async function takeKey(
   context: Context,
   claim: Claim,
@@ -88,7 +88,7 @@ export async function takeKey(
   const claimed = await context.store.keys
     .claim(claim, new Date(abandoned).toISOString(), earlierKeys)
     .catch((error: unknown) => {
-      // The store may have it all the same.
+      // The store may have written the claim.
       if (error instanceof StoreError && !error.wroteNothing) releaseKeyLater(context, claim);
       throw error;
     });
@@ -109,14 +109,14 @@ export async function takeKey(
       if (subject === undefined) throw inProgress();
       const reply = await lookUp(subject);
       if (reply !== 'again') return reply;
-      // It leads to nothing that was sent, so it is taken anew.
+      // Nothing was sent under the key, so it is claimed again.
       for (const key of [claim.key, ...earlierKeys]) await context.store.keys.drop({ ...claim, key }, subject);
       return takeKey(context, claim, earlierKeys, lookUp, account);
     }
   }
 }
 
-/** Undefined for a reply that was sealed under a secret which is no longer listed: it cannot be read. */
+/** The stored reply; undefined if it was sealed with a secret that is no longer listed. */
 function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Reply | undefined {
   for (const keys of [derivedKeys, ...previousKeys]) {
     const kept = unseal(keys, 'kept answer', sealed);
@@ -125,7 +125,7 @@ function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Repl
   return undefined;
 }
 
-/** True for two values that JSON writes alike, in whatever order their fields stand. */
+/** True for two values with the same JSON, except for the order of fields. */
 export function sameContent(left: object, right: object): boolean {
   return canonicalMessage({ value: left }) === canonicalMessage({ value: right });
 }
@@ -139,10 +139,10 @@ export function inProgress(subject?: string): ProblemError {
 }
 
 /**
- * The 422 of a key that belongs to another request. A caller whose body may be the first one's is not advised to use a new key: money
- * could move twice.
- * @param subject what the first request made
- * @param isOther true where the first body is known to be another: its reply is sealed under a secret that is listed
+ * The 422 of a key that belongs to another request. If both bodies may be the same, the message does not advise a new key: money could
+ * move twice.
+ * @param subject the operation or session of the first request
+ * @param isOther true if the bodies certainly differ: the first reply is sealed with a secret that is listed
  */
 function reused(subject: string | undefined, isOther: boolean): ProblemError {
   const detail = isOther

@@ -21,33 +21,33 @@ import {
 } from './idempotency.ts';
 import { claimOf, idempotencyKey } from './idempotency-key.ts';
 
-/** What a POST route does whose answers are kept under an `Idempotency-Key`. `Body` is its parsed body. */
+/** A POST route whose answers are stored under an `Idempotency-Key`. `Body` is its parsed body. */
 export type Repeatable<Body extends object> = {
   /**
-   * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before
-   * the key leads to something. Anything else that it throws gives the key back, unless the key leads to something by then.
+   * Runs the request. An error with status 400 or 422 that cannot change later is stored under the key. Any other error releases the
+   * key, unless a result is already linked to it.
    */
   work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
-  /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
+  /** True if `work` stores its replies itself, in the transaction of the result. */
   keepsReplies?: true;
   /**
-   * The reply to a repetition while what its key leads to has no stored reply. Throws ProblemError; `again` where
-   * nothing was sent, so that the request may be made anew.
+   * Returns the reply to a repetition if none is stored. Throws ProblemError. `again`: nothing was sent, so the request may run
+   * again.
    */
   lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
 };
 
-/** The same, and how its requests are read. */
+/** A repeatable route, and the functions that read its requests. */
 type Route<Body extends object> = Repeatable<Body> & {
   /** The path that keys are scoped to. Throws ProblemError. */
   path: (req: Request) => string;
-  /** Throws ProblemError. Nothing has been done when it does. */
+  /** Reads the body. Throws ProblemError, before anything is done. */
   read: (body: unknown, account: Account) => Body;
 };
 
 /**
- * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route; of a person besides to that
- * person. What it makes answers a request whose principal is known, with the body that it has.
+ * Makes a POST route repeatable under an `Idempotency-Key`. Keys belong to the account and the route, for people also to the person.
+ * The returned handler needs the principal of the request, and its body.
  */
 export function idempotent<Body extends object>(
   context: Context,
@@ -76,7 +76,7 @@ export function idempotent<Body extends object>(
   };
 }
 
-/** A body as its route reads it; one that the route refuses for good as it was sent. */
+/** A body as its route reads it. A body that the route always refuses is as it was sent. */
 type ReadBody<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
 
 function readBody<Body extends object>(route: Route<Body>, sent: unknown, account: Account): ReadBody<Body> {
@@ -113,13 +113,13 @@ async function workUnderKey<Body extends object>(
     if (key && isForGood(error)) await keepRefusal(context, use, key, error);
     else {
       const released = key && releaseKey(context, key);
-      // A store that has just failed may hang: the caller does not wait for it twice.
+      // A store that has just failed may hang: the client does not wait for it twice.
       if (!(error instanceof StoreError)) await released;
     }
     throw error;
   }
   if (!isKeepable(reply)) {
-    // It told what is at the gateway, and changed nothing.
+    // The request only read from the gateway.
     if (key) await releaseKey(context, key);
   } else if (!route.keepsReplies) {
     await keepReply(context, use, reply);
@@ -128,8 +128,8 @@ async function workUnderKey<Body extends object>(
 }
 
 /**
- * True for a refusal that no later state lifts. A gateway that refuses to read may answer later; what it refuses to do is the
- * reply of an operation.
+ * True for a refusal that cannot change later. A gateway that refuses a read may answer it later; its refusal of an operation is that
+ * operation's reply.
  */
 function isForGood(error: unknown): error is ProblemError {
   if (!(error instanceof ProblemError) || error.code === 'gateway_refused' || error.mayLift) return false;

@@ -5,15 +5,15 @@ import type { OrderWrite } from '../../store/facets/orders.ts';
 import type { StoredAuditEntry } from '../../store/facets/people.ts';
 import { keepReply, type Reply, type Use } from './idempotency.ts';
 
-/** An order as a request leaves it, the reply that tells so, and the payments that the audit log names. */
+/** An order after a request, with the reply to it, and the payments that the audit log names. */
 export type ChangedOrder = { order: StoredOrder; reply: Reply; items?: readonly AuditItem[] };
 
-/** Gives what is written with a changed order: the reply to the request under its key, and the entry of the audit log. */
+/** Returns the rows to write with a changed order: the reply under the request's key, and the entry of the audit log. */
 export type WithReply = (changed: ChangedOrder) => Pick<OrderWrite, 'answered' | 'audit'>;
 
 /**
- * Changes an order by `change`, whose reply and entry of the audit log are written with it. Where nothing changes there is no entry.
- * @param change gives each order that it tries to write to `more`, and the last one back
+ * Changes an order by `change`, and writes the reply and the entry of the audit log with it. If nothing changes, there is no entry.
+ * @param change passes each order that it tries to write to `more`, and returns the last one
  */
 export async function changedOrder(
   context: Context,

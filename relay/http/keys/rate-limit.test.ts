@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { testContext } from '../../../test/support/stores/context.ts';
 import { countRequest } from './rate-limit.ts';
 
-/** A key with a limit, on a clock that stands. */
+/** A key with a limit. The test moves the clock. */
 async function limitedKey(per_minute: number, burst: number) {
   let ms = 1000;
   const context = { ...(await testContext()), monotonic: () => ms };
-  /** The headers of an answer; `refused` where the request was one too many. */
+  /** The `RateLimit` of an answer; if the request is refused, the error and its headers. */
   const ask = (bucket = 'a') => {
     const res = new ServerResponse(new IncomingMessage(new Socket()));
     try {
@@ -25,7 +25,7 @@ async function limitedKey(per_minute: number, burst: number) {
 }
 
 describe('a limited API key', () => {
-  it('makes a burst of requests, then one whenever its time has come', async () => {
+  it('makes a burst of requests, then one in each interval', async () => {
     const { ask, pass } = await limitedKey(60, 3);
     expect([ask(), ask(), ask()]).toEqual(['"key";r=2;t=1', '"key";r=1;t=2', '"key";r=0;t=3']);
     expect(ask()).toEqual({
@@ -41,13 +41,13 @@ describe('a limited API key', () => {
     expect(ask()).toBe('"key";r=2;t=1');
   });
 
-  it('says how long a slow limit takes', async () => {
+  it('reports the wait of a slow limit', async () => {
     const { ask } = await limitedKey(2, 1);
     expect(ask()).toBe('"key";r=0;t=30');
     expect(ask()).toMatchObject({ error: { headers: { 'Retry-After': '30' } } });
   });
 
-  it('leaves other keys alone', async () => {
+  it('does not limit other keys', async () => {
     const { ask } = await limitedKey(60, 1);
     expect([ask('a'), ask('b')]).toEqual(['"key";r=0;t=1', '"key";r=0;t=1']);
   });

@@ -6,11 +6,11 @@ import type { Context } from '../../context/context.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a request of a key that has a limit, and tells in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) how
- * many more it may make now. The key has a bucket that `burst` requests empty and that fills again at `per_minute`. It is in the memory of
- * this process: each relay counts by itself, and a request writes nothing.
- * @param bucket tells the key from all others
- * Throws ProblemError `rate_limited` where the bucket is empty. Such a request is not counted.
+ * Counts a request of a key that has a limit. Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the number
+ * of requests that are left. The key has a bucket that `burst` requests empty and that fills again at `per_minute`. It is in the memory of
+ * this process: each relay counts by itself, and a request writes nothing. Throws ProblemError `rate_limited` if the bucket is empty; such a
+ * request is not counted.
+ * @param bucket identifies the key
  */
 export function countRequest(
   { rateBuckets, monotonic, metrics }: Context,

@@ -7,7 +7,7 @@ import type { Route } from '../../routes/route.ts';
 const MAX_PATH = 400;
 
 /**
- * Adds the requests of a route with a valid API key to the request log, each once it is answered. Requests over the limit of their key
+ * Adds the requests of a route with a valid API key to the request log after their answers. Requests over the limit of their key
  * stay out: a flood must not become as many writes. Undefined if the log has no requests of the route.
  */
 export function requestWatch(context: Context, route: Route): ((req: Request, res: Response) => void) | undefined {
@@ -15,7 +15,7 @@ export function requestWatch(context: Context, route: Route): ((req: Request, re
   const { requestLog, newId, now } = context;
   return (req, res) => {
     const started = performance.now();
-    // Express takes them from the request when it leaves the route.
+    // Express removes them when the request leaves the route.
     const { params } = req;
     res.once('close', () => {
       const { principal, repliedProblem, problem = repliedProblem } = res.locals;
@@ -39,7 +39,7 @@ export function requestWatch(context: Context, route: Route): ((req: Request, re
   };
 }
 
-/** The path with its ids, which the caller chose: without card data, and as a text that every store takes. */
+/** The path with its ids, which the client chose: without card data, and valid for every store. */
 function pathOf({ path }: Route, params: Request['params']): string {
   if (!path.includes('{')) return path;
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
