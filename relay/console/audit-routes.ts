@@ -9,7 +9,7 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import { auditRoutes } from '../routes/console.ts';
 import { type AuditRecord, type AuditSearch, begunBy } from '../store/facets/people.ts';
 
-/** Who did what in an account. */
+/** The audit log of an account. */
 export function serveAudit(context: Context): Router {
   const listOrFile = createLists(context);
   return serve(context, auditRoutes, {
@@ -17,7 +17,7 @@ export function serveAudit(context: Context): Router {
       listOrFile(asked, {
         ...{ name: 'audit', action: 'audit.export', shown: ['by'], columns, filePage: FILE_PAGE },
         read: ({ format: _, order_no, ...query }) => {
-          // As the log has it.
+          // In the form of the log.
           const named = order_no === undefined ? {} : { order_no: maskText(order_no) };
           return pageOf(context, { ...query, ...named, account: asked.account.id });
         },
@@ -27,7 +27,7 @@ export function serveAudit(context: Context): Router {
 }
 
 async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {
-  // One more than is shown tells whether there is a next page.
+  // One more entry than the page shows proves a next page.
   const found = await context.store.people.listAudit({ ...search, limit: search.limit + 1 });
   const shown = found.slice(0, search.limit);
   const operations = await context.store.operations.getMany(shown.flatMap((entry) => begunBy(entry) ?? []));
@@ -37,7 +37,7 @@ async function pageOf(context: Context, search: AuditSearch): Promise<AuditList>
   return { entries, ...(found.length > search.limit && last ? { next: last.id } : {}) };
 }
 
-/** @param operation the one that the request began, while it is kept */
+/** @param operation the operation that the request began, if it is still stored */
 function entryAnswer(
   { account: _, orders, items, ...entry }: AuditRecord,
   operation: StoredOperation | undefined,
@@ -52,7 +52,7 @@ function entryAnswer(
 
 const itemColumns = auditItem.keyof().options;
 
-/** How many entries of a file are read at a time. */
+/** The number of entries of a file that are read at a time. */
 const FILE_PAGE = 200;
 
 const columns = auditEntry.keyof().options.map((name) => [name, (texts: EntryTexts) => texts[name]] as const);

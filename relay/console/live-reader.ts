@@ -4,40 +4,41 @@ import type { Change } from '../../shared/api/console.ts';
 import type { Context } from '../context/context.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 
+/** The time between two polls of a stream. */
 export const POLL_MS = 1000;
 
-/** How many events are read at a time, and how often in one look where very many came. */
+/** The number of events that are read at a time, and the maximum number of reads in one poll. */
 const MAX_EVENTS = 100;
 const MAX_READS = 5;
 
-/** So much later than one that stands behind it an event may become visible: several relays write at the same time. */
+/** An event may become visible this much later than a newer one, because several relays write. */
 const SETTLED_MS = 6000;
 
-/** A page may read what it shows this long before its stream begins. The stream begins with what changed meanwhile. */
+/** A page may read its data this long before its stream begins. The stream begins with the changes since then. */
 const RECENT_MS = 15_000;
 
 /** The cursor before every event. */
 const START = '0';
 
-/** What came since a cursor, each with the id of its event, and the cursor of the next look. */
+/** The changes since a cursor, each with the id of its event, and the cursor of the next poll. */
 export type OrderChanges = { changes: { id: string; change: Change }[]; next: string };
 export type ReadChanges = (account: string, cursor: string) => Promise<OrderChanges>;
 
-/** Where a stream begins. `missed`: recent changes before it are not sent. */
+/** The beginning of a stream. `missed`: recent changes before it are not sent. */
 export type Start = { cursor: string; missed?: true };
 
-/** The cursor that was given, unless it is kept no more. */
+/** The given cursor, if its event is still stored. */
 export async function knownCursor({ store }: Context, account: string, given?: string): Promise<string | undefined> {
   return given === START || (given !== undefined && (await store.outbox.get(account, given))) ? given : undefined;
 }
 
-/** The cursor behind the newest event. */
+/** The cursor after the newest event. */
 export async function newestOf({ store }: Context, account: string): Promise<string> {
   const [newest] = await store.outbox.list({ account, limit: 1 });
   return newest?.id ?? START;
 }
 
-/** Where a stream begins that tells recent changes, too. */
+/** The beginning of a stream that also sends recent changes. */
 export async function recentStart({ store, now }: Context, account: string): Promise<Start> {
   const newest = await store.outbox.list({ account, limit: MAX_EVENTS });
   const recent = now().getTime() - RECENT_MS;
@@ -47,7 +48,7 @@ export async function recentStart({ store, now }: Context, account: string): Pro
   return first && newest.length === MAX_EVENTS ? { cursor: first.id, missed: true } : { cursor: START };
 }
 
-/** The cursor stays before what is not settled, which is found again by the next look. */
+/** Returns a reader of changes. The cursor stays before recent events, and the next poll reads these again. */
 export function createReader({ store, now }: Context): ReadChanges {
   return async (account, cursor) => {
     const settled = now().getTime() - SETTLED_MS;
@@ -62,14 +63,14 @@ export function createReader({ store, now }: Context): ReadChanges {
       const last = unsettled < 0 ? events.at(-1) : events[unsettled - 1];
       next = last?.id ?? next;
       if (!isFull) break;
-      // Payments first.
+      // Payments go first.
       await setImmediate();
     }
     return { changes, next };
   };
 }
 
-/** The same for streams, which look at the same moments: what one of them reads serves all that are as far as it is. */
+/** A reader for streams: streams with the same cursor share one read. */
 export function sharedReader(read: ReadChanges): ReadChanges {
   const reads = new Map<string, Promise<OrderChanges>>();
   let moment = 0;

@@ -20,16 +20,16 @@ import type { SignIns } from './sign-in/sign-ins.ts';
 
 const ALIVE_MS = 15_000;
 
-/** Of the streams of one relay, and of one person. */
+/** The maximum number of streams of one relay, and of one person. */
 const MAX_STREAMS = 200;
 const MAX_STREAMS_EACH = 10;
 
-/** What may be asked by the address, or by a browser's EventSource that connects again. */
+/** A cursor in the address, or from a browser's EventSource that connects again. */
 const cursorGiven = z.string().regex(/^[\w-]{1,64}$/);
 
 /**
- * OrderChanges of an account's orders, as its webhooks are written: a stream of server-sent events, or as JSON what came since the last
- * look. `guards` let a person in, without keeping them signed in by that.
+ * Changes of an account's orders: as a stream of server-sent events, or as JSON since a cursor. `guards` require a sign-in and do not
+ * prolong it.
  */
 export function liveRoutes(
   context: Context,
@@ -68,7 +68,7 @@ export function liveRoutes(
           res.json(answer);
           return;
         }
-        // Who left already closes nothing any more, and a HEAD has no stream.
+        // An answer that is already closed emits no `close`, and a HEAD has no stream.
         if (res.closed || req.method === 'HEAD') return void res.type('text/event-stream').end();
         const { person, token } = signedInAt(res);
         res.once('close', open(person.name));
@@ -78,7 +78,7 @@ export function liveRoutes(
         );
         const isSignedIn = async (): Promise<boolean> =>
           !terms.isDraining() && (await terms.signIns.find(req, false)) !== undefined;
-        // Not waited for: a stop of the relay waits for what is under way.
+        // Not awaited: a relay that stops waits for running handlers.
         const start = known === undefined ? await recentStart(context, account) : { cursor: known };
         void stream(res, (since) => readShared(account, since), start, isSignedIn, terms.isDraining);
       },
@@ -87,7 +87,7 @@ export function liveRoutes(
   return router;
 }
 
-/** Tells what comes until the browser leaves, the sign-in is over or the relay stops; the browser then connects again. */
+/** Sends changes until the browser disconnects, the sign-in ends or the relay stops. The browser then connects again. */
 async function stream(
   res: Response,
   read: (cursor: string) => Promise<OrderChanges>,
@@ -100,7 +100,7 @@ async function stream(
   const sent = new Set<string>();
   let { cursor } = start;
   let aliveAt = performance.now();
-  // A browser that gets none of these sits behind a proxy that keeps the stream back.
+  // If a browser gets none of these, a proxy holds back the stream.
   const sendAlive = (data: Alive = {}): void =>
     void res.write(`event: alive\nid: ${cursor}\ndata: ${JSON.stringify(data)}\n\n`);
   sendAlive(start.missed ? { missed: true } : {});
@@ -115,7 +115,7 @@ async function stream(
       const messages = fresh.map(({ change }) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(change)}\n\n`);
       if (messages.length > 0) res.write(messages.join(''));
       if (performance.now() - aliveAt >= ALIVE_MS) {
-        // The browser does not take what was written: it would be kept without end.
+        // The browser does not read: the memory for its messages would grow without limit.
         if (res.writableNeedDrain) return void res.destroy();
         if (!(await isSignedIn())) break;
         aliveAt = performance.now();
@@ -124,12 +124,12 @@ async function stream(
       await pause(res);
     }
   } catch {
-    // The store does not answer; the next connection gets that error.
+    // The store failed. The next connection gets the error.
   }
   res.end();
 }
 
-/** Until the next look, which is at the same moment for all streams, or until the browser leaves. */
+/** Waits for the next poll, which is at the same moment for all streams, or until the browser disconnects. */
 function pause(res: Response): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {

@@ -6,15 +6,15 @@ import { type ConsoleBuild, consoleBuild } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
 import { addRoute } from '../http/serve.ts';
 
-/** A built file, as it is and compressed. */
+/** A built file, plain and compressed. */
 type File = { type: string; body: Buffer; gzip: Buffer };
 
-/** The console's page as it was built. */
+/** The built page of the console. */
 export type ConsolePage = { html: string; files: ReadonlyMap<string, File> };
 
 /**
- * Reads the console's build from a folder. Undefined where there is none. `others` are folders of other builds, whose files pages
- * may ask for too.
+ * Reads the console's build from a folder. Undefined if there is none. `others` are folders of other builds, whose files pages may
+ * request, too.
  */
 export function loadConsolePage(folder: string, others: readonly string[] = []): ConsolePage | undefined {
   const own = readBuild(folder);
@@ -37,7 +37,7 @@ function readBuild(folder: string): { build: ConsoleBuild; files: ConsolePage['f
   }
 }
 
-/** Every address of the console gives the same page, which reads the address itself. It holds nothing of a person. */
+/** The page at every address of the console. It reads the address itself, and has no data of a person. */
 function shellOf({ script, style }: ConsoleBuild): string {
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +60,7 @@ const policy = [
   ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
 ].join('; ');
 
-/** What every answer of the console tells the browser. */
+/** Sets the security headers of every answer of the console. */
 export const consoleHeaders: RequestHandler = (_req, res, next) => {
   res.set({
     'Content-Security-Policy': policy,

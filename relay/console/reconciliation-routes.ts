@@ -10,7 +10,7 @@ import { parseShopBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { reconciliationRoutes } from '../routes/orders/attention.ts';
 
-/** What the last reconciliation of an account came to, as its runner reported it. */
+/** The result of an account's last reconciliation, which `turnpike reconcile` reports. */
 export function serveReconciliations(context: Context): Router {
   return serve(context, reconciliationRoutes, {
     reportReconciliation: {
@@ -32,7 +32,7 @@ export function serveReconciliations(context: Context): Router {
 
 type Report = z.infer<typeof reconciliationReport>;
 
-/** Throws ProblemError where a report contradicts itself. */
+/** Returns a consistent report. Throws ProblemError if the report contradicts itself. */
 function checked(report: Report): Report {
   const { from, to, total, differences } = report;
   const errors = [
@@ -43,7 +43,7 @@ function checked(report: Report): Report {
   return report;
 }
 
-/** The report as it is kept: its times in UTC, and without card data, which anyone may have written anywhere. */
+/** The stored form of a report: with times in UTC, and without card data, which any field may have. */
 function reportOf(body: Report, by: string, now: Date): Reconciliation {
   const { from, to, differences, ...counts } = body;
   const utc = (time: string): string => new Date(time).toISOString();

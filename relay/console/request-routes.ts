@@ -8,7 +8,7 @@ import { serve } from '../http/serve.ts';
 import { keyRoutes, requestRoutes } from '../routes/requests.ts';
 import type { StoredRequest } from '../store/facets/logs/requests.ts';
 
-/** What was asked of the API with an account's keys. */
+/** The log of requests with an account's API keys. */
 export function serveRequests(context: Context): Router {
   return serve(context, requestRoutes, {
     async listRequests({ account, query: { status, path, since, ...query } }): Promise<RequestList> {
@@ -18,7 +18,7 @@ export function serveRequests(context: Context): Router {
         // Later moments have longer texts.
         from: idsFrom('rl', new Date(Math.min(Date.parse(since ?? '1970-01-01'), context.now().getTime()))),
         ...(status === undefined ? {} : { status: statusClasses[status] }),
-        // As the log has it.
+        // In the form of the log.
         ...(path === undefined ? {} : { path: maskText(path) }),
       });
       return { requests: requests.map(entryOf), ...(next === undefined ? {} : { next }) };
@@ -30,7 +30,7 @@ function entryOf({ account: _, ms, ...request }: StoredRequest): RequestList['re
   return { ...request, duration_ms: ms };
 }
 
-/** What a key tells of itself. */
+/** The name, account and scopes of a key. */
 export function serveKey(context: Context): Router {
   return serve(context, keyRoutes, {
     getKey: ({ res, account: { id, name } }) => {

@@ -13,7 +13,7 @@ import { removeReset } from './sign-in/reset.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 
-/** What the console is made of beside its own: the HTTP API's routes, and the built page where there is one. */
+/** The other parts of the console: the HTTP API's routes, and the built page if there is one. */
 type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefined; isDraining: () => boolean };
 
 /** The operations console: its page, the sign-in, and the HTTP API for signed-in people. */
@@ -28,10 +28,10 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   router.use(ownRoutes(context, signIns, checkCredentials));
   // Background requests of a page do not prolong the sign-in.
   router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, { isSeen: false }), person], isDraining }));
-  // Cookies do not come with requests of other sites: no attacker can compare the sizes of compressed answers.
+  // Requests of other sites have no cookies: no attacker can compare the sizes of compressed answers.
   const compress = compression();
   router.use('/console/api/:account/v1', (req, res, next) => {
-    // A file of CSV goes out as it is read, and would wait in the compressor.
+    // A CSV file is sent while it is read, and would wait in the compressor.
     const format = req.query.format === 'csv' ? 'csv' : undefined;
     if (wantsCsv(req, format)) next();
     else compress(req, res, next);

@@ -8,18 +8,18 @@ import { statsRoutes } from '../routes/console.ts';
 import { PERIOD_MS } from '../store/stats/collect.ts';
 import type { StatsSearch } from '../store/stats/search.ts';
 
-/** A console asks a few questions a minute; more than these under way are too many. */
+/** The maximum number of requests at the same time. A console sends a few a minute. */
 const MAX_ASKED = 20;
 
 const TOO_MANY = 'Too many other figures are being computed. Try again in a moment.';
 const NOT_COMPUTED = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
 
-/** How many periods the answer has without `since`. */
+/** The number of periods in the answer without `from`. */
 const USUAL_PERIODS = { hour: 24, day: 30 };
 
 /**
- * Counts and sums of what an account's shoppers paid.
- * @param upToDate brings the list of orders up to date, by whose payments sums are counted
+ * Counts and sums of the payments of an account.
+ * @param upToDate brings the list of orders, whose payments are counted, up to date
  */
 export function serveStats(context: Context, upToDate: () => Promise<void>): Router {
   // One at a time: payments need the other cores.
@@ -47,8 +47,8 @@ export function serveStats(context: Context, upToDate: () => Promise<void>): Rou
 }
 
 /**
- * What is asked for, in whole periods: each begins at a multiple of its length since 1970. Throws ProblemError for none, and for
- * more than may be asked for.
+ * The requested time in whole periods: each begins at a multiple of its length since 1970. Throws ProblemError for no period, and for
+ * too many.
  */
 function withTimes(
   { by, currency, ...given }: ReturnType<typeof statsQuery.parse>,

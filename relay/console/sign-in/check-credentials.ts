@@ -12,18 +12,18 @@ import { countTry, knowNetwork } from './sign-in-limits.ts';
 /** A name with the password, and the code of the second factor. */
 type Given = { name: string; password: string; code?: string | undefined };
 
-/** Who proved to be a person, by what. */
+/** A person whose credentials were right, with these credentials. */
 type Checked = { person: Person; own: Credentials };
 
-/** The action that needs the proof, as the audit log names it, and the problem of a wrong password. */
+/** The action that needs the credentials, as the audit log names it, and the problem of a wrong password. */
 type Purpose = { action: AuditAction; wrong: 'unauthorized' | 'password_wrong' };
 
-/** Finds out whose password it is, with the code of the second factor where the person has one. */
+/** Checks a password, and the code of the second factor if the person has one. Returns the person. */
 export type CheckCredentials = (req: Request, res: Response, given: Given, purpose: Purpose) => Promise<Checked>;
 
 /**
- * Makes what checks passwords and codes. A wrong one counts as a try, and the audit log has an entry of it. It throws ProblemError
- * `too_many_attempts`, the one of a wrong password, `second_factor_required` and `second_factor_wrong`, and StoreError.
+ * Returns the check of passwords and codes. A wrong one counts as a try, and the audit log gets an entry. The check throws ProblemError
+ * `too_many_attempts`, `second_factor_required`, `second_factor_wrong` and the problem of a wrong password, and StoreError.
  */
 export function createCredentialCheck(
   context: Context,
@@ -59,7 +59,7 @@ export function createCredentialCheck(
       throw new ProblemError('second_factor_wrong', 'The code is wrong, or was used before.');
     }
     await giveBack();
-    // A stolen password alone makes no network known where a second factor is needed.
+    // If a second factor is required, a stolen password alone makes no network known.
     if (used || context.config.console.second_factor === 'optional') await knowNetwork(context, name, req.ip);
     if (used === 'recovery_code') await auditSignIn(context, req, res, person, { action: 'console.recovery_code_use' });
     return { person, own };

@@ -9,14 +9,15 @@ import { base32, otpauthAddress, SECRET_BYTES, stepOf } from './one-time-code.ts
 import type { Person } from './person.ts';
 
 /**
- * How many codes in a row may be wrong, from networks where the person never signed in, and in all: NIST SP 800-63B, 5.2.2 permits 100.
+ * The maximum number of wrong codes in a row, from networks from which the person never signed in, and in all: NIST SP 800-63B, 5.2.2
+ * permits 100.
  * A guess is right with a probability of 3 in a million. So an attacker who has the password guesses a code with a probability of 0.006 %
- * from elsewhere, and of 0.03 % from the person's networks, until the person signs in again. Recovery codes are always taken.
+ * from elsewhere, and of 0.03 % from the person's networks, until the person signs in again. Recovery codes are always accepted.
  */
 const MAX_WRONG_ELSEWHERE = 20;
 const MAX_WRONG = 100;
 
-/** How long a person has to confirm a new second factor. */
+/** The time in which a person must confirm a new second factor. */
 const ENROLMENT_MS = 15 * 60_000;
 
 const RECOVERY_CODES = 10;
@@ -25,11 +26,11 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 const RECOVERY_LENGTH = 16;
 
-/** What is sealed, with the person's name: a secret that is copied to another row of the store is refused. */
+/** The sealed contents. With the person's name in them, a secret that is copied to another row of the store is refused. */
 const sealedFactor = z.tuple([z.literal('factor'), z.string(), z.base64()]);
 const sealedEnrolment = z.tuple([z.literal('enrolment'), z.string(), z.base64(), z.number()]);
 
-/** Makes a secret for a person's authenticator app. Nothing is stored until a code confirms it. */
+/** Creates a secret for a person's authenticator app. Nothing is stored until a code confirms it. */
 export function newEnrolment(context: Context, person: Person): Enrolment {
   const secret = randomBytes(SECRET_BYTES);
   const issuer = `Turnpike ${new URL(context.config.public_url).hostname}`;
@@ -39,7 +40,7 @@ export function newEnrolment(context: Context, person: Person): Enrolment {
   return { secret: base32(secret), address, qr: qrCode(address), enrolment };
 }
 
-/** The factor that a code of the app confirms, with the step of the code; undefined where it does not. */
+/** The factor that a code of the app confirms, with the step of the code; undefined for a wrong code. */
 export function confirmedFactor(
   context: Context,
   person: Person,
@@ -52,11 +53,11 @@ export function confirmedFactor(
   return { secret: sealed(context, ['factor', name, kept]), enrolled_at: context.now().toISOString(), step };
 }
 
-/** What a code was taken as. */
+/** The kind of an accepted code. */
 type TakenCode = 'one_time_code' | 'recovery_code';
 
 /**
- * Takes a code of a person's factor, which is then used up. Undefined if it is wrong or was used, here or by another relay. Throws StoreError.
+ * Accepts a code of a person's factor, which is then used up. Undefined if it is wrong or was used, here or by another relay. Throws StoreError.
  * @param isKnown whether the person signed in from this network before
  */
 export async function takeCode(
@@ -68,7 +69,7 @@ export async function takeCode(
   if (given.length === RECOVERY_LENGTH) {
     return (await credentials.takeRecoveryCode(person.name, sha256(given))) ? 'recovery_code' : undefined;
   }
-  // Counted first: guesses on two relays at once are no more guesses.
+  // Counted first, so that two relays at once permit no more guesses.
   if (!(await credentials.countCode(person.name, isKnown ? MAX_WRONG : MAX_WRONG_ELSEWHERE))) return undefined;
   const [, name, secret] = sealedFactor.safeParse(unsealed(context, factor.secret)).data ?? [];
   if (secret === undefined || name !== person.name) {
@@ -77,12 +78,12 @@ export async function takeCode(
   }
   const step = stepOf(Buffer.from(secret, 'base64'), given, context.now());
   if (step === undefined) return undefined;
-  // Sealed again, so that it outlives the signing secret that sealed it.
+  // Sealed again, so that it stays readable without the earlier signing secret.
   const again = sealed(context, ['factor', name, secret]);
   return (await credentials.takeStep(person.name, step, { ...factor, secret: again })) ? 'one_time_code' : undefined;
 }
 
-/** Whether a code is a recovery code of the person of this name; it stays one. Throws StoreError. */
+/** Whether a code is a recovery code of the person with this name. It is not used up. Throws StoreError. */
 export async function isRecoveryCode(
   { config, store }: Context,
   { name, code = '' }: { name: string; code?: string | undefined },
@@ -93,7 +94,7 @@ export async function isRecoveryCode(
   return store.credentials.hasRecoveryCode(person?.name ?? '', sha256(given));
 }
 
-/** New recovery codes as people read them, and their hashes as the store keeps them. */
+/** New recovery codes in the form for people, and their hashes for the store. */
 export function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
   return {
@@ -102,7 +103,7 @@ export function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
   };
 }
 
-/** A code without what people type between its parts. */
+/** A code without spaces and hyphens. */
 function typed(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
@@ -113,7 +114,7 @@ function sealed({ config }: Context, parts: readonly (string | number)[]): strin
   return seal(account.derivedKeys, 'second factor', JSON.stringify(parts));
 }
 
-/** Opens what was sealed by the secret of any account, current or previous: the order of accounts may change. */
+/** Opens a text that the secret of any account sealed, current or previous: the order of accounts may change. */
 function unsealed({ config }: Context, text: string): unknown {
   for (const { derivedKeys, previousKeys } of config.accounts) {
     for (const keys of [derivedKeys, ...previousKeys]) {

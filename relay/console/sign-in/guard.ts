@@ -10,17 +10,17 @@ import type { SignedIn, SignIns } from './sign-ins.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** Who is signed in to the console. */
+      /** The person who is signed in to the console. */
       signedIn?: SignedIn;
     }
   }
 }
 
 /**
- * Lets those pass who are signed in, and keeps who it is for `signedInAt`. Throws ProblemError `unauthorized`, and
- * `second_factor_not_enrolled` for a person who must set up a second factor first.
- * @param isSeen false where a page asks by itself, which does not prolong the sign-in
- * @param mayEnrol true for what such a person may do
+ * Requires a sign-in, and stores it for `signedInAt`. Throws ProblemError `unauthorized`, and `second_factor_not_enrolled` for a person
+ * who must set up a second factor first.
+ * @param isSeen false for background requests of a page, which do not prolong the sign-in
+ * @param mayEnrol true for routes that such a person may use
  */
 export function requirePerson(signIns: SignIns, { isSeen = true, mayEnrol = false } = {}): RequestHandler {
   return async (req, res, next) => {
@@ -44,13 +44,12 @@ export function notSignedIn(): ProblemError {
 }
 
 /**
- * Lets requests pass that read, and others that carry the page's token. Stands after `requirePerson`. Throws ProblemError
- * `csrf`.
+ * Requires the page's token of requests that change something. Comes after `requirePerson`. Throws ProblemError `csrf`.
  */
 export const requireCsrf: RequestHandler = (req, res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     checkOwnPage(req);
-    // Hashed, both are of one length.
+    // The hashes have the same length.
     const [given, own] = [req.get(CSRF_HEADER) ?? '', signedInAt(res).csrf].map((text) => Buffer.from(sha256(text)));
     if (!given || !own || !timingSafeEqual(given, own))
       throw notFromPage(`Send ${CSRF_HEADER} as /console/api/me tells it.`);
@@ -58,7 +57,7 @@ export const requireCsrf: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Refuses what a browser says another site's page sent. Throws ProblemError `csrf`. */
+/** Refuses a request that another site's page sent, as the browser reports. Throws ProblemError `csrf`. */
 export function checkOwnPage(req: Request): void {
   const site = req.get('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return;
@@ -70,7 +69,7 @@ function notFromPage(detail: string): ProblemError {
 }
 
 /**
- * Makes the person the request's principal, for the account in the path if it is one of theirs. Stands after `requirePerson`.
+ * Makes the person the request's principal, for the account in the path if it is one of theirs. Comes after `requirePerson`.
  * Throws ProblemError `not_found`: a foreign account looks the same as one that does not exist.
  */
 export function asPerson({ config }: Context): RequestHandler {

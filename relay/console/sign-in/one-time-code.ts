@@ -7,7 +7,7 @@ const DIGITS = 6;
 /** RFC 4226 requires at least 128 bits for a secret and recommends 160. */
 export const SECRET_BYTES = 20;
 
-/** A clock may be a step ahead or behind: three codes are right at a time. */
+/** A clock may be a step ahead or behind, so three codes are right at a time. */
 const STEPS_BESIDE = 1;
 
 /** The code of a secret in a step of 30 seconds (RFC 4226, 5.3). */
@@ -19,18 +19,18 @@ export function codeOf(secret: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The number of the step that a moment is in. */
+/** The number of the step of a moment. */
 export function stepAt(moment: Date): number {
   return Math.floor(moment.getTime() / PERIOD_MS);
 }
 
-/** The step whose code this is, of the current one and those beside it; undefined if the code is of none of them. */
+/** The step of a code: the current one or one beside it; undefined for any other code. */
 export function stepOf(secret: Buffer, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const current = stepAt(now);
   const given = Buffer.from(code);
   const steps = Array.from({ length: 2 * STEPS_BESIDE + 1 }, (_, at) => current - STEPS_BESIDE + at);
-  // All are compared, so that the time does not tell which one it was.
+  // All are compared, so that the time does not reveal the step.
   const right = steps.filter((step) => timingSafeEqual(given, Buffer.from(codeOf(secret, step))));
   return right.at(-1);
 }
@@ -43,7 +43,7 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
 }
 
-/** The address by which an authenticator app takes a secret, from a QR code or a link. */
+/** The address with a secret for an authenticator app, for a QR code or a link. */
 export function otpauthAddress(secret: Buffer, { issuer, person }: { issuer: string; person: string }): string {
   const label = [issuer, person].map(encodeURIComponent).join(':');
   const query = [`secret=${base32(secret)}`, `issuer=${encodeURIComponent(issuer)}`];

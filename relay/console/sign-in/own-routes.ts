@@ -27,7 +27,7 @@ import { meOf, sendPrivately } from './routes.ts';
 import { auditSignIn } from './sign-in-audit.ts';
 import { type SignIns, setToken } from './sign-ins.ts';
 
-/** What people see and change of their own sign-in: the sign-ins there are, the password, the second factor. */
+/** The routes of people's own sign-ins, password and second factor. */
 export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: CheckCredentials): Router {
   const router = Router();
   const { credentials } = context.store;
@@ -36,7 +36,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
   const post = (path: string, guards: readonly RequestHandler[], handler: RequestHandler): void =>
     addRoute(router, `/console/api/own/${path}`, { post: [...guards, handler] });
 
-  /** Has the person who is signed in prove it again, to do what `action` says. */
+  /** Checks the credentials of the signed-in person again, before `action`. */
   const checkAgain = (
     req: Request,
     res: Response,
@@ -44,7 +44,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
     action: AuditAction,
   ) => checkCredentials(req, res, { name: signedInAt(res).person.name, ...given }, { action, wrong: 'password_wrong' });
 
-  /** Goes on under a new token, with what the person signs in by now. All their other sign-ins end. */
+  /** Continues under a new token with the current credentials. All other sign-ins of the person end. */
   const goOn = async (req: Request, res: Response, person: Person) => {
     const { way } = signedInAt(res);
     const next = await signIns.begin(req, person, way, await readCredentials(context, person));

@@ -3,14 +3,14 @@ import { createSemaphore } from '../../base/semaphore.ts';
 import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 import type { Person } from './person.ts';
 
-/** Each may take as much memory as its hash says, and a core. */
+/** Limits of checks at the same time: each uses a core, and the memory that its hash requires. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 20;
 
 /**
- * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
- * nothing has, of the costs of some person, always the same.
- * @param verify holds a password against a hash
+ * Checks passwords, a few at once. An unknown name takes as long as a known one: its password is compared with a hash that no password
+ * has, with the costs of some person, the same for each try.
+ * @param verify compares a password with a hash
  */
 export function createPasswords(people: readonly Person[], verify = isPassword) {
   const known = people.flatMap((person) => {
@@ -28,8 +28,8 @@ export function createPasswords(people: readonly Person[], verify = isPassword) 
   let waiting = 0;
   return {
     /**
-     * The person with this name, if it is their password; `busy` where too many are being checked.
-     * @param own the hash of the password that the person has in place of that in the settings
+     * The person with this name, if the password is right; `busy` if too many are being checked.
+     * @param own the hash of the password that replaces the one in the settings
      */
     async check(name: string, password: string, own?: string): Promise<Person | 'busy' | undefined> {
       const found = known.find(({ person }) => person.name === name);

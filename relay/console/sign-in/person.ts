@@ -4,13 +4,13 @@ import type { Config } from '../../config/load.ts';
 import type { Context } from '../../context/context.ts';
 import type { OwnCredentials, SecondFactor } from '../../store/facets/credentials.ts';
 
-/** A person whom the settings know. */
+/** A person in the settings. */
 export type Person = Config['console']['people'][number];
 
-/** How a person signed in. */
+/** The way in which a person signed in. */
 export type Way = 'password' | 'header';
 
-/** What a person signs in with now, by the settings and by what the person set. `password` is a scrypt hash. */
+/** The current credentials of a person, from the settings and from the person's changes. `password` is a scrypt hash. */
 export type Credentials = { password?: string; factor?: SecondFactor };
 
 /** Reads the credentials of a name. An unknown name takes as long as a known one. Throws StoreError. */
@@ -20,8 +20,8 @@ export async function readCredentials(context: Context, person: Person | undefin
 }
 
 /**
- * A password that the person chose counts as long as the settings have the hash that it stands for. A factor that was
- * reset does not count. Without a password in the settings there is neither.
+ * A password that the person chose counts as long as the settings have the hash that it replaces. A factor that was reset does not
+ * count. Without a password in the settings there is neither.
  */
 function credentialsOf(person: Person, stored: OwnCredentials | undefined, now: Date): Credentials {
   const { password: given } = person;
@@ -36,7 +36,7 @@ export function isReset({ second_factor_reset: at }: Person, { enrolled_at }: Se
   return at !== undefined && enrolled_at < at && at <= now.toISOString();
 }
 
-/** What stands for a way to sign in: with another password or another second factor, or without the header, it is another. */
+/** The hash of the credentials of a sign-in. It changes with the password, the second factor, or the name of the header. */
 export function credentialOf(
   way: Way,
   { password, factor }: Credentials,
@@ -48,8 +48,8 @@ export function credentialOf(
 }
 
 /**
- * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
- * straight from an address of `trust_proxy`, or names a person whom the settings do not know.
+ * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined if the request does not come directly
+ * from an address of `trust_proxy`, or names a person who is not in the settings.
  */
 export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
   if (trust_header === undefined || !isFromProxy(req)) return undefined;
@@ -60,7 +60,7 @@ export function trustedPerson({ people, trust_header }: Config['console'], req: 
   return people.find((person) => person.name === name || person.name === given);
 }
 
-/** As Express decides it for the addresses that a proxy tells of. */
+/** Whether the request comes from a trusted proxy, as Express decides for the addresses in `X-Forwarded-For`. */
 function isFromProxy({ app, socket }: Request): boolean {
   const trusts: unknown = app.get('trust proxy fn');
   return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;

@@ -10,7 +10,7 @@ import { type Credentials, type Person, trustedPerson, type Way } from './person
 import { auditSignIn } from './sign-in-audit.ts';
 import { dropToken, type SignedIn, type SignIns, setToken } from './sign-ins.ts';
 
-/** Signing in and out, and who is signed in. */
+/** The routes of the sign-in and the sign-out, and the signed-in person. */
 export function signInRoutes(context: Context, signIns: SignIns, checkCredentials: CheckCredentials): Router {
   const router = Router();
 
@@ -33,7 +33,7 @@ export function signInRoutes(context: Context, signIns: SignIns, checkCredential
         if (signedIn) return void sendPrivately(res, meOf(context, signedIn));
         const person = trustedPerson(context.config.console, req);
         if (!person) throw notSignedIn();
-        // Another site's page would make its reader sign in again and again.
+        // Another site's page could sign its reader in again and again.
         checkOwnPage(req);
         await begin(req, res, person, 'header', {});
       },
@@ -81,7 +81,7 @@ export function meOf({ config }: Context, { person, csrf, mustEnrol }: SignedIn)
   };
 }
 
-/** Answers with what nothing between the relay and the page may keep. */
+/** Sends an answer that no cache may store. */
 export function sendPrivately(res: Response, answer: object): void {
   res.set('Cache-Control', 'no-store').json(answer);
 }

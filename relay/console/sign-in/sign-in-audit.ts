@@ -6,10 +6,10 @@ import type { Context } from '../../context/context.ts';
 import type { StoredAuditEntry } from '../../store/facets/people.ts';
 import type { Person } from './person.ts';
 
-/** What a person did about their own sign-in, or was refused. */
+/** A person's action on their own sign-in. `problem` is the refusal. */
 type Action = { action: AuditAction; problem?: ProblemCode };
 
-/** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
+/** Writes an action to the audit log of each of the person's accounts. It has taken effect, so a failure of the store is only logged. */
 export async function auditSignIn(
   context: Context,
   req: Request,
@@ -25,7 +25,7 @@ export async function auditSignIn(
   });
 }
 
-/** The same of what was refused, after the answer: its time must not tell whether there is such a name. */
+/** Writes a refused action, after the answer: the answer's time must not show whether the name exists. */
 export function auditRefused(
   context: Context,
   [req, res]: [Request, Response],

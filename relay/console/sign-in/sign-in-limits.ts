@@ -8,12 +8,12 @@ import { isRecoveryCode } from './factor.ts';
 const LOCK_MS = 30 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** How long a network is known from which a person signed in with their password. */
+/** The time for which a network is known after a person signed in from it with their password. */
 export const KNOWN_NETWORK_MS = 90 * 86_400_000;
 
 /**
- * How often a password may be tried: for a name from one address, from one address, and for a name from elsewhere, that is from
- * networks where its person has not signed in before. With any number of addresses, an attacker has 100 guesses an hour for a name, 20 an
+ * The maximum number of tries of a password: for a name from one address, from one address, and for a name from elsewhere, that is from
+ * networks from which its person has not signed in before. With any number of addresses, an attacker has 100 guesses an hour for a name, 20 an
  * hour from each network that the person used, and 20 an hour with a stolen recovery code. The limit for elsewhere does not apply at a
  * network that the person used, nor to a password with a recovery code (80 random bits).
  */
@@ -22,21 +22,21 @@ const MAX_PER_ADDRESS = 50;
 const MAX_PER_NAME_ELSEWHERE = 100;
 const MAX_PER_NAME_WITH_RECOVERY_CODE = 20;
 
-/** A try to sign in, or to prove who it is. */
+/** A try of a password, for a sign-in or for a change of it. */
 export type SignInTry = {
   /** Whether the person signed in from this network before. */
   isKnown: boolean;
-  /** Gives the try back: only wrong passwords and codes count. */
+  /** Takes back the count of the try: only wrong passwords and codes count. */
   giveBack(): Promise<void>;
 };
 
-/** What a try is counted by. */
+/** The values by which a try is counted. */
 type Tried = { name: string; ip: string | undefined; code?: string | undefined };
 
 /**
- * Counts a try. Unknown names cost as much as known ones. Throws ProblemError `too_many_attempts` for one too many, which is not
+ * Counts a try. Unknown names take as long as known ones. Throws ProblemError `too_many_attempts` for a try over a limit, which is not
  * counted, and StoreError.
- * @param onLockOut called for the first try that a limit refuses, once in the time of that limit
+ * @param onLockOut called for the first try that a limit refuses, once per period of the limit
  */
 export async function countTry(context: Context, tried: Tried, onLockOut: () => void): Promise<SignInTry> {
   const { store, now } = context;
@@ -60,7 +60,7 @@ export async function knowNetwork(context: Context, name: string, ip: string | u
   if (hash !== undefined) await context.store.credentials.seeNetwork(hash, context.now().toISOString());
 }
 
-/** Whether this is the first try that the used-up limit refuses in its time. */
+/** Whether this is the first try that the used-up limit refuses in its period. */
 async function isFirst(context: Context, quotas: readonly Quota[], at: string): Promise<boolean> {
   const [account] = context.config.accounts;
   for (const quota of quotas) {
@@ -71,7 +71,7 @@ async function isFirst(context: Context, quotas: readonly Quota[], at: string): 
   return false;
 }
 
-/** The store sees keyed hashes of names and addresses alone. */
+/** The quotas of a try. The store gets only keyed hashes of names and addresses. */
 function quotasOf(
   { config }: Context,
   name: string,
@@ -93,7 +93,7 @@ function quotasOf(
   ];
 }
 
-/** The hashes under which a network may be known: that of now first, and those of earlier secrets. */
+/** The hashes under which a network may be known: first by the current secret, then by previous ones. */
 function networkHashes({ config }: Context, name: string, address: string): string[] {
   const [account] = config.accounts;
   if (!account) return [];

@@ -10,22 +10,22 @@ import { type Credentials, credentialOf, type Person, readCredentials, trustedPe
 const IDLE_MS = 15 * 60_000;
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/** How often the time of a person's last request is written: not every request is a write. */
+/** The minimum time between two writes of a person's last request. */
 const SEEN_STEP_MS = 60_000;
 
-/** A person who is signed in, with the token of their cookie and the one that their page sends beside it. */
+/** A signed-in person, with the token of their cookie and the token that their page sends beside it. */
 export type SignedIn = {
   person: Person;
   way: Way;
   token: string;
   csrf: string;
-  /** The person has no second factor yet, and may do nothing but set one up. */
+  /** The person has no second factor yet, and may only set one up. */
   mustEnrol: boolean;
 };
 
 export type SignIns = ReturnType<typeof createSignIns>;
 
-/** Sign-ins to the console. What they throw is StoreError. */
+/** Sign-ins to the console. All functions throw StoreError. */
 export function createSignIns(context: Context) {
   const { store, now } = context;
   const settings = context.config.console;
@@ -36,7 +36,7 @@ export function createSignIns(context: Context) {
     return { person, way, token, csrf: csrfOf(token), mustEnrol };
   };
 
-  /** The sign-in as the settings and the person's credentials have it now; undefined if they no longer allow it. */
+  /** The sign-in under the current settings and credentials; undefined if they no longer permit it. */
   const current = async (signIn: SignIn, req: Request, token: string): Promise<SignedIn | undefined> => {
     const person = settings.people.find(({ name }) => name === signIn.person);
     if (!person) return undefined;
@@ -61,7 +61,7 @@ export function createSignIns(context: Context) {
     for (const onEnded of listeners.get(tokenSha256) ?? []) onEnded();
   };
 
-  /** The sign-ins of a person that are good, each with its way. */
+  /** The valid sign-ins of a person, each with its way. */
   const validSignIns = async (person: Person): Promise<(SignIn & { way: Way })[]> => {
     const own = await readCredentials(context, person);
     const ways = (['password', 'header'] as const).map((way) => ({ way, credential: credentialOf(way, own, header) }));
@@ -74,7 +74,7 @@ export function createSignIns(context: Context) {
   return {
     /**
      * Signs a person in under a new token. Ends the sign-in that the request had.
-     * @param own what was checked: a sign-in by anything else is not good any more
+     * @param own the checked credentials: after a change of them, the sign-in is no longer valid
      */
     async begin(req: Request, person: Person, way: Way, own: Credentials): Promise<SignedIn> {
       const before = tokenIn(req);
@@ -89,9 +89,9 @@ export function createSignIns(context: Context) {
     },
 
     /**
-     * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
-     * what they signed in by as the settings and the person have them.
-     * @param isSeen false where a page asks by itself, which does not prolong the sign-in
+     * The sender of a request, if the sign-in is valid: active in the last 15 minutes, at most 12 hours old, and its person and
+     * credentials unchanged.
+     * @param isSeen false for a background request of a page, which does not prolong the sign-in
      */
     async find(req: Request, isSeen = true): Promise<SignedIn | undefined> {
       const token = tokenIn(req);
@@ -127,7 +127,7 @@ export function createSignIns(context: Context) {
 
     end: (token: string) => end(sha256(token)),
 
-    /** Calls `onEnded` when this process ends a sign-in. `find` tells what another process ended. Returns the function that stops this. */
+    /** Calls `onEnded` when this process ends a sign-in. Only `find` detects an end by another process. Returns the function that stops this. */
     onEnd(token: string, onEnded: () => void): () => void {
       const key = sha256(token);
       const own = listeners.get(key) ?? new Set();
@@ -142,7 +142,7 @@ export function createSignIns(context: Context) {
 
 const msSince = (time: string, now: Date): number => now.getTime() - Date.parse(time);
 
-/** The name of a sign-in, which gives nothing of its token away. */
+/** The id of a sign-in, which reveals nothing of its token. */
 const idOf = (tokenSha256: string): string => sha256(`sign-in ${tokenSha256}`).slice(0, 32);
 
 /** What tells the page's own requests from those of others: it cannot be made without the token. */
@@ -157,17 +157,17 @@ const options: CookieOptions = { path: '/', secure: true, httpOnly: true, sameSi
 
 const TOKEN = new RegExp(`(?:^|;) *${NAME}=([\\w-]{43}) *(?:;|$)`);
 
-/** The token in the console's cookie; undefined where there is none, or none of ours. */
+/** The token in the console's cookie; undefined if there is none in the relay's form. */
 function tokenIn({ headers }: Request): string | undefined {
   return TOKEN.exec(headers.cookie ?? '')?.[1];
 }
 
-/** Lets the browser keep the token until it is closed. */
+/** Stores the token in the browser until that is closed. */
 export function setToken(res: Response, token: string): void {
   res.cookie(NAME, token, options);
 }
 
-/** Lets the browser forget it. */
+/** Deletes the token from the browser. */
 export function dropToken(res: Response): void {
   res.clearCookie(NAME, options);
 }
