@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schemas/json-schema.ts';
 
-/** The parts of OpenAPI 3.1 that our document uses. */
+/** The parts of OpenAPI 3.1 that the relay's document uses. */
 
 export type Reference = { $ref: string };
 

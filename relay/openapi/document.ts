@@ -11,7 +11,7 @@ import { components, type Described } from './schemas/components.ts';
 import type { Rules } from './schemas/rules.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document of a relay. `publicUrl` is where it is reached, `rules` what its gateway's profile decides. */
+/** The OpenAPI 3.1 document of a relay. `publicUrl` is its address, and `rules` follow from its gateway's profile. */
 export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocument {
   return {
     openapi: '3.1.0',

@@ -11,7 +11,7 @@ import { headerRefs, problemResponses } from './responses.ts';
 import { queryParameters } from './schemas/components.ts';
 import { refOf } from './schemas/json-schema.ts';
 
-/** One route as the document has it. */
+/** One route in the form of the document. */
 export function operationObject(route: NamedRoute): OperationObject {
   const parameters = parametersOf(route);
   const requestBody = requestBodyOf(route);
@@ -27,14 +27,14 @@ export function operationObject(route: NamedRoute): OperationObject {
   };
 }
 
-/** What the schema of a route's body cannot say, in words; empty where it says all. */
+/** The rules for a route's body that its schema cannot express, in words; empty if there are none. */
 export function rulesText({ rules = [] }: NamedRoute): string {
   return rules.length === 0
     ? ''
     : `A body that its schema takes can still be \`invalid_request\`: ${rules.join('; ')}.`;
 }
 
-/** Which key opens a route, in words; empty where anybody may call it. */
+/** The key that a route needs, in words; empty for a public route. */
 export function scopeText(access: Access): string {
   switch (access.kind) {
     case 'api_key': {
@@ -138,7 +138,7 @@ function contentOf({ content }: Answer): Record<string, MediaType> | undefined {
   }
 }
 
-/** Where a status is both a page's and an error's, what comes is either: the media type tells. */
+/** If a page and an error share a status, the media type of the answer distinguishes them. */
 function withErrors(
   answers: Record<string, ResponseObject>,
   problems: ReturnType<typeof problemResponses>,

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { CORRECT_FIELDS } from '../base/errors.ts';
 
-/** What a caller does about each error code. */
+/** The advice to clients for each error code. */
 export const whatToDo: Record<ProblemCode, string> = {
   malformed_request: 'Send HTTP/1.1 with one `Host`, as RFC 9112 says.',
   invalid_json: 'Send well-formed JSON in UTF-8.',

@@ -5,7 +5,7 @@ import type { HeaderObject, ParameterObject, Reference, ResponseObject } from '.
 import { whatToDo } from './problems.ts';
 import { pascal, refTo } from './schemas/json-schema.ts';
 
-/** Every header that an answer of the relay may have and a caller reads. */
+/** The headers of answers that clients read. */
 export const headers = {
   'X-Request-Id': {
     description:
@@ -47,7 +47,7 @@ export const headers = {
 
 type AnyHeader = keyof typeof headers;
 
-/** References to these headers, after those that every answer has. */
+/** References to these headers, after the headers of every answer. */
 export function headerRefs(names: readonly AnyHeader[]): Record<string, Reference> {
   return Object.fromEntries(
     ['X-Request-Id', 'Turnpike-Version', ...names].map((name) => [
@@ -79,15 +79,15 @@ function keyParameter(description: string): ParameterObject {
   };
 }
 
-/** What the relay answers with each single error code, by the code's name. */
+/** The answers with one error code each, by the code's name. */
 export function singleProblems(): Record<string, ResponseObject> {
   return Object.fromEntries(problemCodes.map((code) => [pascal(code), problemResponse([code])]));
 }
 
-/** An error answer, and the reference to it where all routes share it. */
+/** An error answer, and the reference to it if all routes share it. */
 type ProblemResponse = { whole: ResponseObject; shared?: Reference };
 
-/** The error answers of a route by status. Codes that share one stand together. */
+/** The error answers of a route by status. Codes with the same status share an answer. */
 export function problemResponses(route: NamedRoute): Record<string, ProblemResponse> {
   const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
   const about = route.tag === 'Payments' ? sessionId : operationId;
@@ -156,7 +156,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   store_unavailable: ['Retry-After'],
 };
 
-/** What a caller gets with a code. `about` is the operation or the payment's session, where it names one. */
+/** The answer with a code. `about` is the operation or the payment's session, if the answer names one. */
 export function problemExample(code: ProblemCode, about = operationId): Problem {
   const { status, title } = problems[code];
   return {

@@ -10,14 +10,14 @@ import { docsPage } from './page/docs-page.ts';
 import { html } from './page/html.ts';
 import { searchContents } from './page/search.ts';
 
-/** The page needs its style sheet and its script, and nothing else in the world. */
+/** The page's policy. It loads only its style sheet and its script. */
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Node strips the types from the file, so that the function's text is JavaScript, which browsers run. */
+/** The text of the function is JavaScript for browsers, because Node strips the types from the file. */
 const script = `(${searchContents})(document);\n`;
 
-/** Served as one, in this order. */
+/** The style sheets, which are served as one in this order. */
 const styleSheets = ['../../../shared/pages/base.css', 'base.css', 'frame.css', 'search.css', 'reference.css'];
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
@@ -45,16 +45,16 @@ const aboutPage = html`<!doctype html>
 </html>
 `.toString();
 
-/** What the relay is, and its API's description, for programs and for people. */
+/** The routes that describe the relay and its API, for programs and for people. */
 export function serveDocument(context: Context): Router {
   const { public_url, gateway } = context.config;
-  // Made when first asked for, then kept: nothing in it changes while the relay runs.
+  // Made for the first request, then kept: it does not change while the relay runs.
   const document = once(() => openApiDocument(public_url, gateway.profile));
   return serve(
     context,
     { ...aboutRoutes, ...documentRoutes },
     {
-      // A page to browsers, JSON to everybody else.
+      // Browsers get a page, other clients JSON.
       about: ({ req, res }) => {
         res.set('Cache-Control', 'public, max-age=60').vary('Accept');
         if (req.accepts(['json', 'html']) !== 'html') res.json(aboutRelay);
@@ -69,7 +69,7 @@ export function serveDocument(context: Context): Router {
   );
 }
 
-/** Sends a text that is made once, with an ETag: a client that has it gets a 304. */
+/** Sends a text that never changes, with an ETag: a client that has it gets a 304. */
 function sendKept(type: string, make: () => string, headers: Readonly<Record<string, string>>) {
   const kept = once(() => {
     const body = make();

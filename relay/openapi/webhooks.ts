@@ -6,7 +6,7 @@ import type { OpenApiDocument, ParameterObject } from './document-types.ts';
 import { answerSchema } from './schemas/components.ts';
 import { isSchema, type JsonSchema } from './schemas/json-schema.ts';
 
-/** What the document says of one webhook. */
+/** The document's texts about one webhook. */
 export type WebhookDoc = { type: EventType; summary: string; description: string; body: JsonSchema };
 
 /** The texts about each type of event. */
@@ -135,7 +135,7 @@ export function webhookDocs(): WebhookDoc[] {
   });
 }
 
-/** What a webhook tells: the named schema of its data, and what stands beside the fields of that. */
+/** The data of a webhook: its named schema, and the fields beside those of the schema. */
 export function dataOf({ body }: WebhookDoc): { of: JsonSchema; beside?: JsonSchema } {
   const data = body.properties?.data;
   const [of, beside] = isSchema(data) ? (data.allOf ?? [data]) : [];
@@ -157,7 +157,7 @@ function header(name: string, description: string): ParameterObject {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } };
 }
 
-/** What the relay sends to the shop’s receiver. */
+/** The webhooks that the relay sends to the shop’s receiver. */
 export function webhooksOf(): OpenApiDocument['webhooks'] {
   return Object.fromEntries(
     webhookDocs().map(({ type, summary, description, body }) => [

@@ -2,14 +2,14 @@ import { HIDEABLE } from '../../shared/checkout/frame.ts';
 import type { Theme } from '../../shared/checkout/view.ts';
 import { isPlainValue, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
 
-/** How a page looks before its variables. */
+/** The appearance of a page before its variables. */
 export type PageTheme = { theme: Theme; compact: boolean; hide?: string };
 
 const THEMES = ['light', 'dark', 'auto'] as const;
 
 /**
- * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order; what is none of these says
- * nothing. `usual` are the words that hold where the address says nothing.
+ * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order. Other words are ignored. `usual` are
+ * the words that apply if the address has none.
  */
 export function appearanceOf(theme: unknown, usual = ''): PageTheme {
   const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
@@ -26,8 +26,7 @@ export function hiddenParts(theme: unknown): string {
 }
 
 /**
- * The rule that sets the CSS variables of an address's query, empty where it has none; names and values that are anything but
- * plain are left out. It outweighs the style sheet's own themes, and the form's script can outweigh it in turn.
+ * The rule that sets the CSS variables of an address's query; empty if it has none. Names and values that are not plain are left out. It outweighs the style sheet's own themes, and the form's script can outweigh it in turn.
  */
 export function variablesRule(query: Readonly<Record<string, unknown>>): string {
   const variables = Object.entries(query)
@@ -40,12 +39,12 @@ export function variablesRule(query: Readonly<Record<string, unknown>>): string 
 
 type Variable = [name: string, value: string];
 
-/** Colours of texts and grounds. One that is given once suits grounds of one theme alone; buttons bring their own ground. */
+/** Colours of texts and backgrounds. A single colour suits the background of only one theme. Buttons have their own background. */
 const OF_A_THEME = /^--turnpike-color-(?!accent$|on-accent$|focus$)/;
 
 /**
- * The rules that set an account's own CSS variables. Its colours of texts and grounds hold in its own theme, light where it
- * names none, and in the other one only as far as they say two colours by `light-dark()`: no text can become invisible.
+ * The rules that set an account's own CSS variables. Its colours of texts and backgrounds apply in its own theme (by default light), and in
+ * the other one only if they have two colours by `light-dark()`, so that no text can become invisible.
  */
 export function accountRules(variables: Readonly<Record<string, string>>, theme = ''): string {
   const all = Object.entries(variables);

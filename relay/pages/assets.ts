@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import type { BuildManifest, BuiltScript } from '../../shared/checkout/scripts.ts';
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
 
-/** How scripts are compressed. */
+/** The encodings of scripts. */
 type Encoding = 'br' | 'gzip';
 
 /** One script of the build, held in memory, and its compressed forms once they are asked for. */
@@ -76,7 +76,7 @@ export async function loadAssets(dist: string, others: readonly Asset[] = []): P
   }
 }
 
-/** The scripts of the widget's build in a folder that a page of that build may ask for; none where there is no whole build. */
+/** The scripts in a folder with a build of the widget that a page of that build may request; none if the build is incomplete. */
 export function scriptsIn(dist: string): Asset[] {
   try {
     const { loader, doctor, form, earlier }: BuildManifest = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8'));
@@ -107,7 +107,7 @@ export type Ending = { text: string; deflated: Buffer };
 
 /** The header of RFC 1952: deflate, no name, no time, no system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** A part ends at a whole byte, where another can follow. */
+/** A part ends at a whole byte, so that another can follow. */
 const PART = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export function compressEnding(text: string): Ending {
@@ -132,8 +132,8 @@ export const SHORT = 'public, max-age=300';
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /**
- * Sends a script, to any origin, compressed as the browser takes it: Brotli, else gzip. Scripts are the same for everybody and
- * hold no secret, so that their compressed size tells nothing (BREACH). Each encoding is a representation with an ETag of its own.
+ * Sends a script, to any origin, compressed as the browser accepts it: Brotli, else gzip. Scripts are the same for all clients and have no
+ * secret, so their compressed size reveals nothing (BREACH). Each encoding is a representation with an ETag of its own.
  */
 export async function sendScript(req: Request, res: Response, script: Asset, cacheControl: string): Promise<void> {
   const encoding = encodingFor(req);
@@ -150,7 +150,7 @@ export async function sendScript(req: Request, res: Response, script: Asset, cac
   res.send(encoding ? await compress(script, encoding) : script.body);
 }
 
-/** How a browser takes a script: Brotli, else gzip, else as it is. */
+/** The encoding of a script that a browser accepts: Brotli, else gzip, else none. */
 function encodingFor(req: Request): Encoding | undefined {
   return (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name) === name);
 }

@@ -59,7 +59,7 @@ export function servePages(context: Context, assets: Assets): Router {
         ...(framed ? {} : { hosted: { order: orderParts(session.terms.order, view.amount), logo: logoOf(account) } }),
       });
       const look = appearanceOf(req.query.theme, framed ? undefined : appearance.theme);
-      // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
+      // Anyone can write a link, so it must not hide the amount on the hosted page. Only the shop can frame the form.
       const variables = framed ? variablesRule(req.query) : accountRules(appearance.variables, appearance.theme);
       const accept = headerText(req.get('accept'));
       const boot = { ...rendered.boot, ...(accept && { accept }) };
@@ -135,7 +135,7 @@ function messageOf({ status, redirected, reason }: PublicView): Notice {
 const MAX_ITEMS = 30;
 
 /**
- * What an order is made of, for the summary on the hosted page. Nothing where another `amount` is paid: the shop has changed the
+ * The contents of an order, for the summary on the hosted page. Empty if another `amount` is paid, because the shop has changed the
  * order since.
  */
 export function orderParts(order: Order, amount: string): OrderParts {

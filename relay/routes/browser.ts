@@ -127,7 +127,7 @@ const payAnswerExamples: Example[] = answers.map((value) => ({
   value,
 }));
 
-/** What the form's script asks for. */
+/** The routes for the form's script. */
 export const browserRoutes = {
   getCheckout: {
     method: 'get',

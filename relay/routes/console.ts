@@ -21,7 +21,7 @@ const auditPage: AuditList = {
   next: '2040',
 };
 
-/** Who did what. */
+/** The audit log. */
 export const auditRoutes = {
   listAudit: {
     method: 'get',
@@ -59,7 +59,7 @@ const profile: ProfileAnswer = {
   },
 };
 
-/** How to read what the gateway says. */
+/** The meaning of the gateway's codes. */
 export const profileRoutes = {
   getProfile: {
     method: 'get',

@@ -128,7 +128,7 @@ const id: Parameter = {
   example: eventId,
 };
 
-/** Webhooks, for those who look why one did not arrive. */
+/** Webhooks, to find out why one did not arrive. */
 export const eventRoutes = {
   listWebhooks: {
     method: 'get',

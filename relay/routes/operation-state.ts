@@ -55,7 +55,7 @@ const settled: OperationAnswer = {
   settlement: { by: 'person', who: 'support', items: ['succeeded'], note: 'Captured, says the merchant portal.' },
 };
 
-/** Without what the gateway sent. */
+/** The gateway's message is left out. */
 function summaryOf({ answer: _, evidence: __, ...summary }: OperationAnswer): OperationSummary {
   return summary;
 }

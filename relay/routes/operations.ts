@@ -18,7 +18,7 @@ const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
 const READ_PROBLEMS = ['gateway_answer_unusable', 'gateway_timeout'] as const;
 const EFFECT_PROBLEMS = ['outcome_unknown', 'operation_settled', 'relay_paused'] as const;
 
-/** What each operation on payments may be refused with. */
+/** The error codes of refusals of each operation on payments. */
 const PAYMENT_PROBLEMS = ['transaction_id_form', 'currency_differs', 'operation_undecided'] as const;
 
 const PAYMENT_CURRENCY_RULE = '`currency` must be that of the payment';
@@ -31,14 +31,14 @@ const LEFT_OUT =
 
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
-/** What the operation table does not say of a route: its text, samples, and the rules and problems that no other has. */
+/** The parts of a route that are not in the operation table: its text, its samples, and its own rules and problems. */
 type Told = Pick<Route, 'summary' | 'description' | 'rules'> & {
   problems?: readonly ProblemCode[];
   request: object;
   answer: object;
 };
 
-/** How many entries a request takes, from the operation table (§8). */
+/** The maximum number of entries of a request, from the operation table (§8). */
 function limitText({ lists, needsFilter }: Pick<Operation, 'lists' | 'needsFilter'>): string {
   const names = Object.keys(lists).map((list) => `\`${list}\``);
   const [limit] = Object.values(lists);

@@ -110,7 +110,7 @@ export const pageRoutes = {
   comeBackByForm: { ...back, method: 'post' },
 } as const satisfies Routes;
 
-/** Scripts and images, and what a shop's page needs to allow them. */
+/** Scripts and images, and the values that a shop's page needs to allow them. */
 export const scriptRoutes = {
   loader: {
     method: 'get',

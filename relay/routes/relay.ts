@@ -45,7 +45,7 @@ const readiness = z
 const state = <Schema extends z.ZodType>(status: number, description: string, schema: Schema, value: object) =>
   json(status, description, schema, [{ name: 'example', summary: description, value }]);
 
-/** The first lines of the document; all of it would hold itself. */
+/** The first lines of the document. The complete one would contain itself. */
 const documentExample: Example = {
   name: 'example',
   summary: 'The beginning of the document',
@@ -59,7 +59,7 @@ const documentExample: Example = {
   },
 };
 
-/** What this relay tells of itself. */
+/** The name and the addresses of this relay. */
 export const aboutRelay: z.infer<typeof about> = {
   name: manifest.name,
   version: manifest.version,
@@ -86,7 +86,7 @@ const notified = {
   answers: [text(200, 'Acknowledged, with the text of the profile’s `notification_ack`.', 'text/plain')],
 } as const satisfies Partial<Route>;
 
-/** What the gateway calls. */
+/** The routes for the gateway. */
 export const notifyRoutes = {
   notifyByGet: {
     ...notified,
@@ -108,7 +108,7 @@ export const notifyRoutes = {
   },
 } as const satisfies Routes;
 
-/** What the relay is. */
+/** The route that describes the relay. */
 export const aboutRoutes = {
   about: {
     method: 'get',
@@ -126,7 +126,7 @@ export const aboutRoutes = {
   },
 } as const satisfies Routes;
 
-/** What the operator's tools call. */
+/** The routes for the operator's tools. */
 export const monitoringRoutes = {
   healthz: {
     method: 'get',
@@ -168,7 +168,7 @@ export const monitoringRoutes = {
   },
 } as const satisfies Routes;
 
-/** What describes all routes. */
+/** The routes with the description of all routes. */
 export const documentRoutes = {
   openApi: {
     method: 'get',

@@ -18,7 +18,7 @@ const page: RequestList = {
   next: requestEntryId,
 };
 
-/** What was asked of the API. */
+/** The log of API requests. */
 export const requestRoutes = {
   listRequests: {
     method: 'get',
@@ -45,7 +45,7 @@ const ownKey: KeyAnswer = {
   rate_limit: { per_minute: 600, burst: 100 },
 };
 
-/** What a key tells of itself. */
+/** The name, account and scopes of a key. */
 export const keyRoutes = {
   getKey: {
     method: 'get',

@@ -22,7 +22,7 @@ const chapters = [
   { id: 'errors', title: 'Errors' },
 ] as const;
 
-/** The page that shows the document to people: one small script for the search, nothing from another host. */
+/** The page of the document for people: with one small script for the search, and nothing from another host. */
 export function docsPage(document: OpenApiDocument): string {
   const { info, servers, components } = document;
   const publicUrl = servers[0]?.url ?? '';
@@ -64,7 +64,7 @@ ${webhooks(facts)}
 `);
 }
 
-/** Without its script it is not shown. */
+/** The search field, which is hidden without the script. */
 const searchField = html`<div class="search" role="search">
 <label class="unseen" for="search">Search routes and webhooks</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false" aria-keyshortcuts="/" enterkeyhint="go">
@@ -76,7 +76,7 @@ const tagNames = Object.keys(tags).filter((name): name is Tag => Object.hasOwn(t
 
 type Group = { tag: Tag; routes: readonly NamedRoute[] };
 
-/** Beside the text where there is room, folded away above it where there is not. */
+/** The contents, beside the text if there is room, otherwise folded above it. */
 function navigation(groups: readonly Group[]): Html {
   const links = html`<p class="group">Guide</p>
 <ul>${chapters.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
@@ -109,7 +109,7 @@ ${webhookDocs().map((doc) => webhookSection(doc, facts))}
 </section>`;
 }
 
-/** One webhook: what it tells on the left, its body on the right. */
+/** One webhook: its description on the left, its body on the right. */
 function webhookSection(doc: WebhookDoc, facts: PageFacts): Html {
   const id = webhookId(doc);
   return html`<section class="route" id="${id}" aria-labelledby="${id}-title">
@@ -140,7 +140,7 @@ function dataFields(doc: WebhookDoc, { schemas }: PageFacts): Html {
   }
 }
 
-/** What holds for every route. `create` is the route that makes a session. */
+/** The rules of all routes. `create` is the route that makes a session. */
 function guide(create: NamedRoute, publicUrl: string): Html {
   return html`<section class="chapter" aria-labelledby="start">
 <h2 id="start">Getting started</h2>

@@ -2,7 +2,7 @@ import { type Components, resolve } from '../schemas/components.ts';
 import { isSchema, type JsonSchema, LEFT_OUT, nameIn, withoutLeftOut } from '../schemas/json-schema.ts';
 import { type Html, html, inline, openAttribute } from './html.ts';
 
-/** What the page calls the schemas that are a kind of text. */
+/** The page's names of schemas that are a kind of text. */
 const kinds: Record<string, string> = {
   Text: 'text',
   FilledText: 'text',
@@ -32,17 +32,17 @@ const words: Record<string, string> = {
   null: 'null',
 };
 
-/** How many optional fields stand open; more are folded away. */
+/** The maximum number of optional fields that are open at first; more are folded. */
 const OPEN_FIELDS = 14;
 
-/** The fields of a schema: a list with what each one is, objects inside folded away, alternatives one by one. */
+/** The list of a schema's fields, with folded inner objects, and with each alternative in turn. */
 export function fieldsOf(schema: JsonSchema, all: Components): Html {
   const whole = resolve(schema, all);
   const variants = whole.anyOf?.some(hasFields(all)) ? whole.anyOf : whole.oneOf;
   if (variants) return html`${variants.map((variant, at) => variantOf(variant, at, all))}`;
   const required = new Set(whole.required ?? []);
   const fields = Object.entries(whole.properties ?? {}).flatMap(([name, field]) =>
-    // What can only be empty is no field to fill in; that optional ones can be empty is said once, above.
+    // A field that can only be empty is left out. The page says once, above, that optional fields can be empty.
     isSchema(field) && nameIn(field) !== LEFT_OUT
       ? [{ name, field: withoutLeftOut(field), isRequired: required.has(name) }]
       : [],
@@ -82,7 +82,7 @@ function valueList(values: readonly string[]): Html {
   return html`<p class="values">${values.length > 1 ? 'One of ' : 'Always '}${codes}.</p>`;
 }
 
-/** The object, or the entry of a list, whose fields a field has. */
+/** The object, or the entry of a list, in a field. */
 function innerOf(field: JsonSchema, all: Components): JsonSchema | undefined {
   const whole = resolve(field, all);
   if (hasFields(all)(whole)) return whole;
@@ -109,7 +109,7 @@ function variantOf(variant: JsonSchema, at: number, all: Components): Html {
   )}</details>`;
 }
 
-/** `status: approved`, of the field that tells one alternative from the others. */
+/** `status: approved`: the field that distinguishes an alternative. */
 function constantOf({ properties = {} }: JsonSchema): string | undefined {
   for (const [name, field] of Object.entries(properties)) {
     if (isSchema(field) && field.const !== undefined) return `\`${name}\`: \`${field.const}\``;
@@ -138,7 +138,7 @@ function plural(kind: string): string {
   return /(?:text|digits|true or false)$/.test(kind) ? kind.replace(/text$/, 'texts') : `${kind}s`;
 }
 
-/** The values that a field can have, where they are listed. */
+/** The values that a field can have, if they are listed. */
 function valuesOf(schema: JsonSchema, all: Components): string[] {
   const whole = resolve(schema, all);
   if (whole.const !== undefined) return [String(whole.const)];

@@ -6,12 +6,12 @@ export { Html, html };
 /** The attribute of a `<details>` that is open at first. */
 export const openAttribute = html` open`;
 
-/** Text in which backquotes stand round code, as HTML without a block of its own. */
+/** Text with code in backquotes, as HTML without a block. */
 export function inline(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'));
 }
 
-/** The same, with a blank line between its paragraphs. */
+/** Text with a blank line between its paragraphs, as HTML. */
 export function prose(text: string): Html {
   return new Html(
     text
@@ -21,7 +21,7 @@ export function prose(text: string): Html {
   );
 }
 
-/** A value as indented JSON, its names and values marked for the style sheet. */
+/** A value as indented JSON, with marks around its names and values for the style sheet. */
 export function jsonCode(value: unknown): Html {
   return codeBlock('JSON', jsonMarks(JSON.stringify(value, null, 2)));
 }
@@ -41,12 +41,12 @@ export function curlCode(route: NamedRoute, publicUrl: string, body: object | un
   ];
   const command = lines.join(' \\\n  ');
   if (body === undefined) return codeBlock('Request', [html`${command}`]);
-  // Inside single quotes the shell takes everything as it is but the quote itself.
+  // Inside single quotes the shell changes nothing, but ends at a quote.
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   return codeBlock('Request', [html`${command} \\\n  -d '`, ...jsonMarks(json), html`'`]);
 }
 
-/** curl sends a body as POST. */
+/** The option of the method. curl itself uses POST for a body, and GET without one. */
 function methodOption({ method }: NamedRoute, body: object | undefined): string[] {
   const byItself = body === undefined ? 'get' : 'post';
   return method === byItself ? [] : [`-X ${method.toUpperCase()}`];

@@ -8,10 +8,10 @@ import { refOf } from '../schemas/json-schema.ts';
 import { fieldsOf } from './fields.ts';
 import { curlCode, type Html, html, inline, jsonCode, openAttribute, prose } from './html.ts';
 
-/** What the sections of the page share. */
+/** The values that the sections of the page share. */
 export type PageFacts = { publicUrl: string; schemas: Components };
 
-/** One route: what it does on the left, what it looks like on the right. */
+/** One route: its description on the left, its samples on the right. */
 export function routeSection(route: NamedRoute, facts: PageFacts): Html {
   return html`<section class="route" id="${route.id}" aria-labelledby="${route.id}-title">
 <div class="about">
@@ -113,7 +113,7 @@ function answerSamples({ id, answers }: NamedRoute): Html[] {
   });
 }
 
-/** Several samples open one at a time; a single one simply stands there. */
+/** Samples. Of several, one is open at a time; a single one is always open. */
 function samples(examples: readonly Example[], group: string, code: (example: Example) => Html): Html {
   const [only, ...others] = examples;
   if (only && others.length === 0) return code(only);
@@ -123,7 +123,7 @@ function samples(examples: readonly Example[], group: string, code: (example: Ex
   )}</div>`;
 }
 
-/** Codes that follow from a route's kind, told once for all routes. */
+/** Codes that follow from a route's kind. The page describes them once for all routes. */
 const everywhere = new Set<ProblemCode>([
   'invalid_json',
   'idempotency_key_invalid',
@@ -138,7 +138,7 @@ const everywhere = new Set<ProblemCode>([
   'store_unavailable',
 ]);
 
-/** The errors of a route: its own first, those that many routes have folded away. */
+/** The errors of a route: first its own, then the folded ones of many routes. */
 function errorsOf(route: NamedRoute): Html {
   const codes = byStatus(problemsOf(route));
   const common = codes.filter((code) => everywhere.has(code));
@@ -149,7 +149,7 @@ function errorsOf(route: NamedRoute): Html {
   return html`${own.length > 0 ? table(own) : undefined}${folded}`;
 }
 
-/** Every error code there is. */
+/** All error codes. */
 export function allErrors(): Html {
   return table(byStatus(problemCodes));
 }

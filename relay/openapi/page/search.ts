@@ -1,6 +1,6 @@
 /**
- * Makes the search field of the page filter its contents while one types. The server sends this function's own text to the
- * browser, so that it uses nothing from outside of itself.
+ * Makes the search field filter the contents of the page during the input. The server sends the text of this function to the browser,
+ * so it uses nothing from outside of itself.
  */
 export function searchContents(page: Document): void {
   const field = page.querySelector<HTMLInputElement>('#search');
@@ -27,7 +27,7 @@ export function searchContents(page: Document): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const having = (where: 'name' | 'text') =>
       entries?.filter((one) => words.every((word) => one[where].includes(word)));
-    // Entries whose name or address has the words; where there are none, those whose text has them.
+    // Entries with the words in their name or address; if there are none, those with the words in their text.
     const named = having('name') ?? [];
     const found = new Set(named.length > 0 ? named : having('text'));
     for (const entry of entries) entry.item.hidden = !found.has(entry);
@@ -40,7 +40,7 @@ export function searchContents(page: Document): void {
     const total = new Set([...found].map(({ id }) => id)).size;
     count.textContent = isSearching ? `${total} found` : '';
     for (const note of page.querySelectorAll<HTMLElement>('nav .none')) note.hidden = total > 0;
-    // On a phone the contents are shown over the page, so that it stays where it is.
+    // On a phone the contents cover the page, which does not move.
     if (isSearching !== page.body.classList.contains('searching')) {
       if (isSearching) wasOpen = folded.open;
       folded.open = isSearching || wasOpen;
@@ -67,7 +67,7 @@ export function searchContents(page: Document): void {
   });
   folded.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || !event.target.closest('a')) return;
-    // What was chosen lies under the contents.
+    // The chosen section is under the contents.
     clear();
     field.blur();
   });
@@ -79,6 +79,6 @@ export function searchContents(page: Document): void {
     field.focus({ preventScroll: true });
     field.select();
   });
-  // A reload keeps what was typed.
+  // A reload keeps the text of the field.
   if (field.value !== '') filter();
 }

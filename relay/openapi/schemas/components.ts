@@ -17,18 +17,18 @@ import { type Rules, rulesFor } from './rules.ts';
 /** Every named schema of the document. */
 export type Components = Record<string, JsonSchema>;
 
-/** What the document's bodies and answers consist of: the schemas that the relay itself checks with. */
+/** The schemas of the document's bodies and answers, with which the relay itself checks them. */
 export type Described = {
   /** Bodies of shops' servers, in which optional fields may be empty. */
   fromShops: readonly z.ZodType[];
   /** Queries. */
   queries: readonly z.ZodType[];
-  /** Bodies of browsers; the relay reads them as they are. */
+  /** Bodies of browsers, which the relay reads unchanged. */
   fromForms: readonly z.ZodType[];
   answers: readonly z.ZodType[];
 };
 
-/** The schemas that have a name, in these and inside them, as the document has them. Throws where a body and an answer share one. */
+/** The named schemas in these and inside them, in the form of the document. Throws Error if a body and an answer share one. */
 export function components({ fromShops, queries, fromForms, answers }: Described, rules: Rules): Components {
   const changes = rulesFor(rules);
   const bodies = Object.entries(named([...fromShops, ...queries], 'input', withExactPattern)).map(([name, schema]) => {
@@ -47,14 +47,14 @@ export function components({ fromShops, queries, fromForms, answers }: Described
   return { ...sent, ...answered };
 }
 
-/** A change names some fields of an order. Those that an order must have are not taken away by it. */
+/** The schema of a change, which has some fields of an order. It cannot remove fields that an order must have. */
 function orderChange({ required: _, ...order }: JsonSchema): JsonSchema {
   const description =
     'Fields that replace those of the order, each one whole: `items`, `person` and `subscription` too. `null` and `""` take a field away. `order_no` may be there, but cannot change.';
   return { ...order, description };
 }
 
-/** The schemas of forms. One that shops send otherwise has a name of its own. */
+/** The schemas of forms. A schema that differs from the one of shops has its own name. */
 function asFormsSend(ofForms: Components, ofShops: Components): Components {
   const isOther = (name: string): boolean =>
     ofShops[name] !== undefined && JSON.stringify(ofShops[name]) !== JSON.stringify(ofForms[name]);
@@ -81,7 +81,7 @@ export function queryParameters(query: z.ZodObject): ParameterObject[] {
   });
 }
 
-/** A schema of an answer in the place where it stands. */
+/** A schema of an answer, or the reference to it. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io: 'output', metadata: namedSchemas });
   return mapSchema(own, (inner) => asAnswered(withoutRepeats(inner, $defs)));
@@ -103,7 +103,7 @@ function named(
 
 const DEFS = '#/$defs/';
 
-/** A reference with what it adds: zod repeats there what the named schema says already. */
+/** A reference with its additions: zod repeats the contents of the named schema there. */
 function withoutRepeats(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const name = schema.$ref?.slice(DEFS.length);
   const target = name === undefined ? undefined : all[name];
@@ -122,7 +122,7 @@ function compact(schema: JsonSchema): JsonSchema {
   return { ...others, ...first, type: [first.type, 'null'] };
 }
 
-/** An answer promises fields and their types. It may gain fields, and its texts may be longer one day. */
+/** An answer's schema promises fields and their types. Later versions may add fields, and have longer texts. */
 function loose(schema: JsonSchema): JsonSchema {
   const { additionalProperties, pattern: _, maxLength: __, ...rest } = schema;
   if (additionalProperties !== undefined && additionalProperties !== false) rest.additionalProperties = true;
@@ -131,7 +131,7 @@ function loose(schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** A schema with every reference in it followed, for readers that show a field's type. */
+/** A schema with its references replaced by their schemas, to show the types of fields. */
 export function resolve(schema: JsonSchema, all: Components): JsonSchema {
   const name = nameIn(schema);
   const target = name === undefined ? undefined : all[name];

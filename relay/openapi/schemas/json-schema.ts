@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const ofOne = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'] as const;
@@ -31,7 +31,7 @@ export function mapProperties(
   );
 }
 
-/** A schema in the place of another one, whose text it keeps. */
+/** A schema that replaces another one and keeps its description. */
 export function keepText({ description }: JsonSchema, schema: JsonSchema): JsonSchema {
   return description === undefined ? schema : { ...schema, description };
 }
@@ -41,7 +41,7 @@ export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The name of a schema in the document. Throws Error where it has none. */
+/** The name of a schema in the document. Throws Error if it has none. */
 export function requiredNameOf(schema: z.ZodType): string {
   const name = nameOf(schema);
   if (name === undefined) throw new Error('a schema of the document has no name');
@@ -55,12 +55,12 @@ export function refOf(schema: z.ZodType | readonly z.ZodType[]): JsonSchema {
     : { anyOf: schema.map((one) => refTo(requiredNameOf(one))) };
 }
 
-/** The name of the schema that a reference names; undefined for a schema of its own. */
+/** The name of the schema in a reference; undefined for any other schema. */
 export function nameIn(schema: JsonSchema): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
 }
 
-/** True for a schema, and not for `true` or `false` in its place. */
+/** True for a schema, false for `true` or `false` in its place. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -71,8 +71,8 @@ export function pascal(name: string): string {
 }
 
 /**
- * The schemas' metadata for `z.toJSONSchema`, with the `name` of each as the id that it is referred to by. `id` itself stands nowhere:
- * zod keeps ids for a whole process, so those of the client's schemas would meet the ids of a shop's own.
+ * The schemas' metadata for `z.toJSONSchema`, with the `name` of each as the id of references. The schemas have no `id` of their own: zod
+ * stores ids for the process, so the ids of the client's schemas could collide with a shop's own.
  */
 class NamedSchemas extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get: z.core.$ZodRegistry<z.core.GlobalMeta>['get'] = (schema) => {
@@ -86,7 +86,7 @@ class NamedSchemas extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 export const namedSchemas = new NamedSchemas();
 
-/** The name that a schema was given itself: one that was derived from it has its other metadata alone. */
+/** The own name of a schema. A schema that is derived from it has its other metadata, but not the name. */
 function nameOf(schema: z.core.$ZodType): string | undefined {
   const name = z.globalRegistry.get(schema)?.name;
   const { parent } = schema._zod;
@@ -94,10 +94,10 @@ function nameOf(schema: z.core.$ZodType): string | undefined {
   return isOwn && typeof name === 'string' ? name : undefined;
 }
 
-/** The name of the schema of a value that counts as left out. */
+/** The name of the schema of a value that counts as absent. */
 export const LEFT_OUT = 'LeftOut';
 
-/** That schema: the relay reads an optional field of a shop’s body without these values. */
+/** The schema of a value that counts as absent: the relay drops an optional field of a shop’s body with such a value. */
 export const leftOut: JsonSchema = {
   type: ['string', 'null'],
   enum: ['', null],
@@ -118,7 +118,7 @@ function orLeftOut(field: JsonSchema): JsonSchema {
   return keepText({ description }, { anyOf: [form, refTo(LEFT_OUT)] });
 }
 
-/** A rule: these fields are there, and do not count as left out. */
+/** A rule: these fields are present, and do not count as absent. */
 export function given(fields: readonly string[]): JsonSchema {
   return {
     required: [...fields],
@@ -126,12 +126,12 @@ export function given(fields: readonly string[]): JsonSchema {
   };
 }
 
-/** A rule: where one field is given, another is too. */
+/** A rule: if one field is present, another is, too. */
 export function givenWith(field: string, other: string): JsonSchema {
   return { anyOf: [{ properties: { [field]: refTo(LEFT_OUT) } }, given([other])] };
 }
 
-/** The schema of a field where it is given, without `null` and `""`. */
+/** The schema of a present field, without `null` and `""`. */
 export function withoutLeftOut(field: JsonSchema): JsonSchema {
   const [form, other] = field.anyOf ?? [];
   return isSchema(form) && isSchema(other) && nameIn(other) === LEFT_OUT ? keepText(field, form) : field;

@@ -5,8 +5,8 @@ import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /*
- * What our schemas check in code, as regular expressions: the relay accepts every body that the document calls valid. The pattern
- * of the zod schema is the key.
+ * Checks of the schemas' code as regular expressions, so that the relay accepts every body that is valid under the document. The key is
+ * the pattern of the zod schema.
  */
 
 const DAY_OF_ANY_MONTH = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])';
@@ -18,7 +18,7 @@ const LEAP_YEAR = `(?:[0-9]{2}${OTHER_LEAP}|(?:[02468][048]|[13579][26])00)`;
 const realDate = (year: string, leapYear: string): string =>
   `(?:${year}-(?:${DAY_OF_ANY_MONTH}|${DAYS_29_AND_30}|${DAY_31})|${leapYear}-02-29)`;
 const REAL_DATE = realDate('[0-9]{4}', LEAP_YEAR);
-// Of the years 1000 to 2999.
+// Dates of the years 1000 to 2999.
 const MODERN_DATE = realDate('[12][0-9]{3}', `(?:[12][0-9]${OTHER_LEAP}|(?:1[26]|2[048])00)`);
 const REAL_TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
 
@@ -29,7 +29,7 @@ const DAY_FIRST = [
   `29-02-${LEAP_YEAR}`,
 ].join('|');
 
-// Names without "--", so without Punycode that does not decode, and no last label that reads as a number.
+// Names without "--", and so without invalid Punycode, and without a last label that reads as a number.
 const HOST_NAME = '(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\\.)*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*';
 const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const HOST = `(?:${HOST_NAME}|${BYTE}(?:\\.${BYTE}){3})`;
@@ -40,7 +40,7 @@ const LOCAL_TIME = `${REAL_DATE} ${REAL_TIME}`;
 const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 const INSTANT = `${MODERN_DATE}T${REAL_TIME}(?:\\.[0-9]{1,9})?${OFFSET}`;
 
-// Without needless zeros in front, which the relay takes too.
+// Without leading zeros, which the relay accepts, too.
 const POSITIVE_AMOUNT = '(?:[1-9][0-9]{0,14}(?:\\.[0-9]{1,4})?|0\\.(?:0{0,3}[1-9]|[1-9][0-9]{0,3}))';
 
 const exact = new Map<string, Partial<JsonSchema>>([
@@ -67,7 +67,7 @@ function coarse(schema: z.ZodType): string {
   return pattern ?? JSON.stringify(allOf);
 }
 
-/** A digit in every dialect: `\d` is more than 0 to 9 in some. */
+/** A digit in every dialect: in some, `\d` matches more than 0 to 9. */
 const portable = (pattern: string): string => pattern.replaceAll('\\d', '[0-9]');
 
 /** The same schema with the exact pattern in place of the coarse one. */
@@ -81,10 +81,10 @@ export function withExactPattern(schema: JsonSchema): JsonSchema {
 }
 
 const CONTROLS = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff';
-// It does not begin with a comma or semicolon either: with the # of a separator before it, that would be half of another.
+// It does not begin with a comma or semicolon: after the # of a separator, this would be half of another one.
 const ITEM_TEXT = `(?:#*[^#,;${CONTROLS}](?:[^#${CONTROLS}]|#+[^#,;${CONTROLS}])*)?#*`;
 
-/** Text in which neither `#,` nor `#;` stands, so that items can be joined by `#,#` and `#;#` (§2.1). */
+/** Text without `#,` and `#;`, so that items can be joined by `#,#` and `#;#` (§2.1). */
 export const WITHOUT_ITEM_SEPARATORS = `^${ITEM_TEXT}$`;
 
 const ITEM = `${ITEM_TEXT}#,#${ITEM_TEXT}#,#[0-9]{1,15}(?:\\.[0-9]{1,2})?#,#[1-9][0-9]{0,14}`;
@@ -95,6 +95,6 @@ export const ITEM_STRING = `^(?:${ITEM}(?:#;#${ITEM})*)?$`;
 /** A pattern of texts that do not contain the separator. */
 export function without(separator: string): string {
   const literal = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  // A class of characters is understood by more programs than a look ahead.
+  // More programs support a class of characters than a lookahead.
   return separator.length === 1 ? `^[^${literal}]*$` : `^(?:(?!${literal})[\\s\\S])*$`;
 }

@@ -17,12 +17,12 @@ import {
 } from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 
-/** What the gateway's profile decides about requests. */
+/** The parts of the gateway's profile that concern requests. */
 export type Rules = Pick<Profile, 'list_separator' | 'query_requires'>;
 
 type Change = (schema: JsonSchema) => JsonSchema;
 
-/** What the relay checks by code, for each named schema of a request that it can be said of. */
+/** The checks of the relay's code that a schema can express, by the named schema of a request. */
 export function rulesFor({ list_separator, query_requires }: Rules): Map<string, Change> {
   const separate = { ...refTo('Identifier'), pattern: without(list_separator) };
   const orderNumber = property('order_no', () => separate);
@@ -52,7 +52,7 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
   return changes;
 }
 
-/** Of the two forms of items, the one that is a string. */
+/** The string form of items. */
 function itemString(form: JsonSchema): JsonSchema {
   return form.type === 'string' ? { ...form, pattern: ITEM_STRING } : form;
 }
@@ -66,7 +66,7 @@ function property(name: string, change: Change): Change {
   });
 }
 
-/** §8: how many entries each list takes. Entries of a form's list are joined by the separator. */
+/** §8: the maximum number of entries of each list. Entries of a form's list are joined by the separator. */
 function withLimits(schema: JsonSchema, { lists, encoding, batch }: Operation, separate: JsonSchema): JsonSchema {
   const named = batch && lists[batch.list];
   return {
@@ -91,7 +91,7 @@ function filterGroups({ needsFilter, lists }: Operation, queryRequires: Rules['q
   }
 }
 
-/** Something to look for must be named, and an empty list or text names nothing. */
+/** A search must name something, and an empty list or text names nothing. */
 function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly string[][]): JsonSchema {
   if (groups.length === 0) return schema;
   const filled = (field: JsonSchema, name: string): JsonSchema =>
@@ -104,7 +104,7 @@ function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly s
 
 const distinct: Change = (list) => ({ ...list, uniqueItems: true });
 
-/** At most one method is the card; no two are the same APM, of which JSON Schema can only say that they are not equal. */
+/** At most one method is the card, and no two are the same APM. JSON Schema can only require that they are not equal. */
 function distinctMethods(schema: JsonSchema): JsonSchema {
   const isCard = { properties: { type: { const: 'card' } }, required: ['type'] };
   return { ...schema, uniqueItems: true, contains: isCard, minContains: 0, maxContains: 1 };
@@ -125,7 +125,7 @@ function askable(schema: JsonSchema): JsonSchema {
   return { ...schema, oneOf: (schema.oneOf ?? []).filter(isSchema).map(property('fields', fields)) };
 }
 
-/** Every field of an APM payment that a method may have the shopper asked for; the schema itself says which. */
+/** The fields of an APM payment that a method may request from the shopper, as in the schema. */
 function askableFields(): string[] {
   const paths = [...Object.keys(apmPaymentRequest.shape), ...pathsIn(person, 'person.')];
   const method = { type: 'apm', payment_method: 'PIX', label: 'Pix' };

@@ -53,7 +53,7 @@ const kept: Reconciliation = {
   ...{ orders: 412, uncompared: 0, total: 1, differences: report.differences },
 };
 
-/** What waits for a person. */
+/** The cases that wait for a person. */
 export const attentionRoutes = {
   getAttention: {
     method: 'get',
@@ -68,7 +68,7 @@ The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GE
   },
 } as const satisfies Routes;
 
-/** What reconciliations came to. */
+/** The results of reconciliations. */
 export const reconciliationRoutes = {
   reportReconciliation: {
     method: 'post',

@@ -26,7 +26,7 @@ import { json, key, noBody, type Parameter, type Routes } from '../route.ts';
 
 const access = key('console');
 
-/** The order that a path names. */
+/** The parameter of a path that names an order. */
 export const ORDER_NO: Parameter = {
   name: 'order_no',
   in: 'path',
@@ -34,7 +34,7 @@ export const ORDER_NO: Parameter = {
   example: 'A-1001',
 };
 
-/** The payment that a path names. */
+/** The parameter of a path that names a payment. */
 const TRANSACTION_ID: Parameter = {
   name: 'transaction_id',
   in: 'path',
@@ -42,7 +42,7 @@ const TRANSACTION_ID: Parameter = {
   example: refundedPayment.transaction_id,
 };
 
-/** The contract that a path names. */
+/** The parameter of a path that names a contract. */
 const RECURRING_ID: Parameter = {
   name: 'recurring_id',
   in: 'path',
@@ -50,7 +50,7 @@ const RECURRING_ID: Parameter = {
   example: acknowledgedSubscription.recurring_id,
 };
 
-/** What the relay knows of orders. */
+/** The orders that the relay knows. */
 export const orderRoutes = {
   listOrders: {
     method: 'get',
