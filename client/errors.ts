@@ -27,7 +27,7 @@ export type Refusal = {
   errors: readonly FieldError[];
   /** The operation or payment that it is about. */
   operationId: string | undefined;
-  /** The session that pays the order, or paid it, where `sessions.create` or `payments.create` is refused for that. */
+  /** The session that pays the order, or paid it, if `sessions.create` or `payments.create` is refused for that. */
   sessionId: string | undefined;
   requestId: string | undefined;
   /** With `several_payments`: the transactions that the request can name. */
@@ -76,7 +76,7 @@ function firstOf([first, ...others]: readonly FieldError[]): string {
 /** The gateway declined an operation on an order's payment. `code` and `message` are its own; the `cause` is the relay's answer. */
 export class OperationDeclined extends TurnpikeError {
   override readonly name = 'OperationDeclined';
-  /** The gateway's code; `operation_declined` where it gave none. */
+  /** The gateway's code; `operation_declined` if it gave none. */
   readonly code: string;
   readonly operation_id: string;
 

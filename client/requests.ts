@@ -4,7 +4,7 @@ import { jsonOf, keyOf, pathOf, type Settings } from './settings.ts';
 
 export type PostOptions = {
   /**
-   * The idempotency key: requests with the same key and body are done once. Default: a fresh random key where
+   * The idempotency key: requests with the same key and body are done once. Default: a fresh random key if
    * it is left out. Keep one of your own (a refund's id in your database, say) for whatever must survive your own crash.
    */
   idempotencyKey?: string;

@@ -101,7 +101,7 @@ export function rawPathOf(path: string): { path: string; route: string } {
 }
 
 /**
- * The query of a list, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for what is no
+ * The query of a list, with its question mark; empty if there is nothing to ask for. Throws ClientMisused for what is no
  * filter, a client secret among it: URLs are logged.
  */
 export function queryOf(filter: Filter): string {

@@ -76,7 +76,7 @@ function sorted(output: readonly Output[]): { entry: Output; style: Output; part
 }
 
 async function run(): Promise<Rolldown.RolldownOutput['output']> {
-  // Loaded only where something is built.
+  // Loaded only if something is built.
   const { build } = await import('vite');
   const built = await build({ root, mode: 'console', logLevel: 'warn', build: { write: false } });
   if (Array.isArray(built) || !('output' in built)) throw new Error('Vite built something else than one bundle');

@@ -14,7 +14,7 @@ export function errorsPage(): string {
   return readFileSync(DOCUMENT, 'utf8');
 }
 
-/** The document with its generated part as the relay's table of problems has it. Throws TypeError where it has no place for it. */
+/** The document with its generated part as the relay's table of problems has it. Throws TypeError if it has no place for it. */
 export function withProblems(document: string): string {
   return withPart(document, 'problems', table());
 }

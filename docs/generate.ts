@@ -18,12 +18,12 @@ export function pageText(page: Page): string {
   return readFileSync(fileOf(page), 'utf8');
 }
 
-/** docs/architecture.md with its generated part as the table of transitions has it. Throws TypeError where it has no place for it. */
+/** docs/architecture.md with its generated part as the table of transitions has it. Throws TypeError if it has no place for it. */
 export function withTransitions(document: string, edges: readonly Transition[] = transitions): string {
   return withPart(document, 'transitions', [...diagram(edges), '', ...table(edges)]);
 }
 
-/** docs/orders.md with its generated parts as the rules of the ledger have them. Throws TypeError where it has no place for one. */
+/** docs/orders.md with its generated parts as the rules of the ledger have them. Throws TypeError if it has no place for one. */
 export function withStatuses(
   document: string,
   ofPayments: readonly StatusRule[] = statusRules,
@@ -36,7 +36,7 @@ export function withStatuses(
   return withPart(withPayments, 'order statuses', [...head, ...orders]);
 }
 
-/** A page with these lines between the marks of a part. Throws TypeError where it has no place for them. */
+/** A page with these lines between the marks of a part. Throws TypeError if it has no place for them. */
 export function withPart(document: string, name: string, lines: readonly string[]): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];

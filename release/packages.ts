@@ -140,7 +140,7 @@ const DROPPED_FOLDERS = /^(tests?|__tests__|bench(marks?)?|examples?|docs?|cover
 
 /**
  * Installs the production packages of the lock file of `root` into `folder`, verified by npm against its hashes, and leaves only
- * what a program needs of them. No script of a package runs. Throws where npm fails.
+ * what a program needs of them. No script of a package runs. Throws if npm fails.
  */
 export function installModules(root: string, folder: string): void {
   const scratch = `${folder}.npm`;

@@ -57,7 +57,7 @@ function withIntegrity({ file, purpose, code }: Script, algorithm: 'sha256' | 's
   return { file, purpose, integrity: `${algorithm}-${createHash(algorithm).update(code).digest('base64')}` };
 }
 
-/** What an earlier build left; undefined where there is none that can be read. */
+/** What an earlier build left; undefined if there is none that can be read. */
 async function lastManifest(): Promise<BuildManifest | undefined> {
   try {
     return JSON.parse(await readFile(join(dist, widgetPart.manifest), 'utf8'));

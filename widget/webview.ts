@@ -11,7 +11,7 @@ declare global {
 
 /**
  * Tells the app around a web view what happens, as JSON `{ channel, type, … }`: `detail` beside `change`, `result` and `error`,
- * and, where the form is a page of its own, `height` beside `ready` and `resize`. Outside of a web view nothing happens.
+ * and, if the form is a page of its own, `height` beside `ready` and `resize`. Outside of a web view nothing happens.
  */
 export function postToApp(self: AppWindow, message: object): void {
   const app = self.ReactNativeWebView ?? self.webkit?.messageHandlers?.turnpike ?? self.TurnpikeAndroid;

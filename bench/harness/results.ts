@@ -13,7 +13,7 @@ const resultFile = z.object({
   at: z.string(),
   command: z.string(),
   machine: z.string(),
-  /** The commit of the earlier run that the aims are compared with, where there is one. */
+  /** The commit of the earlier run that the aims are compared with, if there is one. */
   before: z.string().optional(),
   rows: z.array(z.object({ what: z.string(), figures: z.record(z.string(), z.union([z.string(), z.number()])) })),
   targets: z.array(

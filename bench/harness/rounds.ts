@@ -20,7 +20,7 @@ export function medianOf(rounds: readonly Figures[], figure: (figures: Figures) 
   return median(rounds.map(figure));
 }
 
-/** The median, in microseconds, of the CPU of the database server for one visit; NaN where it is not known. */
+/** The median, in microseconds, of the CPU of the database server for one visit; NaN if it is not known. */
 export function databaseUs(rounds: readonly Figures[]): number {
   return medianOf(rounds, ({ database_us }) => database_us ?? Number.NaN);
 }

@@ -5,7 +5,7 @@ import { failureOf } from './errors.ts';
 
 const env = { TURNPIKE_API_KEY: 'any-key' };
 
-/** What the command says where the relay is at this address. Pauses between its tries take no time. */
+/** What the command says if the relay is at this address. Pauses between its tries take no time. */
 async function saidAt(url: string): Promise<string> {
   const { code, err } = await cli(['--url', url, 'orders', 'list'], { env, io: { wait: async () => undefined } });
   expect(code).toBe(1);

@@ -27,7 +27,7 @@ const profiles = z.strictObject({
 /** Relays and their keys, by name, as `profiles.json` has them. A `key_file` is relative to that file. */
 export type Profiles = z.output<typeof profiles>['profiles'];
 
-/** The profile that is used where no relay is named. */
+/** The profile that is used if no relay is named. */
 const DEFAULT_PROFILE = 'default';
 
 /** The profile that the person names, or the default one. */
@@ -184,7 +184,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The object in a JSON file, or in the standard input where the path is `-`. Throws UsageError, which never quotes it. */
+/** The object in a JSON file, or in the standard input if the path is `-`. Throws UsageError, which never quotes it. */
 export async function readObject(io: Io, path: string): Promise<Record<string, unknown>> {
   const text = path === '-' ? await io.readInput() : readText(path, 'the file');
   const read = jsonIn(text);

@@ -10,7 +10,7 @@ type Work = Sender &
   OutcomesContext & {
     /** The rows of the file, in their order. */
     rows(): AsyncIterable<Row>;
-    /** Throws where the file is not what was checked. */
+    /** Throws if the file is not what was checked. */
     checkUnchanged(): Promise<void>;
     concurrency: number;
   };

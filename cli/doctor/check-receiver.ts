@@ -20,7 +20,7 @@ type Receiver = { url: string; secret: string };
 
 /**
  * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session
- * and an order that do not exist. Gives a finding for each check; nothing follows where the receiver cannot be reached.
+ * and an order that do not exist. Gives a finding for each check; nothing follows if the receiver cannot be reached.
  */
 export async function checkReceiver(io: Io, receiver: Receiver): Promise<Finding[]> {
   const webhook = sampleWebhook(io, 'session.expired', [`data.order_no=${ORDER_NO}`]);

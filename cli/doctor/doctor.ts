@@ -45,7 +45,7 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
     .addCommand(signCommand(io, ends));
 }
 
-/** `turnpike doctor receiver URL`. Ends with 1 where the receiver does not do what it should. */
+/** `turnpike doctor receiver URL`. Ends with 1 if the receiver does not do what it should. */
 function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('receiver')
     .description('check a shop’s webhook receiver: it gets a sample event, signed and forged')

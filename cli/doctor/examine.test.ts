@@ -30,7 +30,7 @@ const answered = (more: Partial<Extract<Reaction, { kind: 'answered' }>> = {}): 
 });
 const refused = (status: number, text = ''): Reaction => ({ kind: 'refused', status, text });
 
-/** What is found where the gateway reacts so, and what it was sent. */
+/** What is found if the gateway reacts so, and what it was sent. */
 async function diagnosed(react: (attempt: Try) => Reaction, more: Partial<Diagnosis> = {}) {
   const sent: Try[] = [];
   const findings = await take(diagnose(given(more)), async (attempt) => {

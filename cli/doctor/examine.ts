@@ -118,7 +118,7 @@ async function paidOrders(client: Client): Promise<KnownOrder[]> {
   );
 }
 
-/** When an order was paid, where no other attempt makes it doubtful. */
+/** When an order was paid, if no other attempt makes it doubtful. */
 function paidAtIn({ timeline }: OrderWithTimeline): Date | undefined {
   const [attempt, ...others] = timeline.filter(({ type }) => type === 'attempt');
   return attempt === undefined || others.length > 0 ? undefined : new Date(attempt.at);
@@ -126,7 +126,7 @@ function paidAtIn({ timeline }: OrderWithTimeline): Date | undefined {
 
 /** The checks that take messages to the gateway, and what was found. */
 export type Diagnosis = {
-  /** Paid orders of this account; with the moment of payment where that is known. */
+  /** Paid orders of this account; with the moment of payment if that is known. */
   known: readonly KnownOrder[];
 } & Given;
 

@@ -4,7 +4,7 @@ import { reach, reachFindings } from './reach.ts';
 
 const now = new Date('2027-03-31T12:00:00Z');
 
-/** What is found at a server that says this Date; the address of one that is gone where it says none. */
+/** What is found at a server that says this Date; the address of one that is gone if it says none. */
 async function foundAt(date: string | undefined) {
   const server = await serve((_request, response) => {
     if (date === '') response.sendDate = false;

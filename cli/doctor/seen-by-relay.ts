@@ -18,7 +18,7 @@ export async function seenByRelay(io: Io, relayUrl: string | undefined, profile:
   ];
 }
 
-/** The relay's metrics; empty where it gives none. */
+/** The relay's metrics; empty if it gives none. */
 async function metricsOf(io: Io, relayUrl: string): Promise<string> {
   try {
     const response = await io.fetch(new URL('metrics', relayUrl.replace(/\/*$/, '/')).href, {

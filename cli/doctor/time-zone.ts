@@ -15,7 +15,7 @@ const STEP_MINUTES = 15;
 /** How far the clocks of both sides, and the time that a payment takes, may shift a date. */
 const TOLERANCE_MINUTES = 5;
 
-/** Compares the dates of paid orders' records with when the relay paid them. Nothing where no moment is known. */
+/** Compares the dates of paid orders' records with when the relay paid them. Nothing if no moment is known. */
 export function timeZoneFindings(
   records: readonly Partial<OrderRecord>[],
   { profile, known }: Given & { known: readonly KnownOrder[] },
@@ -49,7 +49,7 @@ function shiftOf(
   return [{ minutes: wholeOffset((shown - paidAt.getTime()) / MINUTE_MS), paidAt }];
 }
 
-/** An offset that a zone may have, where the difference is near one. */
+/** An offset that a zone may have, if the difference is near one. */
 function wholeOffset(minutes: number): number | undefined {
   const whole = Math.round(minutes / STEP_MINUTES) * STEP_MINUTES;
   const isNear = Math.abs(minutes - whole) <= TOLERANCE_MINUTES;
@@ -62,7 +62,7 @@ const USUAL_ZONES = [
   ...['Europe/Berlin', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Kolkata', 'America/Los_Angeles', 'Australia/Sydney'],
 ];
 
-/** A zone that is so many minutes ahead of UTC at a moment: the file's own where it is one. Undefined if there is none. */
+/** A zone that is so many minutes ahead of UTC at a moment: the file's own if it is one. Undefined if there is none. */
 function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
   // Zones count the minutes that UTC is ahead of them.
   return [file, ...USUAL_ZONES, ...Intl.supportedValuesOf('timeZone')].find(

@@ -178,7 +178,7 @@ function saidAmount(payment: Payment, { amount, idempotencyKey }: Said, left: st
   );
 }
 
-/** Where nothing is left, all is asked for: the relay refuses it and says why. */
+/** If nothing is left, all is asked for: the relay refuses it and says why. */
 function captureAmount(payment: Payment, said: Said): string {
   const { amount, capturable } = payment;
   return saidAmount(payment, said, 'capturable') ?? (isZero(capturable) ? amount : capturable);

@@ -22,7 +22,7 @@ type Named = { orderNo: string | undefined; transaction: string | undefined };
 
 /**
  * Looks a payment up by its order, or its transaction, or both. With `pending` one that is under way is found too, such as one
- * that is held for review. Throws UsageError if the names fit none or several, CliError where the relay does not know it.
+ * that is held for review. Throws UsageError if the names fit none or several, CliError if the relay does not know it.
  */
 export async function paymentOf(client: Client, named: Named, { pending }: { pending: boolean }): Promise<Payment> {
   const order = await orderOf(client, named);

@@ -167,7 +167,7 @@ const MANY = 2000;
 /**
  * Reads a period in slices, oldest first, as long as the gateway can answer at once. A slice whose answer comes not in time or
  * cannot be used is made shorter, and so is one with a round number of records: a gateway may give no more than so many.
- * A slice reaches a second beyond its ends, as the gateway counts whole seconds. Throws what the read throws, and CliError where even
+ * A slice reaches a second beyond its ends, as the gateway counts whole seconds. Throws what the read throws, and CliError if even
  * a second has a round number of records.
  */
 export async function* slicesOf<Answer extends { records: number }>(

@@ -61,7 +61,7 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
       const searches = searchesOf(paid).map((names) => askAbout(io, names, searchRefunds));
       const searched = await Promise.all(searches);
       const refunds = searched.flatMap((one) => one.entries).map((record) => refundThere(record, codes));
-      // Of an order's names one is enough; where none can stand in a list, nothing is known of its refunds.
+      // Of an order's names one is enough; if none can stand in a list, nothing is known of its refunds.
       const unasked = new Set(searched.flatMap((one) => one.left));
       const silent = paid.filter((names) => names.every((name) => unasked.has(name))).map(([orderNo = '']) => orderNo);
       return {

@@ -9,7 +9,7 @@ import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/
 import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
-/** `turnpike reconcile`. `ends` gets the exit code where books differ, or could not be compared as a whole. */
+/** `turnpike reconcile`. `ends` gets the exit code if books differ, or could not be compared as a whole. */
 export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('reconcile')
     .requiredOption('--from <time>', 'from when: 2027-03-31T10:15:00Z, 2027-03-31 (in UTC), or a span before now: 7d')
@@ -72,7 +72,7 @@ async function compare(run: ReconcileRun): Promise<Result> {
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
   const profile = await profileOf(client);
-  // Where a clock is put back, two moments of an hour look the same.
+  // If a clock is put back, two moments of an hour look the same.
   const margin = profile.gateway_time_zone === 'UTC' ? 0 : 3_600_000;
   const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, profile) }, { ...period, margin });
   const csv = options.csv === undefined ? undefined : await report.beginCsv(options.csv, report.csvHead);

@@ -32,7 +32,7 @@ export async function withRetries<Answer>(io: Io, ask: () => Promise<Answer>): P
 type Answered<Entry> = { entries: Entry[]; left: string[] };
 
 /**
- * Asks about names, at most as many as one question may hold. Where their answer cannot be used, the names are halved until the one
+ * Asks about names, at most as many as one question may hold. If their answer cannot be used, the names are halved until the one
  * at fault stands alone; what the relay cannot write into a list is left out. Throws what the question throws otherwise.
  */
 export async function askAbout<Entry>(

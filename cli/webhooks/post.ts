@@ -20,7 +20,7 @@ type PostOptions = {
   /** Cuts the try off. */
   stopping?: AbortSignal;
   timeoutMs?: number;
-  /** The request's headers, where they are not those of a rightly signed try. */
+  /** The request's headers, if they are not those of a rightly signed try. */
   headers?: Record<string, string>;
 };
 
@@ -110,7 +110,7 @@ export const target = z
     return url.href;
   });
 
-/** Warns where customers' data would leave the machine unencrypted. */
+/** Warns if customers' data would leave the machine unencrypted. */
 export function warnOfPlainHttp(out: Output, address: string): void {
   const { protocol, hostname, host } = new URL(address);
   if (protocol === 'https:' || /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname)) return;

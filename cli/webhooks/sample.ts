@@ -23,7 +23,7 @@ export function sampleWebhook(io: Io, type: EventType, values: readonly string[]
 }
 
 /**
- * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, but a number, `true` or `false` where the
+ * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, but a number, `true` or `false` if the
  * sample has one; objects, lists, and `true` and `false` in a new place, are read as JSON. Throws UsageError.
  */
 export function withValues(sample: unknown, assignments: readonly string[]): unknown {

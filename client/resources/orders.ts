@@ -50,7 +50,7 @@ export function ordersOf({ getAt, post }: Requests) {
     },
     /**
      * `POST /v1/orders/:order_no/reconcile`: queries the gateway for an order now, and returns the same as `get`; without its
-     * timeline where the key has not the scope `console`.
+     * timeline if the key has not the scope `console`.
      */
     reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderDetail> => {
       const route = '/v1/orders/:order_no/reconcile';
@@ -63,7 +63,7 @@ export function ordersOf({ getAt, post }: Requests) {
     },
     /**
      * `POST /v1/orders/:order_no/refund`: gives back a part of an order's payment, or all that is left. This and the next three resolve
-     * where the gateway did it; they reject with OperationDeclined where it did not, with OutcomeUnknown where it may have.
+     * if the gateway did it; they reject with OperationDeclined if it did not, with OutcomeUnknown if it may have.
      */
     refund: onPayment<z.input<typeof refundOrder>>('refund'),
     /** `POST /v1/orders/:order_no/capture`: captures a part of an authorised payment, or the whole rest. */

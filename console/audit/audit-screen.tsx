@@ -73,7 +73,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
     column('code from', names.from, ({ ip }) => (ip === undefined ? words.nothing : <Foreign text={ip} />)),
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page, by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls if it is wider than the page, by keyboard too
     <section class="wide" aria-label={words.pages.audit} tabIndex={0}>
       <Table class="orders audit" columns={columns} entries={entries} keyOf={({ id }) => id} />
     </section>

@@ -71,7 +71,7 @@ function Entries({ requests }: { requests: readonly RequestEntry[] }) {
     column('code from', 'X-Request-Id', ({ request_id }) => <Foreign text={request_id} />),
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page, by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls if it is wider than the page, by keyboard too
     <section class="wide" aria-label={words.pages.requests} tabIndex={0}>
       <Table class="orders audit requests" columns={columns} entries={requests} keyOf={({ id }) => id} />
     </section>

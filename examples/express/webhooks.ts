@@ -4,7 +4,7 @@ import { createVerifier, WebhookRefused } from '../../webhooks/index.ts';
 import type { createOrders } from './orders.ts';
 
 /**
- * `POST /webhooks`: the relay reports that an order is ready for delivery. This alone makes an order paid, for it comes even where the
+ * `POST /webhooks`: the relay reports that an order is ready for delivery. This alone makes an order paid, for it comes even if the
  * shopper closes the tab, and not while the gateway holds the payment for a review. `secret` is the one in the relay's config file.
  */
 export function webhooks(secret: string, orders: ReturnType<typeof createOrders>): RequestHandler[] {

@@ -107,7 +107,7 @@ function makeOwn(archive: string, scratch: string, into: string): void {
   writeFileSync(into, tarOf(join(scratch, 'own'), ['opt']));
 }
 
-/** What `docker load` reads in place of index.json where Docker keeps its images in its older store. */
+/** What `docker load` reads in place of index.json if Docker keeps its images in its older store. */
 function dockersManifest(layout: string, tag: string): string {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(layout, path), 'utf8'));
   const [{ digest }] = index.parse(read('index.json')).manifests;

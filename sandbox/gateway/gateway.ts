@@ -35,7 +35,7 @@ export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
     answers?: Partial<AnswerStyle>;
     /** The file that keeps its books from one start to the next; without one it starts empty. */
     booksFile?: string;
-    /** How notifications are sent, where not as usual. */
+    /** How notifications are sent, if not as usual. */
     notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
   };
 

@@ -161,7 +161,7 @@ export const redeliverEvents = z
   });
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 
-/** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */
+/** How many are sent again; those that wait already are not counted. `next` is there if the filter finds more. */
 export const redelivered = z
   .object({
     redelivered: z.int().describe('The number of webhooks that are sent again, without those that already wait.'),

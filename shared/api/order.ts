@@ -25,7 +25,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
+/** The last query about an order that was answered or failed: when it began, and why it does not count if it does not. */
 const lastQuery = z.object({
   at: moment.describe('When it began.'),
   counted: boolean.describe('Whether its answer counts as a proof.'),

@@ -45,7 +45,7 @@ const direct = {
   security_code,
 };
 
-/** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
+/** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, if it is left out. */
 export const paymentByCard = z
   .strictObject({
     ...direct,

@@ -199,7 +199,7 @@ test('an address may hold the payment’s identifiers, whatever they look like',
     expect(addressHoldsCard(`https://bank.example/${path}`, own), path).toBe(true);
     expect(holds(path), path).toBe(false);
   }
-  // Some other number, and the payment's own card, even where it is an identifier.
+  // Some other number, and the payment's own card, even if it is an identifier.
   for (const path of ['?card=4539578763621486&order=5000000000000009', `?order=${own.card}`]) {
     expect(holds(path), path).toBe(true);
   }

@@ -168,7 +168,7 @@ type CardSecrets = { card?: string | undefined; security_code?: string | undefin
 
 /**
  * Whether a text is worth a closer look, by one walk that keeps nothing: every payment has hundreds of texts, and nearly none
- * of them holds card data. False only where nothing can be found.
+ * of them holds card data. False only if nothing can be found.
  * @param anywhere whether card numbers inside longer numbers are looked for
  */
 function mayHold(text: string, { card, security_code }: CardSecrets, anywhere = false): boolean {

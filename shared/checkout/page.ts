@@ -74,7 +74,7 @@ export type CheckoutOptions = Changes & { session: string };
 
 /** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */
 export type Handle = {
-  /** Puts the checkout into an element, or the first that a selector finds. Throws where there is none. */
+  /** Puts the checkout into an element, or the first that a selector finds. Throws if there is none. */
   mount(target: string | Element): Handle;
   on<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
   off<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;

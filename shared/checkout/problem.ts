@@ -85,7 +85,7 @@ const fieldError = z
   .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** Why the gateway declined an operation: its code, where it has one, and its words. */
+/** Why the gateway declined an operation: its code, if it has one, and its words. */
 const declineResult = z.object({
   code: optionalString.describe('The gateway’s code.'),
   message: string.describe('The gateway’s message.'),

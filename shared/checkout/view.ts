@@ -189,7 +189,7 @@ export type Boot = {
   amount: string;
   /** The texts in that language, as far as this session's form may show them. */
   messages: Record<string, string>;
-  /** Texts that stand in for these while the amount is nothing; left out where it is something and will hardly be nothing. */
+  /** Texts that stand in for these while the amount is nothing; left out if it is something and will hardly be nothing. */
   free?: FreeTexts;
   /** The `Accept` header with which the browser asked for this page, if it sent one. */
   accept?: string;

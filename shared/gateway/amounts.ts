@@ -229,12 +229,12 @@ function hasTerms(subscription: object = {}): boolean {
   return Object.values(subscription).some((term) => term !== undefined && term !== '');
 }
 
-/** True where a card is to be kept; `0` says that it is not. */
+/** True if a card is to be kept; `0` says that it is not. */
 function keepsCard(tokenFlag = ''): boolean {
   return tokenFlag !== '' && tokenFlag !== '0';
 }
 
-/** Amounts are looked at only where each field has the form of one. */
+/** Amounts are looked at only if each field has the form of one. */
 export function isWhole({ issues }: Payload<unknown>): boolean {
   return issues.length === 0;
 }

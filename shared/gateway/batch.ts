@@ -54,7 +54,7 @@ export const references = z
     'Your own name of each item, in their order, such as ids of your database. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
   );
 
-/** Checks that there is a reference of its own for each item of the `list`, where there are any. */
+/** Checks that there is a reference of its own for each item of the `list`, if there are any. */
 export const oneReferenceEach =
   <List extends string>(list: List) =>
   (payload: z.core.ParsePayload<Record<List, readonly unknown[]> & { references?: string[] | undefined }>): void => {

@@ -39,7 +39,7 @@ export type Operation = {
   answerFormat: 'xml' | 'json';
   request: z.ZodObject;
   answer: z.ZodObject;
-  /** What of the answer must be right for it to be read, where its records are read one by one; `answer` if left out. */
+  /** What of the answer must be right for it to be read, if its records are read one by one; `answer` if left out. */
   envelope?: z.ZodObject;
   /** Fields of the relay's route that are lists, each with the most entries it may hold (§8). */
   lists: Readonly<Record<string, number>>;

@@ -91,7 +91,7 @@ const reviewResult = z.looseObject({
 const captureResult = z.looseObject({ ...result, capture_status: status });
 const cancelResult = z.looseObject({ ...result, cancel_status: status });
 
-/** §2.6, §2.7: the answers. error_message is empty where all went well. */
+/** §2.6, §2.7: the answers. error_message is empty if all went well. */
 export const reviewAnswer = z.looseObject({
   ...answerEnvelope,
   review_orders: z.array(reviewResult).nullish().describe('The decisions.'),

@@ -32,7 +32,7 @@ export function webhookKey(secret: string): Buffer | undefined {
 /** A whole try to deliver a webhook: a receiver should answer first and work afterwards. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** How long an event is tried where the last try was answered with 410, which may be the error of a proxy. */
+/** How long an event is tried if the last try was answered with 410, which may be the error of a proxy. */
 export const GONE_GIVE_UP_MS = 86_400_000;
 
 /** The body of a webhook, as it is stored and sent. */

@@ -137,7 +137,7 @@ function makeArchive(work: string, here: (text: string) => string): void {
   execFileSync('sh', ['-c', `sha256sum ${title}.tar.gz >SHA256SUMS; rm -r ${title}`], { cwd: work });
 }
 
-/** Signs the checksums, and puts the list of the keys that count where the page has it. */
+/** Signs the checksums, and puts the list of the keys that count if the page has it. */
 function signArchive(work: string, settings: string): void {
   const key = join(work, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);

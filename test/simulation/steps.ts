@@ -96,7 +96,7 @@ export type Action =
 export type OrderAction = { byOrder?: 'named' | 'unnamed' };
 
 /**
- * `codes`: the code of a declined record is listed, where it was not. `secret`: another signing secret, beside the one before. An
+ * `codes`: the code of a declined record is listed, if it was not. `secret`: another signing secret, beside the one before. An
  * account is left out, or is back. All changes at the gateway are paused, or resumed.
  */
 export type ConfigChange = 'codes' | 'secret' | 'account goes' | 'account comes' | 'pause' | 'resume';

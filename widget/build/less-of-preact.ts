@@ -52,7 +52,7 @@ function sources(): ReadonlyMap<string, string> {
 
 let made: ReadonlyMap<string, string> | undefined;
 
-/** Builds Preact from its source without what the form does not use: it weighs 0.8 KB less. Another version fails where it differs. */
+/** Builds Preact from its source without what the form does not use: it weighs 0.8 KB less. Another version fails if it differs. */
 export const lessOfPreact: Plugin = {
   name: 'less-of-preact',
   enforce: 'pre',

@@ -21,8 +21,8 @@ export const inlineEntry: Plugin = {
 };
 
 /**
- * Has the entry put what it shares into a global, where other chunks find it, and load these from /form/. Throws where one
- * imports the entry all the same, or where its code cannot stand in a script element.
+ * Has the entry put what it shares into a global, where other chunks find it, and load these from /form/. Throws if one
+ * imports the entry all the same, or if its code cannot stand in a script element.
  */
 export function makeInline(chunks: readonly Chunk[]): void {
   const entry = chunks.find(({ isEntry }) => isEntry);

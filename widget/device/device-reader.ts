@@ -4,7 +4,7 @@ import { IdleScheduler, type Scheduler } from './scheduler.ts';
 /** With the piece that may just be running when it is over, 800 ms. */
 const LIMIT_MS = 690;
 
-/** Reads the device's fingerprint, a piece whenever the scheduler allows it; fails where there is none. */
+/** Reads the device's fingerprint, a piece whenever the scheduler allows it; fails if there is none. */
 export type ReadFingerprint = (scheduler: Scheduler) => Promise<string>;
 
 /** Reads the device's data for a payment, in the background until the data is needed. */
@@ -16,7 +16,7 @@ export class DeviceReader {
   #running: Promise<void> | undefined;
 
   /**
-   * `accept` is the header with which the browser asked for the page, if it is known. `loadFingerprint` gives undefined where
+   * `accept` is the header with which the browser asked for the page, if it is known. `loadFingerprint` gives undefined if
    * its chunk cannot be had.
    */
   constructor(
@@ -121,7 +121,7 @@ declare global {
 
 const HINTS = ['fullVersionList', 'model', 'platform', 'platformVersion'];
 
-/** Reads the browser's exact version and platform, where it tells them. */
+/** Reads the browser's exact version and platform, if it tells them. */
 async function readClientHints(navigator: HintsNavigator): Promise<Device> {
   const hints = await navigator.userAgentData?.getHighEntropyValues(HINTS);
   if (!hints) return {};

@@ -30,7 +30,7 @@ const MAX_AUDIO_TRIES = 3;
 /**
  * Reads the fingerprint, a hash of what the browser shows of itself, in the pieces that `scheduler` allows. It is the one that
  * the library reads in one go, however slow the device is. Sends nothing anywhere. `load()` of the library knows neither pieces
- * nor exclusions, so its parts are used; they may change with any version of it, which package.json pins. Throws where a part
+ * nor exclusions, so its parts are used; they may change with any version of it, which package.json pins. Throws if a part
  * cannot be read to its end: without it the fingerprint would be another device's.
  */
 export async function readFingerprint(scheduler: Scheduler): Promise<string> {
@@ -79,7 +79,7 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   return hashComponents(components);
 }
 
-/** Where the page fills the screen, as on a phone, the library looks for its frame every 2.5 s, for ever: not here. */
+/** If the page fills the screen, as on a phone, the library looks for its frame every 2.5 s, for ever: not here. */
 function readScreenFrame() {
   const before = window.setTimeout(() => {});
   const read = sources.screenFrame();

@@ -5,7 +5,7 @@ import { connectFrame } from './frame.ts';
 
 export const TAG = 'turnpike-checkout';
 
-/** Defines `<turnpike-checkout>`, whose frames come from `origin`. Throws where it is defined already. */
+/** Defines `<turnpike-checkout>`, whose frames come from `origin`. Throws if it is defined already. */
 export function defineElement(origin: string): void {
   // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid. No element has a rule
   // between columns here: its colour tells the lightness of the text's, however the page writes it.
@@ -119,7 +119,7 @@ export function defineElement(origin: string): void {
       // An adopted frame has its looks from its own address unless the element says others.
       if (!this.#own && !theme) return hidden;
       let [scheme = 'light'] = /dark|auto/.exec(theme) ?? [];
-      // Light text stands on a dark page. Where it is neither, or cannot be read, the form stays `auto`, with a ground of its own.
+      // Light text stands on a dark page. If it is neither, or cannot be read, the form stays `auto`, with a ground of its own.
       if (scheme === 'auto') {
         const lightness = Number(getComputedStyle(this.#fallback).columnRuleColor.split(/[( ]/)[1]);
         if (lightness > 70) scheme = 'dark';

@@ -46,7 +46,7 @@ export function connectFrame(
     if (wanted.theme) frame.style.colorScheme = wanted.theme;
     post(wanted);
   };
-  // Gives the frame `ms`, a multiple of the tick, to be ready. It `connects` with every tick where the frame has a document of ours.
+  // Gives the frame `ms`, a multiple of the tick, to be ready. It `connects` with every tick if the frame has a document of ours.
   const wait = (ms: number, connects: boolean, then = fail) => {
     isReady = hasReported = false;
     const tick = () => {

@@ -50,7 +50,7 @@ function checkout(options: CheckoutOptions): Handle {
   return handle;
 }
 
-/** The origin that this script came from: its element's, or, where a module or a shadow root hides that, the running code's. */
+/** The origin that this script came from: its element's, or, if a module or a shadow root hides that, the running code's. */
 function ownOrigin(): string | undefined {
   const script = document.currentScript;
   const src = (script && 'src' in script && script.src) || new Error().stack;

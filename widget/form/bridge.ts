@@ -53,7 +53,7 @@ function isHostMessage(data: unknown): data is HostMessage {
 
 /**
  * Sets the shop's CSS variables, and no others that it or the address set before, through the CSSOM: the page's policy forbids
- * style attributes. Where the shop says nothing of them all stay.
+ * style attributes. If the shop says nothing of them all stay.
  */
 export function setVariables(root: HTMLElement, variables: unknown): void {
   if (!variables) return;

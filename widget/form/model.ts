@@ -102,7 +102,7 @@ export type Parts = {
   Chooser: ComponentType<{ checkout: CheckoutModel; panel: ComponentChildren }>;
   /** The shopper's own cards, above the card's fields. */
   SavedCards: ComponentType<{ checkout: CheckoutModel }>;
-  /** Asks to keep the card that is typed, where the session offers that. */
+  /** Asks to keep the card that is typed, if the session offers that. */
   SaveCard: ComponentType<{ checkout: CheckoutModel }>;
   /** What the chosen method asks for beside the card's fields. */
   Between: ComponentType<{ checkout: CheckoutModel }>;
@@ -126,15 +126,15 @@ export type Tree = { [name: string]: string | Tree };
 
 /** All that the form needs from outside. */
 export type Platform = {
-  /** The session's client secret; empty where the address holds none. */
+  /** The session's client secret; empty if the address holds none. */
   secret: string;
   /** Never fails; undefined if it cannot be loaded. */
   loadFingerprint(): Promise<ReadFingerprint | undefined>;
-  /** The `Accept` header with which the browser asked for the form's page, where it is known. */
+  /** The `Accept` header with which the browser asked for the form's page, if it is known. */
   accept?: string | undefined;
   now(): Date;
   wait(ms: number): Promise<void>;
-  /** False where the device knows that it has no network. */
+  /** False if the device knows that it has no network. */
   online(): boolean;
   /** Tells the shop's page. */
   post(message: Unmarked<FrameMessage>): void;

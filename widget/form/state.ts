@@ -46,7 +46,7 @@ export type State = {
   token: string;
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, Message>>;
-  /** The field whose error came or changed last, by itself; empty where several were marked at once. */
+  /** The field whose error came or changed last, by itself; empty if several were marked at once. */
   wrong?: string;
   /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;

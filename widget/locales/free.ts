@@ -5,8 +5,8 @@ type Texts = Readonly<Record<string, string>>;
 const FREE_KEY = /^(free|trial|keep|confirm)_(.+)/;
 
 /**
- * The texts that stand in for others while there is nothing to pay, by the keys of those others: always, where a subscription
- * begins with a trial, where a card is kept, and where one that is kept already is confirmed.
+ * The texts that stand in for others while there is nothing to pay, by the keys of those others: always; if a
+ * subscription begins with a trial; if a card is kept; and if a kept card is confirmed.
  */
 export function freeTexts(texts: Texts, isTrial: boolean): FreeTexts {
   const textsOf = (kind: string): Texts =>

@@ -41,7 +41,7 @@ const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
   [/^ar/, /[?,;]/],
   [/^hi/, /[\u0900-\u097f]\./],
   [/^(ru|uk)/, /[A-Za-z]*[а-яіїєґ][A-Za-z]|[A-Za-z][а-яіїєґ]/i],
-  // Instructions are calm, and say neither “please” nor “sorry”, but where they would be rude without.
+  // Instructions are calm, and say neither “please” nor “sorry”, unless they would be rude without them.
   [/./, /[!¡！]/],
   [
     /^(?!vi|th|ja|ko|zh)/,

@@ -32,7 +32,7 @@ const REGIONS: Readonly<Record<string, string>> = {
   'es-419': '419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE',
 };
 
-/** What was found for a shopper: a language that is available, and the wish that it answers, `lang` itself where it answers none. */
+/** What was found for a shopper: a language that is available, and the wish that it answers, `lang` itself if it answers none. */
 type Found = { lang: string; locale: string };
 
 /**
@@ -55,7 +55,7 @@ export function negotiator(available: readonly string[]): (wishes: readonly stri
   };
 }
 
-/** A locale's language with its script, such as `zh-Hant`, and its region: likely ones where it names none. */
+/** A locale's language with its script, such as `zh-Hant`, and its region: likely ones if it names none. */
 function spokenIn(locale: string): { language: string; region: string } {
   const { language, script, region = '' } = new Intl.Locale(locale).maximize();
   return { language: `${language}-${script}`, region };

@@ -1,4 +1,4 @@
-/** What stands between two parts of a sentence, where that is no comma and a space. */
+/** What stands between two parts of a sentence, if that is no comma and a space. */
 const COMMAS: Readonly<Record<string, string>> = { ar: '، ', ja: '、', zh: '，' };
 /** The same for a colon and a space: French sets it apart by a narrow space that does not break. */
 const COLONS: Readonly<Record<string, string>> = { fr: '\u202f: ', ja: '：', zh: '：' };
@@ -15,7 +15,7 @@ export function sentences(lang: string, parts: Parts): string {
   return parts.filter(Boolean).join(['ja', 'zh'].includes(languageOf(lang)) ? '' : ' ');
 }
 
-/** A thing of this kind by its name, which stands apart where texts are read from right to left. */
+/** A thing of this kind by its name, which stands apart if texts are read from right to left. */
 export function named(lang: string, kind: string, name: string): string {
   return `${kind}${COLONS[languageOf(lang)] ?? ': '}${/^(ar|he)/.test(lang) ? `\u2068${name}\u2069` : name}`;
 }

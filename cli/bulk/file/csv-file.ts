@@ -26,7 +26,7 @@ const PART_BYTES = 64 * 1024;
 /** The maximum length of a record. An unclosed quote must not read the whole file as one. */
 const MAX_RECORD = 100_000;
 
-/** Opens a file. Its delimiter is found from its heading where none is given. Throws UsageError. */
+/** Opens a file. Its delimiter is found from its heading if none is given. Throws UsageError. */
 export async function openCsv(path: string, delimiter?: string): Promise<CsvFile> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     throw new UsageError(`Cannot read ${path} (${codeOf(error, 'unreadable')}).`);

@@ -32,7 +32,7 @@ import {
  * 4. The next run first repeats the chunks without an answer, as they were; then it reads the outcomes of unknown items; then
  *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
  *    `unknown` is never sent again.
- * 5. The identities travel as `references`, which the relay keeps permanently. So where the journal is lost, another one is
+ * 5. The identities travel as `references`, which the relay keeps permanently. So if the journal is lost, another one is
  *    given or a second machine is at work, it refuses the items that it has had (`reference_used`), and their results are taken over.
  *    A decision of `settle` has no reference: the order is read right before, and is not sent a decision that it has.
  */

@@ -7,7 +7,7 @@ import { codeOf, UsageError } from '../../base/errors.ts';
 /**
  * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with
  * its process id before it looks for others, so of two that come at once at least one sees the other; the file of a process
- * that was killed is recognised by its id, and removed. Throws UsageError if another process works on the journal, or where its
+ * that was killed is recognised by its id, and removed. Throws UsageError if another process works on the journal, or if its
  * folder cannot be written to.
  */
 export async function lockJournal(journal: string): Promise<() => Promise<void>> {

@@ -38,7 +38,7 @@ export function signingAlternatives(file: Signing): Signing[] {
     });
 }
 
-/** How requests may be signed where answers are signed so: as they are, over the usual orders of a query's fields. */
+/** How requests may be signed if answers are signed so: as they are, over the usual orders of a query's fields. */
 export function requestsLike(answers: Signing, file: Signing): Signing[] {
   if (answers.scheme !== 'concat') return [answers];
   const own = file.scheme === 'concat' ? file : undefined;

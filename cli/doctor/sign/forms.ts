@@ -38,7 +38,7 @@ function rank({ algorithm, secret }: Hashing): number {
   return rankOf('hash', hashIn(algorithm)) + rankOf('secret', secret);
 }
 
-/** A signature as a gateway wrote it: its bytes in hex, and the output of the profile that writes it so, where there is one. */
+/** A signature as a gateway wrote it: its bytes in hex, and the output of the profile that writes it so, if there is one. */
 export type Signature = { hex: string; output: ConcatForm['output'] | undefined };
 
 /** Reads a signature; undefined for a text that no hash can be. Hex in both cases and base64url have no output. */

@@ -81,7 +81,7 @@ export const operationOption = z.enum(operationNames, { error: `must be one of $
 
 /**
  * Finds whose message it is, by its form and its fields. Throws UsageError if it can be no message of the operation that is named.
- * @param named the only operation that counts, where one is named
+ * @param named the only operation that counts, if one is named
  */
 export function recognise({ message, form }: ReadMessage, named?: OperationName): Subject {
   const candidates = (named ? [named] : operationNames).flatMap((operation) =>

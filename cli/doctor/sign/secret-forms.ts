@@ -2,8 +2,8 @@
 export type SecretForm = { value: string; differs?: string };
 
 /**
- * What a gateway may have made its signature with, where the file has this text: first what the relay reads, then the usual slips.
- * Empty where the file holds nothing.
+ * What a gateway may have made its signature with, if the file has this text: first what the relay reads, then the usual slips.
+ * Empty if the file holds nothing.
  */
 export function secretForms(text: string): SecretForm[] {
   const value = text.trim();

@@ -10,7 +10,7 @@ import { exitCodeOf, printFindings } from '../finding.ts';
 /** How long the search may take: with the start of the command it stays below a minute. */
 const SEARCH_MS = 55_000;
 
-/** `turnpike doctor sign`. Ends with 4 where no signing fits, or more than one. */
+/** `turnpike doctor sign`. Ends with 4 if no signing fits, or more than one. */
 export function signCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('sign')
     .description('find how a gateway signs, from one signed message and the secret; nothing is sent')

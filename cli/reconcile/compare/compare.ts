@@ -20,7 +20,7 @@ const MAX_OFFSET_MS = 14 * 3_600_000;
 
 /**
  * In what the books differ about one order. `here` is undefined if the relay has no such order. What is young or undecided is
- * `unknown`, once an order at most; payments that the gateway declined are no differences where the relay has none.
+ * `unknown`, once an order at most; payments that the gateway declined are no differences if the relay has none.
  * @param there is from before `here` was read, so that whatever lies between the two is young here
  */
 export function compareOrder(

@@ -7,7 +7,7 @@ import { cancelPayment, capturePayment, reviewPayment } from '../operations/revi
 
 /**
  * What a person can do with a payment: as its bank, its card holder or a reviewer, or as the merchant in the portal (§1). `take` is
- * false, or throws ItemRefused, where that cannot be done now.
+ * false, or throws ItemRefused, if that cannot be done now.
  */
 type PaymentAction = { label: string; take(payment: Payment, gateway: Parts): boolean };
 

@@ -39,7 +39,7 @@ export class BooksFile {
     this.#take = undefined;
   }
 
-  /** Writes at once. The gateway works on where it cannot write. */
+  /** Writes at once. The gateway continues if it cannot write. */
   save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -128,7 +128,7 @@ export class Contracts {
   }
 }
 
-/** An order's number with something added, cut before that where it would be too long; never within a character. */
+/** An order's number with something added, cut before that if it would be too long; never within a character. */
 function numbered(order_no: string, suffix: string): string {
   const room = MAX_ORDER_NO_LENGTH - suffix.length;
   const whole = order_no.length <= room ? order_no : order_no.slice(0, room).replace(/[\ud800-\udbff]$/, '');

@@ -20,7 +20,7 @@ export type Payment = {
   state: PaymentState;
   /** The fault that its card causes later, at a refund or a notification. */
   faults?: readonly FaultName[];
-  /** Present where an approval is an authorisation alone: nothing can be refunded before it is captured, and it expires. */
+  /** Present if an approval is an authorisation alone: nothing can be refunded before it is captured, and it expires. */
   byHand?: { expiresAt?: Date };
 };
 

@@ -30,7 +30,7 @@ export function maskAddress(address: string): string {
   return maskText(url.search || url.hash ? `${shown}?***` : shown);
 }
 
-/** `cards` are hidden even where other digits that pass Luhn do so by chance. */
+/** `cards` are hidden even if other digits that pass Luhn do so by chance. */
 function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
   if (isCodeField(name)) return '***';
   if (CARDS.test(name)) return typeof value === 'string' ? maskedCard(value) : '******';

@@ -13,7 +13,7 @@ export type LoggedAnswer =
   | { state: 'sent' | 'cut' | 'reset'; status: number; summary: string; body: string }
   | { state: 'gone' };
 
-/** One message to the gateway and its answer, ready to be shown: masked, and cut where it is long. */
+/** One message to the gateway and its answer, ready to be shown: masked, and cut if it is long. */
 export type LoggedMessage = {
   readonly id: number;
   readonly at: Date;
@@ -66,7 +66,7 @@ function cutAnswer(answer: LoggedAnswer): LoggedAnswer {
   return { ...answer, summary: cut(answer.summary, MAX_NAME_LENGTH), body: cut(answer.body) };
 }
 
-/** A text, cut where it is long. */
+/** A text, cut if it is long. */
 export function cut(text: string, longest = MAX_BODY_LENGTH): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

@@ -13,7 +13,7 @@ export type NotificationState =
   | { state: 'given_up' }
   | { state: 'dropped'; why: string };
 
-/** One notification, ready to be shown: masked, its address without the token, and cut where it is long. */
+/** One notification, ready to be shown: masked, its address without the token, and cut if it is long. */
 export type LoggedNotification = {
   readonly id: number;
   readonly at: Date;

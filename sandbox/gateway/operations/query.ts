@@ -87,7 +87,7 @@ function recordOf(payment: Payment, statusOf: StatusOf): OrderRecord {
   };
 }
 
-/** Made-up payments for a query over a whole period, evenly over it; none where the query asks for anything else. */
+/** Made-up payments for a query over a whole period, evenly over it; none if the query asks for anything else. */
 function periodPayments(request: QueryRequest, count: number): Payment[] {
   const { orders, trades, order_status, platform_source, query_start, query_end } = request;
   if (orders || trades || order_status || platform_source || !query_start || !query_end) return [];

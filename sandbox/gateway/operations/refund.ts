@@ -74,7 +74,7 @@ const { lists } = operations.refund_search;
 /**
  * §4.2: returns the accepted refunds of the account. `refund_orders` names orders by order_no or
  * transaction_id, `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
- * refund_reference_id where there is none, which here is always. At least one must be given, and all that are must hold.
+ * refund_reference_id if there is none, which here is always. At least one must be given, and all that are must hold.
  */
 export function refundSearch({ books: { refunds, statusOf } }: Parts): Handler {
   return handler(operations.refund_search.request, (request) =>

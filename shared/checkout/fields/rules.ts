@@ -234,7 +234,7 @@ export function writePhone(text: string, country: string | undefined, phones: Ph
   return phones?.(text, country) ?? latin(text);
 }
 
-/** Whether a text may be a telephone number: any that is as long as one, where it is not known whose it is or how those look. */
+/** Whether a text may be a telephone number: any that is as long as one, if it is not known whose it is or how those look. */
 export function isPhone(text: string, country: string | undefined, phones: Phones): boolean {
   if (phones?.(text, country)) return true;
   const digits = text.replace(/[\s()./-]/g, '');

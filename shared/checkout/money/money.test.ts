@@ -10,7 +10,7 @@ it.each([
   ['en', 'KWD', '1.50', 'KWD 1.500'],
   ['en', 'KWD', '0.000', 'KWD 0.000'],
   ['fr', 'TND', '1234.505', '1 234,505 TND'],
-  // Intl shows none of its three decimals where there is nothing in them.
+  // Intl shows none of its three decimals if there is nothing in them.
   ['en', 'IQD', '10500.000', 'IQD 10,500'],
   ['en', 'IQD', '10.500', 'IQD 10.500'],
   ['de', 'EUR', '1234567.05', '1.234.567,05 €'],

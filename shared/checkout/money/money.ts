@@ -17,7 +17,7 @@ export function currencyDigits(currency: string): number {
   return currencyFormat(`en ${currency}`).digits;
 }
 
-/** The format of a locale and a currency, with at least so many decimals where a number follows them. */
+/** The format of a locale and a currency, with at least so many decimals if a number follows them. */
 const currencyFormat = remembered((asked: string) => {
   const [locale, currency, minimumFractionDigits] = asked.split(' ');
   const format = new Intl.NumberFormat(locale, {
@@ -28,7 +28,7 @@ const currencyFormat = remembered((asked: string) => {
   return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
 });
 
-/** Where texts are read from right to left the currency stands between the marks of an isolate, or its `R$` would become `$R`. */
+/** If texts are read from right to left the currency stands between the marks of an isolate, or its `R$` would become `$R`. */
 function written(format: Intl.NumberFormat, amount: `${number}`): string {
   const text = format.format(amount);
   if (!text.includes('\u200f')) return text;

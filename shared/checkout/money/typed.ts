@@ -24,7 +24,7 @@ export function readDecimal(typed: string, decimal: '.' | ','): string | undefin
   const grouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d{1,4})?$`);
   if (grouped.test(bare)) return plain(bare.replaceAll(group, '').replace(decimal, '.'));
   if (new RegExp(`^\\d{1,15}(\\${decimal}\\d{1,4})?$`).test(bare)) return plain(bare.replace(decimal, '.'));
-  // The other sign, as in an amount that was copied: it can only be decimals where it is no group of three.
+  // The other sign, as in an amount that was copied: it can only be decimals if it is no group of three.
   if (new RegExp(`^\\d{1,15}\\${group}\\d{1,2}$`).test(bare)) return plain(bare.replace(group, '.'));
   return undefined;
 }

@@ -13,7 +13,7 @@ const line = z.object({
 const TROUBLE: readonly string[] = ['warn', 'error', 'fatal'];
 
 /**
- * The first line with a warning or an error in these logs since a time, in words, and the first that names what is lost where that is
+ * The first line with a warning or an error in these logs since a time, in words, and the first that names what is lost if that is
  * another; undefined if there is none.
  */
 export function firstTrouble(logs: readonly string[], since: Date): string | undefined {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * A command that runs the one after it in a mount namespace of its own, in which `mounts`, a line of shell, was run. Users that
- * are not root need user namespaces for it. Throws where the system allows neither.
+ * are not root need user namespaces for it. Throws if the system allows neither.
  */
 export function ownMounts(mounts: string): string[] {
   const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];

@@ -12,7 +12,7 @@ export type Rehearsal = {
   /** What breaks, in a few words. */
   breaks: string;
   stage: StageOptions;
-  /** True where no request may fail because of it. */
+  /** True if no request may fail because of it. */
   noFailures?: boolean;
   /** Breaks it and repairs it, under load. */
   run(stage: Stage, clients: Clients, say: (line: string) => void): Promise<Findings>;

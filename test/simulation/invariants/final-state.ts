@@ -89,7 +89,7 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
 
 /**
  * A webhook that was given up is deleted once it is old; the order still shows the charge. A webhook that is as old as what is deleted is
- * given up where its account is missing.
+ * given up if its account is missing.
  */
 function isGivenUpLongAgo(scene: Scene, one: Transaction, account: string): boolean {
   if (wasGoneSoLong(scene, one, account)) return true;

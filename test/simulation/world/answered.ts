@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 const USUAL_MS = 5000;
 const MAX_MS = 120_000;
 
-/** Lets time pass until what was asked for is answered. Throws where that takes too long. */
+/** Lets time pass until what was asked for is answered. Throws if that takes too long. */
 export async function answered<Answer>({ clock }: World, asking: Promise<Answer>): Promise<Answer> {
   let isOver = false;
   const over = asking.then(() => {

@@ -12,7 +12,7 @@ export type Clocks = {
   /** Whether one was wrong at a moment, or later. */
   wereWrong(since: number): boolean;
   /**
-   * By how much less than `ms` may have passed since a moment: where another process made the query before, clocks tell how long ago
+   * By how much less than `ms` may have passed since a moment: if another process made the query before, clocks tell how long ago
    * that was, and a third of the time at most counts by them.
    */
   error(since: number, ms: number): number;
@@ -71,7 +71,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   };
 }
 
-/** Removes a number from a list. False where it is not there. */
+/** Removes a number from a list. False if it is not there. */
 function take(list: number[] = [], wanted: number): boolean {
   const at = list.indexOf(wanted);
   if (at >= 0) list.splice(at, 1);

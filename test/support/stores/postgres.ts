@@ -32,7 +32,7 @@ if read -r _; then kill -INT $pid; wait $pid; else kill -QUIT $pid; kill -CONT $
 
 const OWNER = 'turnpike';
 
-/** Deleted where a folder is kept. */
+/** Deleted if a folder is kept. */
 const NOTHING = '/dev/null/nothing';
 
 /** Empties every table but the one that tells the version. Rows that are deleted cost less than files that are truncated. */
@@ -191,7 +191,7 @@ function keepTemplate(template: string, made: readonly string[]): void {
   }
 }
 
-/** The server's programs, where the user that runs them may read them: that user may not read root's home. */
+/** The server's programs, if the user that runs them may read them: that user may not read root's home. */
 function binaries(folder: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const installed = resolve(

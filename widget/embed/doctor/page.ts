@@ -147,14 +147,14 @@ function isDark(place: Element): boolean {
   return isLight(read(place, getComputedStyle(place).color));
 }
 
-/** The theme that `auto` has on a page whose text has the colour that it has here: none where that is neither light nor dark. */
+/** The theme that `auto` has on a page whose text has the colour that it has here: none if that is neither light nor dark. */
 function themeOfText(place: Element): 'light' | 'dark' | undefined {
   const [lightness = Number.NaN] = read(place, getComputedStyle(place).color, 'lab');
   if (lightness > 70) return 'dark';
   return lightness < 45 ? 'light' : undefined;
 }
 
-/** The numbers of a colour in a colour space: red, green and blue of sRGB from 0 to 1, and alpha where it is not opaque. */
+/** The numbers of a colour in a colour space: red, green and blue of sRGB from 0 to 1, and alpha if it is not opaque. */
 function read(place: Element, colour: string, space = 'srgb'): number[] {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;

@@ -38,7 +38,7 @@ function split(text: string): { month: string; year: string; separated: boolean 
   const [, yearBefore, digit, digits] = YEAR_FIRST.exec(plain) ?? [];
   if (yearBefore) return { month: digit ?? digits ?? '', year: yearBefore, separated: true };
   const separated = SEPARATED.exec(plain);
-  // Where the month was deleted, the year stays a year.
+  // If the month was deleted, the year stays a year.
   const [, month = '', year = ''] =
     separated ?? /^\s*()\/\D*(\d*)$/.exec(plain) ?? TOGETHER.exec(plain.replace(/\D/g, '')) ?? [];
   return { month, year, separated: separated !== null };

@@ -112,7 +112,7 @@ export const catalogue: ReadonlyMap<string, Entry> = new Map([
   ...entries('bank_account', BANK_ACCOUNT),
 ]);
 
-/** The fields that are asked where a path names an object (§2.3), such as `person.documents`; a field's path itself. */
+/** The fields that are asked if a path names an object (§2.3), such as `person.documents`; a field's path itself. */
 export function fieldsUnder(path: string): string[] {
   if (catalogue.has(path)) return [path];
   return [...catalogue.keys()].filter((name) => name.startsWith(`${path}.`));

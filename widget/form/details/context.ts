@@ -34,7 +34,7 @@ type Controls = {
 
 export type ControlProps = { form: Form; field: ExtraField; label: string };
 
-/** What a field's rule depends on, with who reads telephone numbers where the form asks for one. */
+/** What a field's rule depends on, with who reads telephone numbers if the form asks for one. */
 export type DetailsContext = FieldContext & { reader?: PhoneReader };
 
 const PHONE = 'shopper_phone';
@@ -47,7 +47,7 @@ const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_countr
 
 /**
  * What the rules of fields depend on. Its values are those that the fields hold, as far as they are known: what was typed, the
- * likeliest country where none was chosen, and for a delivery the billing address where it is the same.
+ * likeliest country if none was chosen, and for a delivery the billing address if it is the same.
  */
 export function contextOf({ checkout, features }: Form): DetailsContext {
   const { state, platform } = checkout;

@@ -87,7 +87,7 @@ function put(tree: Tree, [name = '', ...rest]: string[], value: string): void {
   put(next, rest, value);
 }
 
-/** Fields that stand beside each other: `short` ones on phones too, others where the form is wide. */
+/** Fields that stand beside each other: `short` ones on phones too, others if the form is wide. */
 type Row = { fields: readonly GroupedField[]; short: boolean };
 
 /** Short fields that belong together, by the ends of their names. */

@@ -77,7 +77,7 @@ function Control({ form, field, label }: ControlProps) {
   );
 }
 
-/** Names begin with a capital letter where a phone's keyboard has any; what is made of signs is written from left to right. */
+/** Names begin with a capital letter if a phone's keyboard has any; what is made of signs is written from left to right. */
 function moreOf({ name, inputMode, label }: ExtraField): InputHTMLAttributes {
   if (inputMode || /(_code|_number|_id|currency)$/.test(name)) return { dir: 'ltr' };
   const isName = typeof label === 'string' && /name|city|street|address|district/.test(label);

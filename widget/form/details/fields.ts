@@ -137,7 +137,7 @@ function isShopsState(path: string, held: string, prefill: View['prefill'] = {})
   return isState(path) && Object.entries(prefill).some(([name, said]) => isState(name) && said.trim() === held.trim());
 }
 
-/** How a field is shown while it is typed; undefined where it stays as it is typed. */
+/** How a field is shown while it is typed; undefined if it stays as it is typed. */
 function formatOf(path: string, context: FieldContext): Format | undefined {
   switch (kindOf(path)) {
     case 'area_code':

@@ -51,7 +51,7 @@ const SAME_QUESTION: Readonly<Record<string, string>> = {
   'person.document_number': 'document',
 };
 
-/** The field, asked as well, whose value is sent for this one too where it is left empty: no shopper types the same twice. */
+/** The field, asked as well, whose value is sent for this one too if it is left empty: no shopper types the same twice. */
 export function fallbackOf(path: string, requested: ReadonlySet<string>): string | undefined {
   const own = SAME_QUESTION[path];
   // A document of a certain type may be another one.

@@ -41,7 +41,7 @@ export const flow: FlowModule = {
 
 /**
  * Adds the looks of what a plain card form does not show at first. The page's policy forbids a style element that comes by
- * script, but not a sheet that a script makes; where a browser cannot make one, texts stay plain.
+ * script, but not a sheet that a script makes; if a browser cannot make one, texts stay plain.
  */
 function dress(document: Document): void {
   if (!document.adoptedStyleSheets) return;

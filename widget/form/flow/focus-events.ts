@@ -2,7 +2,7 @@ import type { Core } from '../model.ts';
 import { fieldNames } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
-/** Tells the host page which field the shopper is in, and of the Escape key where nothing in the form has a use for it. */
+/** Sends the host page the field that the shopper is in, and the Escape key if nothing in the form has a use for it. */
 export function tellFocus(document: Document, core: Core): void {
   const { post } = core.platform;
   const fieldOf = ({ target }: Event): string | undefined => {

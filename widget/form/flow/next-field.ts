@@ -49,7 +49,7 @@ function hasProblem({ state, extra, platform }: Core, name: string): boolean {
   return problemOf(name, state, { extra, now: platform.now() }) !== undefined;
 }
 
-/** Whether nothing can follow: a number that is right may go on where its brand has longer ones. */
+/** Whether nothing can follow: a number that is right may go on if its brand has longer ones. */
 function isWhole(core: Core, name: string): boolean {
   if (hasProblem(core, name)) return false;
   if (name !== 'card') return true;

@@ -73,7 +73,7 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
   };
 }
 
-/** Makes room for another card where the one that was paid with cannot pay: what was typed goes, a saved one is no longer chosen. */
+/** Makes room for another card if the one that was paid with cannot pay: what was typed goes, a saved one is no longer chosen. */
 function anotherCard({ method, token, values }: State, advice: CheckoutView['advice']): Partial<State> {
   if (advice !== 'try_another_card' || method !== 'card') return {};
   return token ? { token: '' } : { values: { ...values, card: '', expiry: '', security_code: '' } };
@@ -107,7 +107,7 @@ export function awaitedLabel(view: View): string {
   return method === undefined || method === 'card' ? '' : labelOf(view, method);
 }
 
-/** What a shopper reads whose order was paid twice: which payment counts. Undefined where it was paid once. */
+/** What a shopper reads whose order was paid twice: which payment counts. Undefined if it was paid once. */
 export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
   const method = view.paid_twice?.payment_method;
   return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
@@ -152,7 +152,7 @@ function shownMessage({ message }: State): Message | undefined {
   return message?.key === 'offline' ? { key: 'not_sent' } : message;
 }
 
-/** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined where it stays. */
+/** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined if it stays. */
 function movedPlan({ view: before, values }: State, { installment_options: now }: CheckoutView): string | undefined {
   const place = Number(values.installments ?? 0);
   const chosen = before.installment_options[place];
@@ -169,7 +169,7 @@ function changeOf(state: State, view: CheckoutView): Message | undefined {
 }
 
 /**
- * Fills in what the shop knows of the shopper, where nothing was typed yet, and chooses the first saved card that has not
+ * Fills in what the shop knows of the shopper, if nothing was typed yet, and chooses the first saved card that has not
  * expired, unless the shopper is `typing`: no field may vanish from under their hands.
  */
 export function prefilled(state: State, typing: boolean, now: Date): Pick<State, 'values' | 'token'> {

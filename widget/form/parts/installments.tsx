@@ -68,7 +68,7 @@ function plansOf(checkout: CheckoutModel): Plan[] {
   const costs = planCosts(amount, installment_options, currencyDigits(currency));
   return installment_options.map((option, index) => {
     const { total, extra, free, cheapest, saves } = costs[index] ?? {};
-    // Where all that is free of interest costs the same, to call it the cheapest too would tell nothing.
+    // If all that is free of interest costs the same, to call it the cheapest too would tell nothing.
     const marks = [free && t('installments_free'), cheapest && (!free || saves) && t('installments_cheapest')];
     const cost = [
       total && t('installments_total', { total: checkout.money(total) }),

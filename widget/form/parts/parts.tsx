@@ -12,7 +12,7 @@ export async function partsFor(view: View): Promise<Parts> {
   return partsWith(needsDetails(view) ? await (await import('../details/details.tsx')).loadDetails(view) : undefined);
 }
 
-/** The parts, with the details where a form asks for any. */
+/** The parts, with the details if a form asks for any. */
 export function partsWith(details: DetailsModule | undefined): Parts {
   return {
     findFields: (checkout) => details?.findFields(checkout) ?? [],

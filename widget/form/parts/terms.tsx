@@ -49,7 +49,7 @@ function linesOf(checkout: CheckoutModel, terms: Subscription): string[] {
   return lines.flatMap((line) => (line ? [line] : []));
 }
 
-/** What is charged, and how often; undefined of a trial where the shop does not say what follows it. */
+/** What is charged, and how often; undefined of a trial if the shop does not say what follows it. */
 function chargeOf(checkout: CheckoutModel, terms: Subscription): string | undefined {
   const { t, boot, state } = checkout;
   if (terms.contract_amount === undefined && !Number(state.view.amount)) return undefined;

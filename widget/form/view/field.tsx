@@ -35,7 +35,7 @@ type InputProps = {
   describedBy?: string;
   required?: boolean;
   format?: Format | undefined;
-  /** How the caret keeps its place in what is formatted, where not only digits count. */
+  /** How the caret keeps its place in what is formatted, if not only digits count. */
   follow?: typeof retype;
   /** Attributes beyond the card’s, which are of type `text`. */
   more?: InputHTMLAttributes;

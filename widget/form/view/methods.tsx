@@ -8,7 +8,7 @@ import { type Option, Radios } from './radios.tsx';
 import { StatusRegion } from './status-region.tsx';
 
 /**
- * The methods, and within the chosen one what it asks for. The chooser of many is one of the parts. Where the card is the only
+ * The methods, and within the chosen one what it asks for. The chooser of many is one of the parts. If the card is the only
  * one there is nothing to choose.
  */
 export function Methods({ checkout }: { checkout: CheckoutModel }) {

@@ -22,7 +22,7 @@ export const countries = remembered((locale: string): readonly Country[] => {
     .sort((left, right) => compare(left.name, right.name));
 });
 
-/** A country's name in a locale; its code where it has none. */
+/** A country's name in a locale; its code if it has none. */
 export function countryName(code: string, locale: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   return displayNames(locale).of(code) ?? code;

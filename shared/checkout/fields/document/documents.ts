@@ -27,7 +27,7 @@ type Kind = {
 type CountryDocuments = {
   name: string;
   numeric?: true;
-  /** What is no part of a number, where signs belong to it beside digits and the letters A to Z. */
+  /** What is no part of a number, if signs belong to it beside digits and the letters A to Z. */
   others?: RegExp;
   kinds: readonly Kind[];
   /** How many characters the longest has. */

@@ -76,7 +76,7 @@ describe('a telephone number', () => {
 
   it('has the length of personal numbers, not service numbers, in every country', () => {
     const lengths = z.array(z.number());
-    /** Fixed lines, mobiles, personal numbers, and those of the internet: a pattern, and lengths where they are not all. */
+    /** Fixed lines, mobiles, personal numbers, and those of the internet: a pattern, and lengths if they are not all. */
     const kinds = z.array(z.union([z.number(), z.null(), z.tuple([z.string()]), z.tuple([z.string(), lengths])]));
     for (const [code, countries] of Object.entries(thorough.country_calling_codes)) {
       const plans = countries.map((country) => thorough.countries[country] ?? []);

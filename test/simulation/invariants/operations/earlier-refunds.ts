@@ -11,7 +11,7 @@ type Suspects = { asked: Set<number>; operations: readonly StoredOperation[]; na
 
 /**
  * No refund is sent while a search shows an earlier one of its payment that was taken for not made, or that the gateway refused;
- * nor where there is such a one and no search counted.
+ * nor if there is such a one and no search counted.
  */
 export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): void {
   /** The requests by the ids of their operations. */

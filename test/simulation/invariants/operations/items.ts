@@ -62,7 +62,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   const refundsOf = (one: Begun): Execution[] =>
     executionsOf(one).filter(({ name, moves }) => name === 'refund' && moves);
 
-  /** True where enough searches for the payment, since the refund was asked for, did not show it. */
+  /** True if enough searches for the payment, since the refund was asked for, did not show it. */
   const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
     const since = searches.filter(({ at, names }) => at > begunAt && names.includes(`,${transaction_id},`));
     const [first, last] = [since[0], since.at(-1)];
@@ -95,7 +95,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
     return answered.has(asked) && !owner.life.dead && !isUnlisted;
   };
 
-  /** True where a person has yet to say which of several refunds of a payment the gateway made. */
+  /** True if a person has yet to say which of several refunds of a payment the gateway made. */
   const isContested = async (operation: StoredOperation): Promise<boolean> => {
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
     const others = await store.operations.refundsOf(operation.account, payments);

@@ -131,7 +131,7 @@ function whyNot(
   }
 }
 
-/** What is known of an item; undefined where that is open. */
+/** What is known of an item; undefined if that is open. */
 function outcomeOf(operation: StoredOperation, at: number): 'succeeded' | 'failed' | undefined {
   const { name, state } = operation;
   if (name === 'refund' && countedRefunds(operation)[at] === false) return 'failed';

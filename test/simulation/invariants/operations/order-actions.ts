@@ -24,8 +24,8 @@ type Asked = {
 const DAY_MS = 86_400_000;
 
 /**
- * What a shop asks of an order is answered as done only where the gateway did it to a payment of that order, as the answer shows. The
- * amount that a relay fills in is what is left: it is refused only where nothing is, and leaves nothing. A shop that heard of a
+ * What a shop asks of an order is answered as done only if the gateway did it to a payment of that order, as the answer shows. The
+ * amount that a relay fills in is what is left: it is refused only if nothing is, and leaves nothing. A shop that heard of a
  * payment can ask for it.
  */
 export function watchOrderActions({ world, gateway, relays, store, onBegun, onFinished, started }: Scene): void {

@@ -94,7 +94,7 @@ function latest(notices: readonly PayoutNotice[], end: string): number {
   return Math.max(...notices.filter((one) => one.status === status).map(({ at }) => at));
 }
 
-/** A payout is sent once, under whatever key: again only where nothing was sent before. The gateway may have made what it refused. */
+/** A payout is sent once, under whatever key: again only if nothing was sent before. The gateway may have made what it refused. */
 function watchRequestIds({ world, gateway }: Scene): void {
   const sent = new Map<string, Sending[]>();
   gateway.watch({

@@ -2,7 +2,7 @@ import type { Sending } from '../../world/gateway/gateway.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * The item of a reference is sent once, by any caller and under any key: again only where the gateway did not take it, or was
+ * The item of a reference is sent once, by any caller and under any key: again only if the gateway did not take it, or was
  * not reached, each time before. The gateway never sees a reference.
  */
 export function watchReferences({ world, gateway }: Scene): void {

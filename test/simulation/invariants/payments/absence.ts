@@ -65,7 +65,7 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
 
 /**
  * An attempt whose own signed answer had the codes of an approval, whatever else that answer lacks, or said that it is pending, is never
- * absent once its relay has written it. A record declines it only where every attempt that names no transaction has a declined record for
+ * absent once its relay has written it. A record declines it only if every attempt that names no transaction has a declined record for
  * itself. A pending one is not unknown at first.
  */
 export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: QueryLog): void {

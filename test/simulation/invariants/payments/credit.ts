@@ -6,7 +6,7 @@ import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * A payment is credited to the attempt that the gateway charged. Where a record could be of several attempts as far as a relay can
+ * A payment is credited to the attempt that the gateway charged. If a record could be of several attempts as far as a relay can
  * know, it is credited to one of these.
  */
 export function watchCredit({ world, gateway, relays, started, onWritten, approvedByPerson }: Scene): void {
@@ -50,7 +50,7 @@ export function watchCredit({ world, gateway, relays, started, onWritten, approv
       // As far as its record tells, or its attempt was paid by another record.
       const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
       if (named.get(charged.id) !== id && (!isDated || isPaid)) continue;
-      // Where the attempt is known to have another transaction, too, an approved one may have several as well.
+      // If the attempt is known to have another transaction, too, an approved one may have several as well.
       const hasIts = charged.transaction_id === undefined || charged.transaction_id === id ? hasAnother : isNamed;
       const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasIts));
       const isOnly = isUnsettled(charged) && !isPaid && !others.some(isUnsettled);

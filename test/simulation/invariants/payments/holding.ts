@@ -11,7 +11,7 @@ const WRITTEN_MS = 10_000;
 
 /**
  * A record that tells nothing to rely on, by its code or because it names no transaction, holds its order until a person
- * has decided about that very record. Where a session of it is open, one tells so at once.
+ * has decided about that very record. If a session of it is open, one tells so at once.
  */
 export function watchHolding(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;

@@ -1,7 +1,7 @@
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * One transaction pays one order. Where the gateway charges a second order under it, that one says so; no person's word makes it pay a
+ * One transaction pays one order. If the gateway charges a second order under it, that one says so; no person's word makes it pay a
  * second one.
  */
 export function watchOnce({ world, onWritten }: Scene): void {

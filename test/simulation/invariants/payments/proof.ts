@@ -129,7 +129,7 @@ export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Prom
 
 /**
  * True for an approved record that is a payment of its order, whatever was reported before; `before` is the order as it was
- * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
+ * when a query showed the record. One of another amount, or one that a person has decided about, pays only if something
  * else does; one of long ago and what a contract charges later never do.
  */
 function mustPay(

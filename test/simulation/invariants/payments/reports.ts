@@ -10,7 +10,7 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
  */
 export function watchReports(scene: Scene, log: QueryLog): void {
   const { world, gateway, relays, shop, decided, approvedByPerson } = scene;
-  /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
+  /** The session that each payment is credited to: the oldest unsettled attempt's, if no attempt has its transaction_id. */
   const credited = new Map<string, string>();
   scene.onWritten.push((_before, { payments, attempts }) => {
     for (const { transaction_id, attempt_id } of payments) {

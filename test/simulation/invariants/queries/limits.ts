@@ -39,7 +39,7 @@ const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * How long an order is asked about because of a notification: for a day where queries do not count, with an hour between the last two,
+ * How long an order is asked about because of a notification: for a day if queries do not count, with an hour between the last two,
  * and until relays that are idle notice: their next query of an order may be a day away.
  */
 const NOTIFIED_MS = 50 * 3_600_000;
@@ -120,7 +120,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
     // lease one order at the same time, and the query that ends first frees it.
     const isByClocks =
       last !== undefined && (relays.clocks.wereWrong(last.began - LEASE_MS) || (freedAt.get(order) ?? 0) >= last.began);
-    // A slow store leases by the time at which it was asked: where that is long ago, as by a clock that is wrong.
+    // A slow store leases by the time at which it was asked: if that is long ago, as by a clock that is wrong.
     const isByOldTime = last !== undefined && relays.trouble.slowAt >= last.began;
     // A write that is committed late frees an order that was leased meanwhile.
     const isFreedLate = last !== undefined && relays.trouble.lateAt >= last.began;

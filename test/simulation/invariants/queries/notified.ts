@@ -15,7 +15,7 @@ const CALM_MS = 10 * MINUTE_MS;
 const LAST_QUERY_MS = [0, 10_000, 20_000];
 
 /**
- * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
+ * An approval that a relay was notified of is known an hour later, if queries showed it by then: unless another change of the
  * order was found meanwhile, a person decided about it, its account left the configuration, or a query, the gateway or a relay failed
  * at one of the two moments that count: that of the first query after it, from which the hour is measured, and an hour later. A later
  * notification of the order restarts the hour.

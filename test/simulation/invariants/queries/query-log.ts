@@ -9,7 +9,7 @@ type Asked = {
   at: number;
   ended?: number;
   endedAt?: number;
-  /** Its records of the order were read; they prove what they say, also where it does not count. */
+  /** Its records of the order were read. They prove what they say, even if the query does not count. */
   isRead: boolean;
   counts: boolean;
   records: BookRecord[];
@@ -67,7 +67,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
 function remembered(queries: readonly Asked[]): readonly Asked[] {
   if (queries.length < KEPT) return queries;
   const proving = queries.slice(0, KEPT / 2).filter(({ isRead }) => isRead);
-  // Where nearly all are read, the oldest go.
+  // If nearly all are read, the oldest go.
   return [...proving.slice(-KEPT / 4), ...queries.slice(KEPT / 2)];
 }
 

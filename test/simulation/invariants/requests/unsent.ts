@@ -9,7 +9,7 @@ import type { Breach } from '../../world/world.ts';
 type Begun = { id: string; order?: string; at: number; life: Life; request: Request | undefined; isSent: boolean };
 
 /**
- * What a relay made durable and did not send ends as not sent, also where the store failed after it had kept it, and refuses no
+ * What a relay made durable and did not send ends as not sent, even if the store failed after it had kept it, and refuses no
  * payment soon after the store is back. A relay that died meanwhile may not know.
  */
 export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten, onRefused }: Scene): {

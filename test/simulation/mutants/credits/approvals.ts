@@ -14,7 +14,7 @@ const toOldest: Approve = (order, record, records) => {
   return approval.attempt.transaction_id === record.transaction_id ? approval : { ...approval, attempt: oldest };
 };
 
-/** Wrong: where nothing is unsettled it is credited to the latest attempt, though that has another transaction. */
+/** Wrong: if nothing is unsettled it is credited to the latest attempt, though that has another transaction. */
 const toLatest: Approve = (order, record, records) => {
   const approval = right.approvalOf(order, record, records);
   if (approval.kind !== 'credit' || !approval.attempt || isUnsettled(approval.attempt)) return approval;

@@ -17,7 +17,7 @@ const others: Credit = (before, records, now) => {
   return right.creditRecords(before, own, now);
 };
 
-/** Wrong: an approved record pays only where something is unsettled, and not after a refusal or a decline. */
+/** Wrong: an approved record pays only if something is unsettled, and not after a refusal or a decline. */
 const settled: Credit = (before, records, now) => {
   const isAwaited = before.order.attempts.some(isUnsettled);
   return right.creditRecords(before, isAwaited ? records : [], now);

@@ -59,7 +59,7 @@ export type BookRecord = {
   transaction_id: string | object;
   payment_status: string;
   transaction_date: string;
-  /** Tells which transaction it is, where its transaction_id does not. */
+  /** Tells which transaction it is, if its transaction_id does not. */
   reference_no?: string;
   subscription_result?: { recurring_id: string };
 };

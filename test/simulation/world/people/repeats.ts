@@ -70,7 +70,7 @@ export function createRepeats({ world, relays, sessions }: Scene): {
   };
 }
 
-/** Another amount, of the order or of each item; where there is none, another note. */
+/** Another amount, of the order or of each item; if there is none, another note. */
 function otherBody({ body = '{}' }: HttpRequest): string {
   const other = body.replaceAll(/"((?:refund_|payment_)?amount)":"\d+/g, '"$1":"7');
   return other === body ? JSON.stringify({ ...JSON.parse(body), metadata: { note: 'other' } }) : other;

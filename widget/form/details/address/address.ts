@@ -5,7 +5,7 @@ import type { CountryRules, FieldContext } from '../../../../shared/checkout/fie
 const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
 const FIRST = ['firstname', 'lastname', 'country'];
 
-/** How an address is written where nothing is known of its country. */
+/** How an address is written if nothing is known of its country. */
 const ANYWHERE: AddressRule = { order: ['address', 'postal_code', 'city', 'state'] };
 
 /** An address field's address, as its paths begin, and its own part of it: `billing_` and `city`. Undefined for other fields. */
@@ -37,15 +37,15 @@ export function placeOf(path: string, context: FieldContext): number {
   return FIRST.length + (own >= 0 ? own : order.indexOf('address'));
 }
 
-/** A state by its code, where the country's states are known and it is one of them by code or name; otherwise as it is. */
+/** A state by its code, if the country's states are known and it is one of them by code or name; otherwise as it is. */
 export function stateOf(text: string, country: string | undefined, { addresses }: CountryRules): string {
   const { options } = addresses?.addressRule(country).state ?? {};
   return (country && options && addresses?.stateCode(country, options, text)) || text;
 }
 
 /**
- * Whether what was a state in the country `before` may be one in this country. The same code is another state where the country
- * before has a list of its own; where it has none, a browser may have filled in the state before its country.
+ * Whether what was a state in the country `before` may be one in this country. The same code is another state if the country
+ * before has a list of its own; if it has none, a browser may have filled in the state before its country.
  */
 export function stateFits(state: string, before: string, country: string | undefined, rules: CountryRules): boolean {
   if (before === country) return true;

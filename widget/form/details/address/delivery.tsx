@@ -5,7 +5,7 @@ import type { State } from '../../state.ts';
 import { inputId } from '../../view/field.tsx';
 import { orderValue, wasTried } from '../requested.ts';
 
-/** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
+/** The value that says whether the delivery address is the billing address, if the shopper has chosen: `yes` or `no`. */
 export const SAME = 'delivery_same';
 
 /** The billing field that a delivery field repeats; undefined for what only a delivery has. */
@@ -21,7 +21,7 @@ export function offersSame(requested: ReadonlySet<string>): boolean {
 
 const NAMES = ['delivery_firstname', 'delivery_lastname'];
 
-/** Whether both addresses are the same: unless the shopper says otherwise, they are where no difference is known. */
+/** Whether both addresses are the same. Until the shopper chooses, they are if no difference is known. */
 export function isSame({ values, view }: State): boolean {
   if (values[SAME]) return values[SAME] === 'yes';
   const { prefill = {} } = view;
@@ -47,7 +47,7 @@ function withSame(state: State, same: boolean): State['values'] {
 }
 
 /**
- * What is delivered to where both addresses are the same. Names that are known already need not be typed again; of those that
+ * The delivery address if both addresses are the same. Names that are known already need not be typed again; of those that
  * are hidden only what the session came with counts.
  */
 export function sameDelivery(state: State, values: State['values'], requested: ReadonlySet<string>) {
@@ -65,7 +65,7 @@ export function sameDelivery(state: State, values: State['values'], requested: R
   return delivery;
 }
 
-/** The delivery fields that need not be shown where both addresses are the same. */
+/** The delivery fields that need not be shown if both addresses are the same. */
 export function isRepetition(path: string, state: State, requested: ReadonlySet<string>): boolean {
   if (!offersSame(requested) || !isSame(state)) return false;
   if (NAMES.includes(path)) return knowsName(state, requested);

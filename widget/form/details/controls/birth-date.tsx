@@ -194,7 +194,7 @@ function partsOf(date: string): DateParts {
   return first.length === 4 ? { day: last, month, year: first } : { day: first, month, year: last };
 }
 
-/** A date as it is held; empty where nothing of it is known. */
+/** A date as it is held; empty if nothing of it is known. */
 function joined({ day, month, year }: DateParts): string {
   const pad = (digits: string) => (digits ? digits.padStart(2, '0') : '');
   return day || month || year ? `${pad(day)}-${pad(month)}-${year}` : '';

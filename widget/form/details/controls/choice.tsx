@@ -13,7 +13,7 @@ type Props = {
   likely?: readonly Option[];
   /** Shown while nothing is chosen; without it the first option is. */
   prompt?: string | undefined;
-  /** What is chosen, where that is not what was typed. */
+  /** What is chosen, if that is not what was typed. */
   value?: string | undefined;
   required?: boolean;
   onChoose?: (value: string) => void;

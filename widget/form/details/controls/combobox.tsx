@@ -174,7 +174,7 @@ class Combobox extends Component<ControlProps, State> {
     else this.#open();
   }
 
-  /** What is typed is taken where it names one option; where it does not, the field's rule says so. */
+  /** What is typed is taken if it names one option; if it does not, the field's rule says so. */
   #leave(): void {
     this.#settle();
     this.setState(CLOSED);

@@ -52,7 +52,7 @@ export class DocumentField extends Component<ControlProps> {
     );
   }
 
-  /** Outside of typing. Where its country's way of writing is gone, what was filled in is back. */
+  /** Outside of typing. If its country's way of writing is gone, what was filled in is back. */
   #settle(): void {
     const { form, field } = this.props;
     const { checkout } = form;
@@ -67,7 +67,7 @@ export class DocumentField extends Component<ControlProps> {
     checkout.set({ values: { ...values, [field.name]: shown } });
   }
 
-  /** Written as in its country, where that sends the same. */
+  /** Written as in its country, if that sends the same. */
   #written(text: string): string {
     const { form, field } = this.props;
     const { name, format } = field;

@@ -20,7 +20,7 @@ export class PhoneReader {
   readonly #metadata: MetadataJson = { version: 4, country_calling_codes: {}, countries: {}, nonGeographic: {} };
   readonly #loaded = new Set<string>();
 
-  /** A country's calling code, `55`; empty where it has none or there is no country. */
+  /** A country's calling code, `55`; empty if it has none or there is no country. */
   callingCode(country: string | undefined): string {
     return CODES.get(country ?? '') ?? '';
   }

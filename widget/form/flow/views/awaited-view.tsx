@@ -63,7 +63,7 @@ function Continue({ checkout: { t, state }, text }: Props & { text: string }) {
   );
 }
 
-/** Shows what the shopper needs only where the wait becomes long. */
+/** Shows what the shopper needs only if the wait becomes long. */
 class Later extends Component<{ wait: Platform['wait'] }, { isLate: boolean }> {
   override async componentDidMount(): Promise<void> {
     await this.props.wait(LATE_MS);

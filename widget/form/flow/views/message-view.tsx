@@ -12,7 +12,7 @@ const BAD = /^(declined|not_(?!paid)|too_)/;
 /** Those that lead to another way to pay. The others lead to the same card: between them and its fields stands nothing more. */
 const OFFERING = /^(declined|declined_(try_another_card|contact_bank)|not_(paid|sent|accepted)|too_many)$/;
 
-/** Messages that name other ways to pay, each with the one that stands in for it where there are none. */
+/** Messages that name other ways to pay, each with the one that stands in for it if there are none. */
 const ONLY: Readonly<Partial<Record<MessageKey, MessageKey>>> = {
   declined: 'declined_only',
   declined_try_another_card: 'declined_try_another_card_only',
@@ -43,7 +43,7 @@ function attemptsLeft({ t, boot, state }: CheckoutModel): string {
 /** More would be a second chooser: the one above has them all. */
 const MAX_OFFERS = 3;
 
-/** The other ways to pay, in place, where the last try did not succeed. */
+/** The other ways to pay, in place, if the last try did not succeed. */
 function Offers({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
   const others = state.view.methods.filter((method) => methodKey(method) !== state.method).slice(0, MAX_OFFERS);
