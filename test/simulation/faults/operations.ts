@@ -58,7 +58,7 @@ export const operationFaults: Faults = {
     file: 'operations/watched-from-end.ts',
     regression: 'A refund was searched for a shorter time because a clock that was behind told its end.',
   },
-  'verdicts-for-good': {
+  'answers-after-settlement-ignored': {
     module: 'relay/payments/operations/answered-state.ts',
     file: 'operations/outcomes.ts?verdict',
     seed: 24,

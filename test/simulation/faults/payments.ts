@@ -80,7 +80,7 @@ export const paymentFaults: Faults = {
     file: 'payments/uncounted-records.ts',
     seed: 3,
   },
-  'ahead-waits': {
+  'future-times-kept': {
     module: 'relay/payments/absence-clock.ts',
     file: 'payments/absence-clock.ts?ahead',
     regression: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',

@@ -2,7 +2,7 @@ import type { Faults } from './fault.ts';
 
 /** Faults in queries and the records that they show. */
 export const queryFaults: Faults = {
-  'one-spoils-all': {
+  'failed-queries-not-halved': {
     module: 'relay/reconciliation/content-fault.ts',
     file: 'queries/content-faults.ts?whole',
     seed: 13,

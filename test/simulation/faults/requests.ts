@@ -20,8 +20,8 @@ export const requestFaults: Faults = {
     file: 'requests/waits.ts',
     regression: 'A press waited for two queries of ten seconds each.',
   },
-  'pauses-nothing': { module: 'relay/context/context.ts', file: 'requests/pauses-nothing.ts', seed: 5 },
-  'ended-unasked': {
+  'only-payments-paused': { module: 'relay/context/context.ts', file: 'requests/pauses-only-payments.ts', seed: 5 },
+  'server-pays-without-query': {
     module: 'relay/checkout/pay.ts',
     file: 'requests/pays-again.ts?ended',
     regression: 'A server paid after a payment that began and was declined while the gateway was asked.',
@@ -34,7 +34,11 @@ export const requestFaults: Faults = {
       'A payment was sent though its order was paid by another record before its relay heard that it is stored.',
   },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 25 },
-  'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
+  'kept-after-rollback': {
+    module: 'relay/store/sqlite/file/group.ts',
+    file: 'requests/kept-after-rollback.ts',
+    seed: 9,
+  },
   'counted-ahead': {
     module: 'relay/store/leases.ts',
     file: 'requests/counted-ahead.ts',
