@@ -3,7 +3,7 @@ import { withAttempt } from '../../../../relay/payments/transitions.ts';
 
 export * from '../../../../relay/payments/settlement/credit.ts';
 
-/** Wrong: an attempt whose credit another one's answer takes is absent, whatever its own answer said. */
+/** Wrong: an attempt whose credit moves to another attempt is absent, even if its own answer approved it. */
 export const creditPayment: typeof right.creditPayment = (before, proof, attempt, now) => {
   const decision = right.creditPayment(before, proof, attempt, now);
   const wasApproved = (id: string): boolean =>

@@ -7,7 +7,7 @@ export * from '../../../../relay/payments/settlement/credit.ts';
 
 type Credit = typeof right.creditRecords;
 
-/** Wrong: while one session waits, an approved record of another one's attempt is thrown away. */
+/** Wrong: while one session waits, an approved record of another session's attempt is ignored. */
 const others: Credit = (before, records, now) => {
   const waiting = before.order.sessions.find(isWaiting);
   const own = records.filter((record) => {

@@ -9,7 +9,7 @@ export * from '../../../../relay/commit/commit.ts';
 
 type Commit = typeof right.commitOrder;
 
-/** Wrong: a try of which nothing was sent still counts against the limits. */
+/** Wrong: an attempt that was never sent counts against the limits. */
 const unsent: Commit = (context, before, decision, { uncounted: _, ...more } = {}) =>
   right.commitOrder(context, before, decision, more);
 
@@ -26,7 +26,7 @@ const webhooks: Commit = (context, ...decided) => {
   return right.commitOrder({ ...context, store }, ...decided);
 };
 
-/** Wrong: a person's word makes an order paid by a transaction of another one. */
+/** Wrong: a person can settle an order with a transaction of another order. */
 const taken = (context: Context): Context => {
   const write = async (one: OrderWrite) => {
     const written = await context.store.orders.write(one);
@@ -38,7 +38,7 @@ const taken = (context: Context): Context => {
   return { ...context, store };
 };
 
-/** Wrong: the answer of a decision is kept after it. A relay that dies between the two answers something else when it is asked again. */
+/** Wrong: the answer of a decision is kept after it. If the relay dies between the two, a repetition gets another answer. */
 const keptAfter: typeof right.updateOrder = async (context, key, decide, more = {}, known) => {
   let kept: Answered | undefined;
   const beside: Extract<typeof more, (...order: never[]) => unknown> = (written) => {

@@ -6,14 +6,14 @@ export * from '../../../../relay/payments/settlement/notifications.ts';
 
 type Follow = typeof right.followNotifications;
 
-/** Wrong: one query follows a notification. */
+/** Wrong: a notification causes only one query. */
 const once: Follow = (before, decision, { notices }) =>
   withOrder(decision, { noticed: Math.max(before.noticed, notices) });
 
-/** Wrong: a paid order is asked about as often as one that is not. */
+/** Wrong: a paid order is queried as often as an unpaid one. */
 const paid: Follow = (before, decision, query) => right.followNotifications(before, decision, query, []);
 
-/** Wrong: of a paid order no attempt that ended before is watched. */
+/** Wrong: ended attempts of a paid order are not watched. */
 const unwatched: Follow = (before, decision, ...rest) => {
   const followed = right.followNotifications(before, decision, ...rest);
   return isPaid(decision.order) ? withOrder(followed, { attempts: decision.order.attempts }) : followed;

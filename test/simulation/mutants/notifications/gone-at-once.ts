@@ -2,7 +2,7 @@ import * as right from '../../../../relay/webhooks/send-webhook.ts';
 
 export * from '../../../../relay/webhooks/send-webhook.ts';
 
-/** Wrong: a receiver that answers 410 once is sent that webhook no more. */
+/** Wrong: a webhook is given up after a single answer 410. */
 export const afterTry: typeof right.afterTry = (before, sent, now, random) =>
   sent.kind === 'refused' && sent.fault === 'http_410'
     ? { status: 'failed', tries: before.tries + 1, failed_at: now.toISOString(), reason: sent.fault }

@@ -10,7 +10,7 @@ const forgetting: Readonly<Record<string, string>> = {
   refunds: 'DELETE FROM refunded_payments',
 };
 
-/** Wrong: with what is old the relay forgets which payouts were made, which references were used, or what was refunded. */
+/** Wrong: the deletion of old data includes the payouts that were made, the used references, or the refunded sums. */
 export const purge: typeof right.purge = (db, ...rest) => {
   const purge = right.purge(db, ...rest);
   const forget = db.statement('forget', forgetting[new URL(import.meta.url).search.slice(1)] ?? '');

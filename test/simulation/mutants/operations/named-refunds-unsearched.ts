@@ -2,6 +2,6 @@ import * as right from '../../../../relay/payments/operations/after-refund-searc
 
 export * from '../../../../relay/payments/operations/after-refund-search.ts';
 
-/** Wrong: a refund that was answered is never searched for, though its code is unlisted and its refund_reference_id known. */
+/** Wrong: an answered refund is never searched for, even if its code is unlisted and its refund_reference_id known. */
 export const withFirstSearch: typeof right.withFirstSearch = (operation, now, pace) =>
   operation.state.status === 'answered' ? operation : right.withFirstSearch(operation, now, pace);

@@ -5,7 +5,7 @@ export * from '../../../../relay/payments/operations/answered-state.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 
-/** Wrong: the results of a batch are taken in the order in which they come. */
+/** Wrong: the results of a batch are assigned to its items by their order in the answer. */
 export const readState: typeof right.readState = (...args) => {
   const state = right.readState(...args);
   if (kind === 'verdict') return state;

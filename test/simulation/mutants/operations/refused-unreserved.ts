@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/operations/refund-rule.ts';
 
 export * from '../../../../relay/payments/operations/refund-rule.ts';
 
-/** Wrong: a refund that the gateway refused may be asked for again at once. */
+/** Wrong: a refund that the gateway refused can be requested again at once. */
 export const countedRefunds: typeof right.countedRefunds = (operation) =>
   operation.state.status === 'refused'
     ? right.refundItems(operation.request).map(() => false)

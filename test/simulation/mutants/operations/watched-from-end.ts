@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/operations/after-refund-searc
 
 export * from '../../../../relay/payments/operations/after-refund-search.ts';
 
-/** Wrong: a refund that counts as not made is searched for since its end, by whichever clock that was. */
+/** Wrong: the days for which a refund that counts as not made is searched for begin at its end, by the clock of that time. */
 export const afterRefundSearch: typeof right.afterRefundSearch = (operation, ...rest) => {
   const { created_at } = operation;
   return {

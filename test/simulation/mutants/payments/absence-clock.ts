@@ -4,11 +4,11 @@ export * from '../../../../relay/payments/absence-clock.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 
-/** Wrong: waiting is measured by the wall clock. */
+/** Wrong: waiting is measured by the wall clock (`clock`). */
 export const withClearQuery: typeof right.withClearQuery = (clear, begun, absentMs) =>
   right.withClearQuery(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
 
-/** Or wrong: what a clock noted that was ahead waits until others have caught up with it (`ahead`). */
+/** Or wrong: waiting begins only when a stored time in the future has passed (`ahead`). */
 export const notInFuture: typeof right.notInFuture = (time, seen, now) =>
   kind === 'ahead' ? time : right.notInFuture(time, seen, now);
 

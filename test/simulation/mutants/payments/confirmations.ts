@@ -20,11 +20,11 @@ const held: Follow = (before, shown, now, rules) => {
   });
 };
 
-/** Wrong: a payment that is charged back stays as it is. */
+/** Wrong: a chargeback does not change the payment. */
 const reversed: Follow = (before, shown, now, rules) =>
   right.followPayments(before, shown, now, { ...rules, codes: { ...rules.codes, charged_back: [] } });
 
-/** Wrong: a record that does not come is awaited for good. */
+/** Wrong: the relay waits without end for a record that never appears. */
 const awaited: Follow = (before, shown, now, rules) =>
   right.followPayments(before, shown, now, { ...rules, resolve: { ...rules.resolve, absent_ms: Number.MAX_VALUE } });
 

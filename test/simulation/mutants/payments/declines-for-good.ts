@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/attempt.ts';
 
 export * from '../../../../relay/payments/attempt.ts';
 
-/** Wrong: a decline that a query told is final, though a shopper at an issuer's page may try again. */
+/** Wrong: a decline in a query's records is final, although the shopper can try again at the issuer's page. */
 export function isWatched(attempt: right.Attempt): boolean {
   return attempt.state.status !== 'declined' && right.isWatched(attempt);
 }

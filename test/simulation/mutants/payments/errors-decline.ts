@@ -2,7 +2,7 @@ import * as right from '../../../../relay/gateway/outcome.ts';
 
 export * from '../../../../relay/gateway/outcome.ts';
 
-/** Wrong: an HTTP error is taken for a refusal. */
+/** Wrong: an HTTP error counts as a refusal. */
 export const readOutcome: typeof right.readOutcome = (called, ...rest) =>
   right.readOutcome(
     called.kind === 'unusable' && called.fault === 'http_status'

@@ -7,11 +7,11 @@ const kind = new URL(import.meta.url).search.slice(1);
 /** Wrong: a record of any date may be an attempt's own. */
 export const mayBeOf: typeof right.mayBeOf = (...args) => kind === 'dates' || right.mayBeOf(...args);
 
-/** Wrong: of two sums only the amounts count. */
+/** Wrong: two sums are equal if their amounts are. */
 export const isSameSum: typeof right.isSameSum = (one, other) =>
   right.isSameSum(one, kind === 'currencies' ? { ...other, currency: one.currency } : other);
 
-/** Wrong: a pending payment is one of which nothing is known. */
+/** Wrong: a pending record makes a payment unknown. */
 export const readRecords: typeof right.readRecords = (...args) => {
   const records = right.readRecords(...args);
   return kind === 'pending'

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/settlement/settle-order.ts';
 
 export * from '../../../../relay/payments/settlement/settle-order.ts';
 
-/** Wrong: a query that does not count proves nothing, whatever records it has. */
+/** Wrong: the records of a query that does not count prove nothing. */
 export const settleOrder: typeof right.settleOrder = (order, query, ...rest) => {
   if (query.counted) return right.settleOrder(order, query, ...rest);
   const { records: _, ...nothing } = query;

@@ -4,7 +4,7 @@ export * from '../../../../relay/reconciliation/content-fault.ts';
 
 const isHalved = new URL(import.meta.url).search === '?halved';
 
-/** Wrong: a query that fails is not halved, whatever one of its orders is at fault of. */
+/** Wrong: a failed query is not halved, even if only one of its orders causes the failure. */
 export const failureCause: typeof right.failureCause = (...args) =>
   isHalved ? right.failureCause(...args) : 'gateway';
 

@@ -2,5 +2,5 @@ import type * as right from '../../../../shared/gateway/amounts.ts';
 
 export * from '../../../../shared/gateway/amounts.ts';
 
-/** Wrong: a currency in small letters is another one. */
+/** Wrong: currencies are compared with their case. */
 export const currencyIn: typeof right.currencyIn = (text) => text;

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/gateway/time-zone.ts';
 
 export * from '../../../../relay/gateway/time-zone.ts';
 
-/** Wrong: of two readings of a local time the earlier one counts. */
+/** Wrong: an ambiguous local time is read as the earlier one. */
 export const latestInstant: typeof right.latestInstant = (date, timeZone) => {
   const { year, month, day, hour, minute, second } = date;
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);

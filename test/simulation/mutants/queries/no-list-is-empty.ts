@@ -2,7 +2,7 @@ import * as right from '../../../../relay/gateway/call.ts';
 
 export * from '../../../../relay/gateway/call.ts';
 
-/** Wrong: a query's answer that has no list has an empty one. */
+/** Wrong: an answer without a list counts as one with an empty list. */
 export const createGateway: typeof right.createGateway = (parts) => {
   const gateway = right.createGateway(parts);
   return {

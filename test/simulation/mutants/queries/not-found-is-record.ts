@@ -2,7 +2,7 @@ import * as right from '../../../../relay/reconciliation/sort-records.ts';
 
 export * from '../../../../relay/reconciliation/sort-records.ts';
 
-/** Wrong: a record which says that there is none counts as one. */
+/** Wrong: a record that means "not found" counts as a payment's record. */
 export const sortRecords: typeof right.sortRecords = (context, about, list) => {
   const { config } = context;
   const { codes, ...profile } = config.gateway.profile;

@@ -5,7 +5,7 @@ import { abandonAwaited } from '../../../../relay/payments/session-steps.ts';
 
 export * from '../../../../relay/checkout/return.ts';
 
-/** Wrong: a payment at the issuer's page is given up, and the gateway is not asked. */
+/** Wrong: a payment at the issuer's page is abandoned without a query. */
 export const abandon: typeof right.abandon = (context, session) =>
   updateOrder(context, session, (before) => {
     const abandoned = abandonAwaited(before, context.now(), rulesOf(context.config));

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/store/sqlite/file/group.ts';
 
 export * from '../../../../relay/store/sqlite/file/group.ts';
 
-/** Wrong: what was remembered of a transaction stays when it is rolled back. */
+/** Wrong: the cached values of a transaction stay in memory after its rollback. */
 export const createGroup: typeof right.createGroup = (...args) => ({
   ...right.createGroup(...args),
   undoBy: () => undefined,

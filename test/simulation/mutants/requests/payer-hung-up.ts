@@ -2,6 +2,6 @@ import * as right from '../../../../relay/checkout/send-attempt.ts';
 
 export * from '../../../../relay/checkout/send-attempt.ts';
 
-/** Wrong: a shopper who hung up while the gateway was asked, or the store was slow, is charged all the same. */
+/** Wrong: a payment is sent although the shopper disconnected during a query or a slow write. */
 export const sendAttempt: typeof right.sendAttempt = (context, sending) =>
   right.sendAttempt(context, { ...sending, hasHungUp: () => false });

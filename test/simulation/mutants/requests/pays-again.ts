@@ -9,7 +9,7 @@ const kind = new URL(import.meta.url).search.slice(1);
 /** Wrong with `ended`: a shop's server pays without a query that began after the answer to a payment that began meanwhile. */
 export const hasOther: typeof right.hasOther = kind === 'ended' ? () => false : right.hasOther;
 
-/** Wrong without: a request that another payment of its order preceded pays as well, once that one is over. */
+/** Wrong without: a request pays although another payment of its order was sent after the request began. */
 export const pay: typeof right.pay =
   kind === 'ended'
     ? right.pay

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/base/keys.ts';
 
 export * from '../../../../relay/base/keys.ts';
 
-/** Wrong: what was derived from the signing secret before this one is worth nothing. */
+/** Wrong: keys that were derived from the previous signing secret are not accepted. */
 export const isClientSecret: typeof right.isClientSecret = (account, ...rest) =>
   right.isClientSecret({ ...account, previousKeys: [] }, ...rest);
 

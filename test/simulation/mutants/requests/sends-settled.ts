@@ -2,5 +2,5 @@ import type * as right from '../../../../relay/reconciliation/send-window.ts';
 
 export * from '../../../../relay/reconciliation/send-window.ts';
 
-/** Wrong: a payment whose order was read and settled before its relay heard that it is stored is sent all the same. */
+/** Wrong: a payment is sent although its order was settled before the store confirmed the write of the payment. */
 export const isConfirmedLate: typeof right.isConfirmedLate = () => false;

@@ -7,7 +7,7 @@ const kind = new URL(import.meta.url).search.slice(1);
 
 const isForgotten = (unsent: UnsentWork): boolean => ('order_no' in unsent ? 'attempts' : 'operations') === kind;
 
-/** Wrong: attempts, or operations, that the store may have kept are not looked for; or all of them only once. */
+/** Wrong: the relay does not search the store for unsent attempts (`attempts`) or operations (`operations`), or searches once (`once`). */
 export const beginBeforeSending: typeof right.beginBeforeSending = async (context, unsent, begin) => {
   if (isForgotten(unsent)) return begin();
   try {
@@ -17,6 +17,6 @@ export const beginBeforeSending: typeof right.beginBeforeSending = async (contex
   }
 };
 
-/** Or wrong: the relay never looks for them. */
+/** Or wrong: the relay never searches for them (`never`). */
 export const startUnsentPoller: typeof right.startUnsentPoller = (context) =>
   kind === 'never' ? { stop: async () => undefined } : right.startUnsentPoller(context);
