@@ -8,6 +8,7 @@ import { sha256 } from '../../../relay/base/keys.ts';
 import { birthDateForms, codeBook, profile } from '../../../relay/gateway/profile.ts';
 import { profileRoutes } from '../../../relay/routes/console.ts';
 import { paymentCodes } from '../../../sandbox/gateway/books/states.ts';
+import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { approval, scriptedGateway, sendXml, xml } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
@@ -60,6 +61,14 @@ describe('the page about the gateway profile', () => {
     expect(Object.keys(settings).sort()).toEqual(Object.keys(profile.shape).sort());
     expect(Object.keys(given.parse(settings.codes)).sort()).toEqual(Object.keys(codeBook.shape).sort());
     expect(Object.keys(given.parse(settings.verify)).sort()).toEqual([...operationNames].sort());
+  });
+
+  it('has the sandbox’s codes that no default lists', () => {
+    expect(
+      JSON.parse(
+        block('json', '"order_status": { "approved": ["1"], "declined": ["0"], "pending": ["2"] },\n  "payment'),
+      ),
+    ).toEqual(relayProfile.codes);
   });
 
   it('has the sandbox’s code of each state of a payment', () => {
