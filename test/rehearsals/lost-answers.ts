@@ -54,6 +54,7 @@ async function main(): Promise<boolean> {
     const rows = Array.from({ length: REFUNDS_OF_EACH }, () => transactions).flat();
     const lines = rows.map((transaction, at) => `${transaction},BRL,${AMOUNT},${REFUND},R-${at}`);
     writeFileSync(file, `${['transaction_id,currency,amount,refund_amount,reference', ...lines].join('\n')}\n`);
+    const notifiedBefore = await notified(stage.url);
     wire.isLosing = true;
     const start = performance.now();
     let [runs, code] = [0, 1];
@@ -61,10 +62,16 @@ async function main(): Promise<boolean> {
       runs += 1;
       code = await bulk(stage, file);
     }
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    const seconds = (performance.now() - start) / 1000;
+    const notifications = (await notified(stage.url)) - notifiedBefore;
     const booked = stage.gateway.books.refunds.list().length;
     console.log(`${rows.length} rows, ${wire.calls} messages to the gateway, ${wire.lost} answers lost`);
-    console.log(`${runs} runs of the command, ${seconds} s, exit code ${code}; ${booked} refunds at the gateway`);
+    console.log(
+      `${runs} runs of the command, ${seconds.toFixed(0)} s, exit code ${code}; ${booked} refunds at the gateway`,
+    );
+    console.log(
+      `${(booked / seconds).toFixed(1)} refunds a second; ${notifications} notifications arrived at the relay`,
+    );
     return code === 0 && booked === rows.length;
   } finally {
     await stage.close();
@@ -86,6 +93,15 @@ async function pay(url: string): Promise<string[]> {
   };
   await Promise.all(Array.from({ length: 10 }, payOrders));
   return transactions;
+}
+
+/** How many notifications of the gateway arrived at the relay, repeated ones too. */
+async function notified(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const counts = metrics.matchAll(
+    /^turnpike_http_request_duration_seconds_count\{[^}]*route="\/notify[^}]*\} (\d+)$/gm,
+  );
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** Runs the command once, and waits before the next run as a person would. */
