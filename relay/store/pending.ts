@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreError } from '../base/errors.ts';
-import { readTables } from './postgres/pending.ts';
+import { readTables, type TableSize } from './postgres/pending.ts';
 import { postgresSchema } from './postgres/schema/schema.ts';
 import { changesOf, type SchemaChange } from './schema/changes.ts';
 import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from './schema/schema.ts';
@@ -13,27 +13,30 @@ import { sqliteSchema } from './sqlite/schema.ts';
 export type PendingChanges = {
   version: number;
   newest: number;
-  changes: readonly (SchemaChange & { rows?: number })[];
+  changes: readonly (SchemaChange & Partial<TableSize>)[];
+  /** The size of the file of an SQLite store. */
+  bytes?: number;
 };
 
 /** What the next start would do to the store of an address. Reads it and changes nothing. Rejects with StoreError. */
 export async function pendingOf(address: string): Promise<PendingChanges> {
   if (/^postgres(?:ql)?:/.test(address)) {
-    const { version, rows } = await readTables(address, (found) => tablesOf(pendingIn(postgresSchema, found)));
-    return withRows(postgresSchema, version, rows);
+    const { version, sizes } = await readTables(address, (found) => tablesOf(pendingIn(postgresSchema, found)));
+    return withSizes(postgresSchema, version, sizes);
   }
   const path = address.replace(/^sqlite:/, '');
   return guarded(() => {
-    if (path === ':memory:' || !existsSync(path)) return withRows(sqliteSchema, 0, new Map());
+    if (path === ':memory:' || !existsSync(path)) return withSizes(sqliteSchema, 0, new Map());
     const db = openUnchanged(path);
     try {
       const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-      const rows = new Map<string, number>();
+      const sizes = new Map<string, TableSize>();
       for (const table of tablesOf(pendingIn(sqliteSchema, version))) {
         const [there] = db.prepare('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?').all('table', table);
-        if (there) rows.set(table, Number(db.prepare(`SELECT count(*) AS count FROM "${table}"`).get()?.count));
+        if (!there) continue;
+        sizes.set(table, { rows: Number(db.prepare(`SELECT count(*) AS count FROM "${table}"`).get()?.count) });
       }
-      return withRows(sqliteSchema, version, rows);
+      return { ...withSizes(sqliteSchema, version, sizes), bytes: statSync(path).size };
     } finally {
       db.close();
     }
@@ -64,10 +67,10 @@ function pendingIn(schema: Schema, version: number): SchemaChange[] {
   throw new StoreError('the store cannot be used', { cause: new Error(missing.reason), reason: SCHEMA_VERSION });
 }
 
-function withRows(schema: Schema, version: number, rows: ReadonlyMap<string, number>): PendingChanges {
-  const changes = pendingIn(schema, version).map((change) => {
-    const count = change.table === undefined ? undefined : rows.get(change.table);
-    return { ...change, ...(count === undefined ? {} : { rows: count }) };
-  });
+function withSizes(schema: Schema, version: number, sizes: ReadonlyMap<string, TableSize>): PendingChanges {
+  const changes = pendingIn(schema, version).map((change) => ({
+    ...change,
+    ...(change.table === undefined ? {} : sizes.get(change.table)),
+  }));
   return { version, newest: newestVersion(schema), changes };
 }

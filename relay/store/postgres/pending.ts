@@ -3,25 +3,29 @@ import { CONNECT_MS, versionOf } from './open.ts';
 import { storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 
+/** How many rows a table has, and its size with its indexes where that is known. */
+export type TableSize = { rows: number; bytes?: number };
+
 /**
- * The version of a database, and about how many rows its tables have, by the server's own statistics: of a table without, it is not known.
+ * The version of a database, the size of its tables, and about how many rows they have, by the server's own statistics: a table without
+ * these is left out.
  * @param tablesOf which tables are asked about, by the version. Rejects with StoreError.
  */
 export async function readTables(
   address: string,
   tablesOf: (version: number) => readonly string[],
-): Promise<{ version: number; rows: Map<string, number> }> {
+): Promise<{ version: number; sizes: Map<string, TableSize> }> {
   try {
     const client = await connectToOne(serversOf(address), { connectionTimeoutMillis: CONNECT_MS });
     try {
       await client.query('BEGIN READ ONLY');
       const version = await versionOf(async ({ text }) => (await client.query<Row>(text)).rows);
-      const found = await client.query<{ name: string; count: number }>(
-        `SELECT name, reltuples::float8 AS count
+      const found = await client.query<{ name: string; rows: number; bytes: number }>(
+        `SELECT name, reltuples::float8 AS rows, pg_total_relation_size(pg_class.oid)::float8 AS bytes
           FROM unnest($1::text[]) AS name JOIN pg_class ON pg_class.oid = to_regclass(name) WHERE reltuples >= 0`,
         [tablesOf(version)],
       );
-      return { version, rows: new Map(found.rows.map(({ name, count }) => [name, count])) };
+      return { version, sizes: new Map(found.rows.map(({ name, ...size }) => [name, size])) };
     } finally {
       await client.end();
     }
