@@ -24,11 +24,14 @@ const AS_SHOP = `authorization: Bearer ${apiKey}\r\ncontent-type: application/js
 
 const metrics = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 
-async function payments(url: string, key = apiKey): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ ...order(), ...card });
-  return (await fetch(`${url}/v1/payments`, { method: 'POST', headers, body })).status;
+async function send(url: string, path: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
+
+const payments = async (url: string): Promise<number> =>
+  (await send(url, '/v1/payments', { ...order(), ...card })).status;
+const sessions = (url: string): Promise<Response> => send(url, '/v1/sessions', { order: order() });
 
 /** A gateway with a certificate that is valid for so many days, and what makes a relay trust it, if it shall. */
 async function secureGateway({ days, isTrusted = false }: { days: number; isTrusted?: boolean }) {
@@ -104,9 +107,9 @@ describe('a relay whose PostgreSQL', () => {
     await postgres.query(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'first-secret'`);
     await postgres.query(owner, `ALTER DATABASE ${name} OWNER TO ${role}`);
     const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'store');
-    const write = (password: string): void => {
+    const write = (password: string, user = role): void => {
       const address = new URL(owner);
-      [address.username, address.password] = [role, password];
+      [address.username, address.password] = [user, password];
       writeFileSync(file, address.href);
     };
     write('first-secret');
@@ -115,7 +118,8 @@ describe('a relay whose PostgreSQL', () => {
     const gateway = await serve((_req, res) => void res.writeHead(503).end());
     onTestFinished(gateway.close);
     const relay = spawnRelay({ gatewayUrl: gateway.url, config: { store: { file } } });
-    return { relay, url: await relay.listening(), change, write, cut };
+    const query = (sql: string) => postgres.query(owner, sql);
+    return { relay, url: await relay.listening(), change, write, cut, query };
   }
 
   const isLost = (part: string) => async (url: string) => JSON.stringify((await readiness(url)).body).includes(part);
@@ -170,6 +174,33 @@ describe('a relay whose PostgreSQL', () => {
     await cut();
     await until('it is ready', async () => (await readiness(url)).status === 200);
     expect(relay.lines('store lost').filter(({ code }) => code === '28P01')).toEqual([]);
+  });
+
+  it('gets a second role keeps its tables, and loses nothing', async () => {
+    const { relay, url, write, cut, query } = await setUp('turnpike_a');
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
+    const [, making = '', ending = ''] = /```sql\n(CREATE ROLE turnpike_b.*?)```.*?```sql\n(.*?)```/s.exec(page) ?? [];
+    const ofTest = (sql: string): string => sql.replaceAll(/\bturnpike\b/g, 'turnpike_a').replace('…', 'b-secret');
+    await query(ofTest(making));
+    write('b-secret', 'turnpike_b');
+    relay.child.kill('SIGHUP');
+    await until('it is reloaded', () => relay.lines('configuration reloaded').length > 0);
+    await query(ofTest(ending));
+    const roles = async () => {
+      await cut();
+      const rows = await query("SELECT usename FROM pg_stat_activity WHERE application_name LIKE 'turnpike%'");
+      return new Set(rows.map(({ usename }) => usename));
+    };
+    await until('its connections have the role', async () => {
+      const now = await roles();
+      return now.has('turnpike_b') && now.size === 1;
+    });
+    await until('it is ready', async () => (await readiness(url)).status === 200);
+    expect((await sessions(url)).status).toBe(201);
+    expect(await query("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'turnpike'")).toEqual([
+      { tableowner: 'turnpike_a' },
+    ]);
+    expect(relay.lines('store lost').filter(({ code }) => /^28|^42/.test(String(code)))).toEqual([]);
   });
 });
 
