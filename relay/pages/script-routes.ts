@@ -44,7 +44,9 @@ export function serveScripts(context: Context, assets: Assets): Router {
     },
     embedding: ({ res }) => {
       const scripts = { loader, doctor, form, inline: [inline.painted, inline.form, inline.probe] };
-      res.set('Access-Control-Allow-Origin', '*').json(embedding(config.public_url, scripts));
+      res
+        .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
+        .json(embedding(config.public_url, scripts));
     },
   });
 }

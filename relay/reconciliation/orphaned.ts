@@ -16,7 +16,7 @@ const BATCH = 100;
 
 /** Takes over operations whose relay crashed while it sent them: their outcome is unknown. Throws StoreError. */
 export async function takeOverOperations(context: Context): Promise<void> {
-  const { store, now, config, log } = context;
+  const { store, now, config, log, outages } = context;
   for (const operation of await store.operations.leaseOrphaned(leaseOf(context, BATCH), orphanedBefore(context))) {
     // It has just become visible: it is recorded as not sent. Or the clock was set while this process sends it.
     if (isUnsent(context, operation.id) || isBeingSent(context, operation.id)) continue;
@@ -29,7 +29,13 @@ export async function takeOverOperations(context: Context): Promise<void> {
     const orphaned = withFirstSearch(lost, since, config.resolve);
     const events = operationEvents(context, operation, orphaned);
     if (await commitOperation(context, operation, { operation: orphaned, events })) {
-      log.warn({ operation: operation.id, name: operation.name }, 'a relay stopped while it sent this operation');
+      // By this relay's clock it began too long ago. A clock that is wrong may be all that is the matter.
+      const clock = outages.lost().find(({ part }) => part === 'clock');
+      const reason = clock && { reason: clock.code };
+      log.warn(
+        { operation: operation.id, name: operation.name, ...reason },
+        'a relay stopped while it sent this operation',
+      );
     }
   }
 }

@@ -330,6 +330,15 @@ describe('an operation whose relay is gone', () => {
     ]);
   });
 
+  it('is logged with the clock as the reason where that is wrong', async () => {
+    const { context, refund, pass, logged } = await setUp();
+    await refund('op_1', [], { ...inFlight, name: 'capture' });
+    context.outages.failed('clock', 'CLOCK_SKEW');
+    pass(35_000);
+    await takeOverOperations(context);
+    expect(logged('a relay stopped while it sent this operation')).toMatchObject([{ reason: 'CLOCK_SKEW' }]);
+  });
+
   it('is left alone while this process sends it, or did not', async () => {
     const { context, refund, pass } = await setUp();
     const { monotonic } = context;

@@ -22,7 +22,9 @@ describe('the scripts', () => {
     });
     expect(again.status).toBe(304);
 
-    const { body } = await relay.get('/embed.json');
+    const { body, headers } = await relay.get('/embed.json');
+    // A proxy must not answer with the integrity of an earlier release.
+    expect(headers.get('cache-control')).toBe('no-cache');
     const [, src = '', integrity = ''] = /src="([^"]+)" integrity="([^"]+)"/.exec(String(body.script)) ?? [];
     expect(src).toMatch(new RegExp(`^${relay.url}/turnpike-[0-9a-f]{16}\\.js$`));
     const immutable = await relay.get(src.slice(relay.url.length));
