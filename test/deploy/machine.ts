@@ -172,9 +172,12 @@ http { access_log off; ${temporary.join(' ')} include ${folder}/etc/nginx/sites-
   writeProgram(join(bin, 'systemctl'), `printf '%s\\n' "$@" | ${send}`);
 }
 
+/** A process of a service, and the environment that its unit gives. */
+type Service = { child: ChildProcess; env: NodeJS.ProcessEnv };
+
 /** Services as managed by `systemctl`: a killed relay is restarted. */
 function createServices(folder: string) {
-  const running = new Map<string, ChildProcess>();
+  const running = new Map<string, Service>();
   const starting = new Map<string, Promise<void>>();
   const stopping = new Set<string>();
 
@@ -197,7 +200,7 @@ function createServices(folder: string) {
       if (code !== 0) throw new Error(`${name} ended with ${code}`);
       return;
     }
-    running.set(name, child);
+    running.set(name, { child, env });
     child.once('exit', () => {
       running.delete(name);
       if (!stopping.has(name)) start(name).catch(() => undefined);
@@ -213,7 +216,7 @@ function createServices(folder: string) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${name} does not start`);
   };
   const stop = async (name: string): Promise<void> => {
-    const child = running.get(name);
+    const child = running.get(name)?.child;
     if (!child) return;
     stopping.add(name);
     const ended = once(child, 'exit');
@@ -231,8 +234,9 @@ function createServices(folder: string) {
         return relays.map((name) => `${name}.service loaded active running Turnpike relay\n`).join('');
       }
       const each = async (name: string): Promise<void> => {
-        if (verb === 'reload' && name.includes('@')) return reload(folder, name, running.get(name)?.pid);
-        if (verb === 'kill') return void running.get(name)?.kill('SIGKILL');
+        const service = running.get(name);
+        if (verb === 'reload' && service && name.includes('@')) return reload(folder, name, service);
+        if (verb === 'kill') return void service?.child.kill('SIGKILL');
         if (verb === 'stop' || verb === 'restart') await stop(name);
         if (verb !== 'stop') await start(name);
       };
@@ -252,15 +256,14 @@ async function isReady(port: string, child: ChildProcess): Promise<boolean> {
   );
 }
 
-/** Runs what the unit of a running service says of a reload. */
-function reload(folder: string, name: string, pid: number | undefined): void {
-  if (pid === undefined) throw new Error(`${name} does not run`);
+/** Runs the commands of a reload. As systemd does, it hides the credentials from them, except those in the view of the relay's process. */
+async function reload(folder: string, name: string, { child, env }: Service): Promise<void> {
   const unit = readFileSync(join(folder, 'etc/systemd/system', `${name.split('@')[0]}@.service`), 'utf8');
-  const [, script = ''] = /^ExecReload=\+\/bin\/sh -c '(.+)'$/m.exec(unit) ?? [];
-  const text = specified(script, folder, name)
-    .replaceAll('$$', '$')
-    .replace(/\$\{MAINPID\}/, String(pid));
-  execFileSync('/bin/sh', ['-c', text], { stdio: 'inherit' });
+  for (const [, command = ''] of unit.matchAll(/^ExecReload=\+?(.+)$/gm)) {
+    const visible = command.replaceAll(/(?<!\/root)%d/g, '/run/credentials-hidden');
+    const text = specified(visible, folder, name).replaceAll('$$', '$');
+    await promisify(exec)(text.replaceAll(/\$\{?MAINPID\}?/g, String(child.pid)), { env });
+  }
 }
 
 /** A setting with the values of systemd's specifiers. */

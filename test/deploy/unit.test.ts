@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -63,6 +63,38 @@ it('waits until the relay is ready, and checks its settings first', () => {
   // A migration takes as long as it takes.
   expect(valuesOf('TimeoutStartSec')).toEqual(['infinity']);
   expect(valuesOf('ExecStartPre')).toEqual(['/opt/turnpike/current/turnpike-relay check']);
+});
+
+it('copies the secrets of the running relay when it reloads', () => {
+  const machine = mkdtempSync(join(tmpdir(), 'turnpike-reload-'));
+  const write = (path: string, text: string): void => writeFileSync(join(machine, path), text);
+  for (const name of ['credentials', 'secrets', 'turnpike-relay-8101']) mkdirSync(join(machine, name));
+  const [line = ''] = valuesOf('ExecReload');
+  // systemd hides the credentials from the commands of a reload: only the relay's own view has them.
+  expect(line).not.toMatch(/(?<!\/proc\/\$\{MAINPID\}\/root)%d/);
+  const command = line
+    .slice(1)
+    .replaceAll('$$', '$')
+    .replaceAll(/\$\{MAINPID\}/g, String(process.pid))
+    .replaceAll('%d', join(machine, 'credentials'))
+    .replaceAll('/etc/turnpike/secrets', join(machine, 'secrets'))
+    .replaceAll('%t', machine)
+    .replaceAll('%i', '8101');
+  const reload = () => spawnSync('/bin/sh', ['-c', command], { stdio: 'ignore' }).status;
+  // A relay that lacks its secrets must not look reloaded.
+  expect(reload()).not.toBe(0);
+  for (const name of ['store', 'elsewhere']) write(`credentials/${name}`, 'before');
+  for (const name of ['store', 'another']) write(`secrets/${name}`, 'now');
+  expect(reload()).toBe(0);
+  const runtime = join(machine, 'turnpike-relay-8101');
+  const copied = readdirSync(runtime).map((name) => [name, readFileSync(join(runtime, name), 'utf8')]);
+  expect(Object.fromEntries(copied)).toEqual({ store: 'now', elsewhere: 'before' });
+  rmSync(machine, { recursive: true });
+});
+
+it('fails a reload that the relay refuses', () => {
+  const check = '/usr/bin/env -u NOTIFY_SOCKET /opt/turnpike/current/turnpike-relay check';
+  expect(valuesOf('ExecReload').slice(1)).toEqual(['/bin/kill -HUP $MAINPID', check]);
 });
 
 it('has variables of its operator that no command of the docs writes', () => {
