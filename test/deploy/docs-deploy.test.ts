@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { version } from '../../package.json' with { type: 'json' };
 import { blocksOf, runBlocks } from '../support/docs/doc-blocks.ts';
+import { until } from '../support/time/until.ts';
 import { type DocumentedMachine, documentedMachine } from './machine.ts';
 
 const page = 'docs/deploy.md';
@@ -97,6 +98,11 @@ runBlocks(page, [
   },
   {
     language: 'sh',
+    says: 'turnpike reconcile',
+    run: async (code) => expect(await run(code)).toMatch(/^[1-9]\d* orders compared/m),
+  },
+  {
+    language: 'sh',
     says: '\'/"paused": true,/d\'',
     run: async (code) => {
       const output = await run(code);
@@ -123,6 +129,10 @@ runBlocks(page, [
       expect(password).toHaveLength(48);
       expect(output.split(password)).toHaveLength(2);
       expect(output).toMatch(/\n(600\n)+$/);
+      // New connections need the new password.
+      const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'turnpike'`;
+      await run(`runuser -u postgres -- psql --quiet --command "${end}"`);
+      await until('relays have connections again', async () => (await run('pay A-6')).includes('"approved"'));
     },
   },
   {
