@@ -101,7 +101,7 @@ it('an operation that another relay took over is not sent', async () => {
 });
 
 describe('an operation that the store keeps without saying so', () => {
-  /** Begins a payout; `isVisible` tells whether the store shows it already. */
+  /** Begins a payout; `isVisible`: the store shows it already. */
   async function unheard(isVisible: () => boolean) {
     let time = Date.parse('2026-11-21T09:00:00.000Z');
     const context = await testContext({ now: () => new Date(time) });
