@@ -112,7 +112,7 @@ export function transactionsOf(before: StoredOrder, after: StoredOrder): StoredO
 }
 
 /**
- * The form of a transaction_id that a person names: the write is refused where another spelling is known. Undefined where nothing
+ * The form of a transaction_id that a person names: the write is refused if another spelling is known. Undefined if nothing
  * is checked: the gateway gave the transaction_id, or the order has it already.
  */
 export function formToCheck(

@@ -9,7 +9,7 @@ import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from './sche
 import { guarded } from './sqlite/file/errors.ts';
 import { sqliteSchema } from './sqlite/schema.ts';
 
-/** What the next start does to a store: the version that it has (0 where there is none yet), the one it gets, and the changes. */
+/** What the next start does to a store: the version that it has (0 if there is none yet), the one it gets, and the changes. */
 export type PendingChanges = {
   version: number;
   newest: number;
@@ -60,7 +60,7 @@ function tablesOf(changes: readonly SchemaChange[]): string[] {
   return [...new Set(changes.flatMap(({ table }) => table ?? []))];
 }
 
-/** What a store of a version lacks. Throws StoreError where it cannot be brought to the newest version. */
+/** What a store of a version lacks. Throws StoreError if it cannot be brought to the newest version. */
 function pendingIn(schema: Schema, version: number): SchemaChange[] {
   const missing = missingSteps(schema, version);
   if (missing.kind === 'steps') return changesOf(missing.steps);

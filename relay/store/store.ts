@@ -17,7 +17,7 @@ import type { StatsStore } from './facets/stats.ts';
 
 /**
  * The relay's durable state. Every method is one transaction: when its promise is fulfilled the change is on disk, when
- * it is rejected (with StoreError) nothing was written. Only where the server is lost during the commit is this unknown: the
+ * it is rejected (with StoreError) nothing was written. Only if the server is lost during the commit is this unknown: the
  * caller must be safe either way, and neither may lead to a second payment.
  */
 export type Store = {
@@ -39,7 +39,7 @@ export type Store = {
   readonly retention: RetentionStore;
 
   /**
-   * By how many milliseconds the store's clock is ahead of the caller's, by which it is `now` (ISO 8601); 0 where they are the same clock.
+   * By how many milliseconds the store's clock is ahead of the caller's, by which it is `now` (ISO 8601); 0 if they are the same clock.
    * Throws StoreError.
    */
   clockAhead(now: string): Promise<number>;

@@ -58,7 +58,7 @@ describe('tallies on PostgreSQL', () => {
     expect(await postgres.query(address, span)).toMatchObject([{ since: at(29 * HOUR), until: at(29 * HOUR) }]);
     await client.query('COMMIT');
     await refreshed;
-    // A relay stops where the other one was faster.
+    // A relay stops if the other one was faster.
     await refreshAll(store);
     expect(await postgres.query(address, span)).toMatchObject([{ since: '', until: at(29 * HOUR) }]);
     expect(await paymentsOf(store)).toBe(1);

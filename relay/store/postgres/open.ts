@@ -34,7 +34,7 @@ const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
  * within about five seconds, and works again when the server is back. A connection that is lost at the commit leaves open whether it was
  * written; see `PostgresDatabase.transaction`. Rejects with StoreError, whose cause never holds the address.
  * @param decides whose clock decides what is due and leased
- * @param reread reads the address again where the server refuses its password
+ * @param reread reads the address again if the server refuses its password
  */
 export async function openPostgres(
   address: string,

@@ -1,4 +1,4 @@
-/** One statement of a migration, in short. `table` is the one whose rows it reads or writes, where it is of a table. */
+/** One statement of a migration, in short. `table` is the table whose rows it reads or writes, if it has one. */
 export type SchemaChange = { statement: string; table?: string };
 
 const HEAD =

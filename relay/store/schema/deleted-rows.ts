@@ -2,7 +2,7 @@ import type { SchemaStep } from './schema.ts';
 
 /**
  * What follows from the deletion of old rows, for all rows of a statement together: the hours that change are noted once each, and an order
- * is listed anew where it is still listed. Relays of the version before rely on it too.
+ * is listed again if it is still listed. Relays of the version before rely on it too.
  */
 export const deletedRows: SchemaStep = ({ hasProcedures }) => (hasProcedures ? postgresParts : sqliteParts);
 

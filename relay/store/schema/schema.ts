@@ -8,7 +8,7 @@ export type Schema = {
   steps: readonly string[];
 };
 
-/** What the two databases write differently where they make tables and indexes. */
+/** The differences between the two databases in statements that make tables and indexes. */
 export type SchemaWords = {
   /** The prefix of a table's name. */
   schema: string;
@@ -28,9 +28,9 @@ export type SchemaWords = {
   is(column: string): string;
   /** The form of a transaction_id (see `transactionForm`). */
   form: string;
-  /** False where a step that changes procedures has nothing to do. */
+  /** False if a step that changes procedures has nothing to do. */
   hasProcedures: boolean;
-  /** Replaces the procedures that name tables of later versions by the current ones; empty where there are none. */
+  /** Replaces the procedures that name tables of later versions by the current ones; empty if there are none. */
   replacedProcedures: string;
 };
 

@@ -175,7 +175,7 @@ function changeOfListing(
   listing: Listing | undefined,
   known: Row | undefined,
 ): { listed?: Listed; added: string[]; dropped: Dropped[] } {
-  // A page goes on where another one ended: an order keeps its place.
+  // A page begins at the end of another one: an order keeps its place.
   const at = known ? Number(known.created_at) : Date.parse(listing?.created_at ?? '');
   const terms = listing?.terms.map((term) => term.toWellFormed()) ?? [];
   const { text, added, dropped } = changeOfTerms(terms, known && String(known.terms));

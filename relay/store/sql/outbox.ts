@@ -160,7 +160,7 @@ function ownDeliveryFrom(row: Row): OwnDelivery {
   return { id: String(row.id), endpoint: String(row.endpoint), delivery: parsed(row.delivery) };
 }
 
-/** Where an event is sent again. `isNew`: to endpoints that it was never to go to. */
+/** The endpoints to which an event is sent again. `isNew`: it was never sent to them. */
 function chooseAgain(
   own: readonly OwnDelivery[],
   endpoints: readonly string[],
@@ -178,7 +178,7 @@ function chooseAgain(
 function statements(db: Sql) {
   const { table, anyOf, noneOf, fence } = db.dialect;
   const events = table('events');
-  // PostgreSQL finds them by their subject, and not among all that are pending: these are many where a receiver is down. A single
+  // PostgreSQL finds them by their subject, and not among all that are pending: these are many if a receiver is down. A single
   // one is found by its id and changed by its `seq` for the same reason.
   const pendingOf = (subject: string, endpoint: string): string =>
     `(SELECT * FROM ${events} WHERE subject = ${subject} ${fence}) AS own WHERE status = 'pending' AND endpoint = ${endpoint}`;
@@ -244,7 +244,7 @@ function listStep(db: Sql, filter: OutboxFilter): Step {
   if (status) terms.push(statusIs[status]);
   add('type', type, (parameter) => `type = ${parameter}`);
   if (isRare(type)) {
-    // The index of these types is only taken where the statement says that it is about them.
+    // The index of these types is only used if the statement names them.
     terms.push(`type <> '${COMMON_TYPE}'`);
     filters.push('rare');
   }

@@ -59,7 +59,7 @@ export const locks = {
   payment: (account: string, transactionId: string): string => `payment ${account} ${transactionId}`,
 };
 
-/** The times of a caller as the database keeps them, and back: where the server's clock decides, they are its own. */
+/** The times of a caller as the database keeps them, and back: if the server's clock decides, they are its own. */
 export type Times = { kept(moment: string): string; given(moment: string): string };
 
 /** Rows that are due; `order` are the columns by which the longest due comes first. SQLite takes `index`. */
@@ -139,9 +139,9 @@ export type Sql = {
   times(now: string): Promise<Times>;
 };
 
-/** Where the two databases differ in SQL. */
+/** The differences between the two databases in SQL. */
 export type Dialect = {
-  /** A table. The index is for SQLite, where it would choose another one. */
+  /** A table. The index is for SQLite, if that would choose another one. */
   table(name: string, index?: string): string;
   /** That a column is true. */
   is(column: string): string;

@@ -42,7 +42,7 @@ export function sessions(db: Sql, parts: SessionParts): SessionStore {
         const added = yield* ask(sql.createSession, ...newSessionColumns.map((column) => row[column]));
         if (added.length === 0) {
           const [order] = yield* ask(sql.holdOfOrder, session.account, session.order_no);
-          // Where the order was freed meanwhile, it was held when the session was refused.
+          // If the order was freed meanwhile, it was held when the session was refused.
           return { kind: order?.hold === 'paid' ? 'order_already_paid' : 'order_in_progress' };
         }
         if (answered) yield* parts.answer(answered);

@@ -8,7 +8,7 @@ import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 /**
  * Figures, and the tallies that they are computed from. Relays that share a database may take the same step at once: one of
  * them writes it.
- * @param writersEnded waits until no transaction is left that began before a claim; false where some take too long
+ * @param writersEnded waits until no transaction is left that began before a claim; false if some take too long
  */
 export function stats(
   db: Sql,
@@ -18,7 +18,7 @@ export function stats(
 ): Pick<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
 
-  /** What the tallies are at, once changes are noted; undefined where there is nothing to do. */
+  /** What the tallies are at, once changes are noted; undefined if there is nothing to do. */
   const claim = async (now: string): Promise<StatsSpan | undefined> => {
     const [row] = await db.read(sql.statsSpan);
     // It may be asked for figures at any moment.
@@ -31,7 +31,7 @@ export function stats(
     return written.length === 0 ? undefined : { ...span, version: version + 1 };
   };
 
-  /** False where others changed the tallies meanwhile. */
+  /** False if others changed the tallies meanwhile. */
   const write = ({ span, periods, tallies, counted }: StatsStep): Promise<boolean> =>
     db.write(function* (): Plan<boolean> {
       const moved = yield* ask(sql.moveStats, span.since, span.until, span.version);

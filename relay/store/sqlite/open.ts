@@ -27,7 +27,7 @@ import { sqliteStatsReads } from './stats/reads.ts';
 const OPENING_MS = 30_000;
 
 /**
- * Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
+ * Opens (and if needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
  * it open, or it cannot be used.
  * @param broken called with the system's code after a failure of the disk that leaves its contents unknown
  */
@@ -47,7 +47,7 @@ export function openSqlite(path: string, broken: (code: string) => void = () => 
   });
 }
 
-/** Opens a file, or `:memory:`, and brings it to the newest version of the schema. Throws Error where it has another one. */
+/** Opens a file, or `:memory:`, and brings it to the newest version of the schema. Throws Error if it has another one. */
 export function openFile(path: string, schema: Schema = sqliteSchema): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
   // FULL: each commit is on disk, whatever happens to the machine.
@@ -64,7 +64,7 @@ export function openFile(path: string, schema: Schema = sqliteSchema): DatabaseS
 }
 
 /**
- * The store in an open file. It alone may write the file, but where it keeps no orders at hand (`orders: 0`).
+ * The store in an open file. It alone may write the file, unless it caches no orders (`orders: 0`).
  * @param options `path` is where other threads can read it; `lock` is closed with it; without a `disk`, the file's own commits
  *   are durable
  */

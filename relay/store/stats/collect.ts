@@ -4,7 +4,7 @@ import { parsed } from '../rows.ts';
 import type { StatsRange, StatsReads, StatsSearch, StoredStats } from './search.ts';
 import { type Counted, countedOf, createTally } from './tally.ts';
 
-/** What a store has of the time that is asked for: from tallies where they are right, else counted. Throws what its reads throw. */
+/** The stored figures of the requested time: from tallies if they are right, else counted. Throws the errors of its reads. */
 export async function collect(
   reads: StatsReads,
   { account, by, from, to, currency }: StatsSearch,

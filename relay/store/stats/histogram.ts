@@ -19,7 +19,7 @@ export function longestIn(bucket: number): number {
   return (bucket - shift * PER_DOUBLING + 1) * 2 ** shift - 1;
 }
 
-/** The least times within which so many of a hundred answers came; undefined where there is none. */
+/** The least times within which so many of a hundred answers came; undefined if there is none. */
 export function percentilesOf(
   histogram: Histogram,
 ): { answers: number; p50_ms: number; p95_ms: number; p99_ms: number } | undefined {

@@ -33,17 +33,17 @@ export type StatsReads = {
   ): Promise<readonly { account: string; hour: string; currency: string; refunds: [count: number, amount: string] }[]>;
   /** What was paid in the time, by the hour: `gross` of all payments, `net` of what is kept of them, `renewals` of the renewals. */
   payments(range: StatsRange): Promise<readonly { account: string; hour: string; counted: Counted }[]>;
-  /** An account's tallies of those of these periods whose tallies are right, by period; null where nothing was counted. */
+  /** An account's tallies of those of these periods whose tallies are right, by period; null if nothing was counted. */
   rightTallies(account: string, periods: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** The tallies of these periods, right or not. */
   tallies(periods: readonly string[]): Promise<readonly KeptTally[]>;
   /** Changes of the hours before this one, those of the oldest hours first. */
   changes(before: string): Promise<readonly StatsChange[]>;
-  /** A time before which no attempt and no operation began, and nothing was paid; undefined where there is none. */
+  /** A time before which no attempt and no operation began, and nothing was paid; undefined if there is none. */
   oldest(): Promise<string | undefined>;
 };
 
-/** A change of the tallies: nothing of it is written where they are no longer at the span's version. */
+/** A change of the tallies: nothing of it is written if they no longer have the span's version. */
 export type StatsStep = {
   span: StatsSpan;
   /** The periods whose tallies are replaced by these. */

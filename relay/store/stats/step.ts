@@ -24,7 +24,7 @@ export function claimedAt(span: StatsSpan, now: string): StatsSpan {
 
 /**
  * The next step that brings tallies up to date: hours that are over, hours that changed, and hours of before, the latest first.
- * Undefined where there is none to take. Every change of the hours before `claimed` must be noted when it is called.
+ * Undefined if there is none to take. Every change of the hours before `claimed` must be noted when it is called.
  */
 export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<StatsStep | undefined> {
   const { since, until, claimed } = span;

@@ -30,7 +30,7 @@ export type Counted = Record<string, Partial<StoredCounts>>;
 const sumKinds = ['approved', 'refunds', 'gross', 'net', 'renewals', 'reversed'] as const;
 type SumKind = (typeof sumKinds)[number];
 
-/** The counts of an attempt; none where nothing was sent. */
+/** The counts of an attempt; none if nothing was sent. */
 export function countedOf({ state, method, amount, currency, started_at, settled_at }: Attempt): Counted {
   if (state.status === 'not_sent') return {};
   const counted: Partial<StoredCounts> = {
@@ -45,7 +45,7 @@ export function countedOf({ state, method, amount, currency, started_at, settled
   return { [currency]: counted };
 }
 
-/** True where the gateway's own answer decided the attempt: only that has a result, or proves a decline. */
+/** True if the gateway's own answer decided the attempt: only that has a result, or proves a decline. */
 function isAnswered(state: Attempt['state']): boolean {
   return state.status === 'approved'
     ? state.result !== undefined

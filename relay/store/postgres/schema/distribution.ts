@@ -1,5 +1,5 @@
 /**
- * Where the rows of a table are in a database of several nodes: spread by the hash of some columns, so that a row is found on one node by
+ * The places of a table's rows in a database of several nodes: spread by the hash of some columns, so that a row is found on one node by
  * them, or `whole` on one node or on all, and why.
  */
 export type Placement = { by: readonly [string, ...string[]] } | { whole: string };

@@ -20,7 +20,7 @@ export const unlessReadTooEarly = `
         WHERE form IS NOT NULL AND (SELECT NOT bool_or(known.transaction_id = p.transaction_id)
           FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`;
 
-/** Where a transaction_id has a `form`: locks both, and raises the other spelling of it that is known, unless it is known itself. */
+/** If a transaction_id has a `form`: locks both, and raises the other spelling of it that is known, unless it is known itself. */
 export const unlessSpelled = `
       IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
         ${lockPayments('transactions')}

@@ -43,8 +43,8 @@ export type PostgresDatabase = {
   /** The same in one exchange, without waiting for the disk: a crash of the server may undo it. */
   writeLossy(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined where it did everything.
-   * Rejects where it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a
+   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined if it did everything.
+   * Rejects if it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a
    * deadline by the server's own clock, after which it does not commit: a server that hung does nothing too late, with the exception
    * that `transaction` has.
    * @param start since when the work waits (`performance.now`)

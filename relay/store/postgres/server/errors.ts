@@ -23,7 +23,7 @@ export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
   /** Why the server refused it, or why it was not sent; nothing was written then. */
   readonly code: string | undefined;
-  /** Why the store is lost, where it is: in the words of the system or of SQLSTATE. */
+  /** The reason for a lost store: the code of the system or of SQLSTATE. */
   readonly reason: string | undefined;
 
   constructor(message: string, code?: string, reason?: string) {

@@ -2,7 +2,7 @@ import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { isSameStore } from '../../../config/reload.ts';
 import { PostgresFault, storeError } from './errors.ts';
 
-/** How long a server may take to accept a connection where there are others to try. */
+/** How long a server may take to accept a connection if there are others to try. */
 const REACH_MS = 1500;
 
 /** The servers of one database. One of them takes writes; the others stand by, and take its place when it fails. */
@@ -21,7 +21,7 @@ export type Servers = {
   replace(address: string): void;
   /**
    * Takes another address after a server refused the password of `refused`: what is read again, or else the address before, because the
-   * file may be written before or after the role is changed. False where there is none to try.
+   * file may be written before or after the role is changed. False if there is none to try.
    */
   renew(refused: string): boolean;
   /** Calls back whenever another address is taken. */
@@ -30,8 +30,8 @@ export type Servers = {
 
 /**
  * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. `prepare=false` is for poolers that do not
- * know prepared statements. Throws StoreError where `target_session_attrs` asks for a server that takes no writes, or `prepare` is unclear.
- * @param reread reads the address again; undefined where it cannot be read
+ * know prepared statements. Throws StoreError if `target_session_attrs` asks for a server that takes no writes, or `prepare` is unclear.
+ * @param reread reads the address again; undefined if it cannot be read
  */
 export function serversOf(given: string, reread: () => string | undefined = () => undefined): Servers {
   let address = given;

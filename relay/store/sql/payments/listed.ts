@@ -19,7 +19,7 @@ export function listedPayments(
   db: Sql,
 ): (listed: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
   const sql = statements(db);
-  /** Keeps these payments in place of all others of the orders that were listed before. Nothing is written where nothing changed. */
+  /** Keeps these payments in place of all others of the orders that were listed before. Nothing is written if nothing changed. */
   return function* (listed, payments) {
     const before = listed.length > 0 ? (yield* ask(sql.listedPayments, { records: listed })).map(keptFrom) : [];
     const now = payments.flatMap(({ key, counted }) => counted.map((one, n) => keptOf(key, one, n)));

@@ -42,7 +42,7 @@ export function purge(db: Sql, parts: RetentionParts): RetentionStore['purge'] {
       yield* db.byIndex();
       const walked = yield* kind === 'counted' ? parts.forgetCounted(step) : steps[kind](step);
       const isMore = walked.isMore ?? (walked.rows.length >= limit || claims >= limit);
-      // Where nothing follows the place, the next walk goes on there. Counted attempts have no such place.
+      // If nothing follows the place, the next walk goes on there. Counted attempts have no such place.
       const last = walked.last ?? (kind === 'counted' ? undefined : step.after);
       return { isMore, ...(last ? { last } : {}), ms: performance.now() - start };
     });

@@ -12,7 +12,7 @@ export type Aged = {
   where?: string;
 };
 
-/** A step of a walk: the rows that it found, and the place of the last one. `isMore` where their number does not tell. */
+/** A step of a walk: the rows that it found, and the place of the last one. `isMore` if their number does not tell. */
 export type Walked = { rows: readonly Row[]; last?: Place; isMore?: boolean };
 
 /** Before every row. A number is compared as one. */

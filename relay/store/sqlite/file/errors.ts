@@ -26,7 +26,7 @@ const LOST = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** How SQLite failed, where it is unknown since then what is on disk; undefined for all other errors. */
+/** The code of a failure of SQLite that leaves the contents of the disk unknown; undefined for all other errors. */
 export function brokenBy(error: unknown): string | undefined {
   return error instanceof Error && 'errcode' in error ? BROKEN.get(Number(error.errcode)) : undefined;
 }

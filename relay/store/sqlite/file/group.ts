@@ -151,7 +151,7 @@ export function transaction<Result>(db: DatabaseSync, change: () => Result): Res
   }
 }
 
-/** Where even this fails, the next BEGIN fails too, and rejects the waiting changes. */
+/** If even this fails, the next BEGIN fails too, and rejects the waiting changes. */
 function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -5,7 +5,7 @@ import { storeError, systemCodeOf } from './errors.ts';
 /** What makes SQLite's write-ahead log durable: all that was written to it before. */
 export type Disk = {
   sync(done: (error: Error | null) => void): void;
-  /** Hears of a failure after which it is unknown what is on disk, by the system's code. */
+  /** Called with the system's code after a failure that leaves the contents of the disk unknown. */
   broken(code: string): void;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ type LogSyncs = {
    * Fulfils with a value that was read once it is durable: the commit that wrote it, or all commits. Rejects with StoreError.
    */
   durable<Value>(value: Value, commit?: number): Promise<Value>;
-  /** Throws StoreError where a sync failed: since then it is unknown what is on disk. */
+  /** Throws StoreError if a sync failed: since then it is unknown what is on disk. */
   demand(): void;
   /** Closes the log once all is durable. */
   close(): Promise<void>;

@@ -11,8 +11,8 @@ type Owned = { path: string; lock: DatabaseSync };
 
 /**
  * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in
- * memory is right only while no other process writes. Makes the file where there is none. Throws StoreError where another
- * relay has the file, by whatever name, or where the file has two.
+ * memory is right only while no other process writes. Makes the file if there is none. Throws StoreError if another
+ * relay has the file, by whatever name, or the file has two names.
  */
 export function ownFile(name: string): Owned {
   makePrivate(name);
