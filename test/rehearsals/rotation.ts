@@ -13,9 +13,12 @@ const SECOND_SIGNING_SECRET = 'another signing secret of the rehearsals';
 /** The relays connect to PostgreSQL again, and the clients use the connections. */
 const CONNECTIONS_MS = 2000;
 
-/** Every secret is changed in the order of docs/monitoring.md. Payments stop for the signing secret alone. */
+type AccountSetting = keyof Stage['account'] | 'previous_signing_secrets';
+
+/** Every secret is changed in the order of docs/monitoring.md, without a restart. Payments stop for the signing secret alone. */
 export const rotation: Rehearsal = {
-  breaks: 'API key, webhook secret and password of the database by SIGHUP, then the signing secret by a restart',
+  breaks:
+    'API key, webhook secret and password of the database by SIGHUP, then the signing secret while payments are paused',
   stage: { store: 'postgres', relays: 2 },
   noFailures: true,
   async run(stage, clients, say) {
@@ -59,12 +62,12 @@ export const rotation: Rehearsal = {
   },
 };
 
-/** Changes the account, and waits until every relay has taken it over. */
-async function reload(stage: Stage, change: Partial<Record<keyof Stage['account'], unknown>>): Promise<void> {
+/** Changes the account, and waits until every relay has taken it and `settings` over. */
+async function reload(stage: Stage, change: Partial<Record<AccountSetting, unknown>>, settings = {}): Promise<void> {
   Object.assign(stage.account, change);
   for (const relay of stage.relays) {
     const before = reloads(relay.log);
-    relay.configure({ ...stage.settings, accounts: [stage.account] });
+    relay.configure({ ...stage.settings, ...settings, accounts: [stage.account] });
     relay.signal('SIGHUP');
     await until('the relay has reloaded', () => reloads(relay.log) > before);
   }
@@ -95,16 +98,20 @@ async function changePassword(stage: Stage, clients: Clients): Promise<number> {
 }
 
 /** @returns the seconds without payments */
-async function changeSigningSecret({ relays, gateway, settings, account }: Stage, clients: Clients): Promise<number> {
+async function changeSigningSecret(stage: Stage, clients: Clients): Promise<number> {
+  const paused = { paused: true };
   const resume = await clients.pause();
   const start = performance.now();
-  gateway.signWith(SECOND_SIGNING_SECRET);
-  const changed = { ...account, signing_secret: SECOND_SIGNING_SECRET, previous_signing_secrets: [SIGNING_SECRET] };
-  await Promise.all(relays.map((relay) => relay.stop()));
-  for (const relay of relays) {
-    relay.configure({ ...settings, accounts: [changed] });
-    await relay.start();
+  // Each relay knows both secrets before the first one uses the new one.
+  await reload(stage, { previous_signing_secrets: [SECOND_SIGNING_SECRET] }, paused);
+  for (const { url } of stage.relays) {
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    await until('every outcome is known', async () => /^turnpike_unknown_sessions 0$/m.test(await metrics()));
   }
+  stage.gateway.signWith(SECOND_SIGNING_SECRET);
+  const changed = { signing_secret: SECOND_SIGNING_SECRET, previous_signing_secrets: [SIGNING_SECRET] };
+  await reload(stage, changed, paused);
+  await reload(stage, {});
   resume();
   return (performance.now() - start) / 1000;
 }
