@@ -14,7 +14,7 @@ function waitOf(delivery: Delivery): number | undefined {
 const waitAfter = (tries: number, random: number): number | undefined =>
   waitOf(afterTry({ ...fresh, tries: tries - 1, first_try_at: start.toISOString() }, refused, start, random));
 
-describe('what becomes of a delivery', () => {
+describe('a delivery after a try', () => {
   it('is delivered once its receiver took it', () => {
     const delivered = { status: 'delivered', tries: 1, delivered_at: start.toISOString() };
     expect(afterTry(fresh, { kind: 'accepted' }, start, 0)).toEqual(delivered);
