@@ -98,9 +98,10 @@ async function pay(url: string): Promise<string[]> {
 /** How many notifications of the gateway arrived at the relay, repeated ones too. */
 async function notified(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  const counted = /^turnpike_http_request_duration_seconds_count\{[^}]*route="\/notify[^}]*\} (\d+)$/gm;
-  const counts = [...metrics.matchAll(counted)];
-  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  const counts = metrics.matchAll(
+    /^turnpike_http_request_duration_seconds_count\{[^}]*route="\/notify[^}]*\} (\d+)$/gm,
+  );
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** Runs the command once, and waits before the next run as a person would. */
