@@ -166,6 +166,23 @@ const QUICK =
 /** What `npm run test:all` adds to `npm test`: tests that install frameworks from the registry, need more languages, or repeat a story in one more framework. */
 const PLATFORMS = 'test/platforms/**/*.test.ts';
 
+/**
+ * What only `npm run test:all` runs, beside other stores and faults: stories that take long and whose rules the simulation, unit tests or
+ * shorter stories check in `npm test`. A file that is named runs anyway.
+ */
+const LONG = [
+  // The simulation and relay/payments: settlement, refunds, notifications.
+  'test/contract/{settlement,refunds}/*.test.ts',
+  'test/contract/webhooks/{early-renewal,notification-webhooks}.test.ts',
+  'test/contract/operations/renewals.test.ts',
+  'test/faults/kills/kill-{bulk,approval}.test.ts',
+  // console-screens opens every screen, console-day works in most of them.
+  'test/browser/console/**/!(console-screens|console-day|console-own|console-home).test.ts',
+  'test/contract/operating/{demo-history,poller-restart,tracing}.test.ts',
+  'test/browser/docs/{examples,testing,testing-docs}.test.ts',
+  'test/browser/paying/{lost,pending,truth}.test.ts',
+];
+
 /** Modes of their own run a part of the tests, all of whose files can share a process. */
 const PARTS: Record<string, string> = { quick: QUICK, platforms: PLATFORMS };
 
@@ -173,7 +190,9 @@ const PARTS: Record<string, string> = { quick: QUICK, platforms: PLATFORMS };
 async function tests(mode: string): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
   const part = PARTS[mode];
-  const exclude = ['**/node_modules/**', 'dist/**', ...(part ? [] : [PLATFORMS])];
+  const isNamed = process.argv.some((argument) => /\.test\.tsx?$/.test(argument));
+  const omitted = process.env.TURNPIKE_TESTS === 'all' || isNamed ? [] : LONG;
+  const exclude = ['**/node_modules/**', 'dist/**', ...(part ? [] : [PLATFORMS, ...omitted])];
   const include = [part ?? '**/*.test.{ts,tsx}'];
   return {
     oxc: jsx,
