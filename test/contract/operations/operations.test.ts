@@ -84,7 +84,8 @@ describe.each(routed)('%s', (name) => {
     expect(got.status, got.text).toBe(200);
     const list = operation.batch?.list ?? '';
     const results = listIn({ ...whole }, list).map((result, at) => ({ ...result, outcome: items?.[at] }));
-    const noted = { operation_id: got.headers.get('x-operation-id'), ...(operation.batch ? { [list]: results } : {}) };
+    const outcome = operation.batch ? { [list]: results } : { outcome: items?.[0] };
+    const noted = { operation_id: got.headers.get('x-operation-id'), ...outcome };
     expect(got.body).toEqual(isEffect ? { ...whole, ...noted } : whole);
     const [received] = gateway.sent(operation.path);
     expect(gateway.sent(operation.path)).toHaveLength(1);
