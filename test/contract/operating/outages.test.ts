@@ -179,10 +179,10 @@ describe('a relay whose PostgreSQL', () => {
   it('gets a second role keeps its tables, and loses nothing', async () => {
     const { relay, url, write, cut, query } = await setUp('turnpike_a');
     const page = readFileSync(join(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
-    const [, making = '', ending = ''] = /```sql\n(CREATE ROLE turnpike_b.*?)```.*?```sql\n(.*?)```/s.exec(page) ?? [];
+    const [, making = '', ending = ''] = /```sql\n(CREATE ROLE turnpike2.*?)```.*?```sql\n(.*?)```/s.exec(page) ?? [];
     const ofTest = (sql: string): string => sql.replaceAll(/\bturnpike\b/g, 'turnpike_a').replace('…', 'b-secret');
     await query(ofTest(making));
-    write('b-secret', 'turnpike_b');
+    write('b-secret', 'turnpike2');
     relay.child.kill('SIGHUP');
     await until('it is reloaded', () => relay.lines('configuration reloaded').length > 0);
     await query(ofTest(ending));
@@ -193,7 +193,7 @@ describe('a relay whose PostgreSQL', () => {
     };
     await until('its connections have the role', async () => {
       const now = await roles();
-      return now.has('turnpike_b') && now.size === 1;
+      return now.has('turnpike2') && now.size === 1;
     });
     await until('it is ready', async () => (await readiness(url)).status === 200);
     expect((await sessions(url)).status).toBe(201);
