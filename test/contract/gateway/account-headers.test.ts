@@ -31,5 +31,5 @@ it('refuses at the start an account header that the relay sets', async () => {
     gatewayUrl: 'http://127.0.0.1:1',
     config: { accounts: [{ ...demo, gateway: { headers: { Host: 'x' } } }] },
   });
-  await expect(start).rejects.toThrow('accounts.0.gateway.headers.Host: is the relay’s own to set');
+  await expect(start).rejects.toThrow('accounts.0.gateway.headers: the header Host is the relay’s own to set');
 });
