@@ -137,8 +137,8 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   }
   const isKey = issue.code === 'invalid_key';
   const reason = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  // What is no name may be a secret that was written in its place: the log must not have it.
-  const path = isKey ? issue.path.slice(0, -1) : issue.path;
+  // A wrong header name may be a secret that was written in its place: the log must not have it.
+  const path = isKey && issue.path.at(-2) === 'headers' ? issue.path.slice(0, -1) : issue.path;
   return [`${path.join('.') || '(the file)'}: ${reason}`];
 }
 
