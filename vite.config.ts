@@ -186,7 +186,7 @@ const LONG = [
 /** Modes of their own run a part of the tests, all of whose files can share a process. */
 const PARTS: Record<string, string> = { quick: QUICK, platforms: PLATFORMS };
 
-/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so five run at once on two cores. */
+/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so seven run at once on two cores. */
 async function tests(mode: string): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
   const part = PARTS[mode];
@@ -201,7 +201,7 @@ async function tests(mode: string): Promise<ViteUserConfig> {
       testTimeout: 600_000,
       hookTimeout: 600_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
-      maxWorkers: mode === 'quick' ? 2 : 5,
+      maxWorkers: mode === 'quick' ? 2 : 7,
       // Most tests end before Turbofan’s code repays its compilation; more memory for new objects means fewer collections.
       execArgv: ['--no-opt', '--min-semi-space-size=16'],
       expect: { poll: { timeout: 60_000 } },

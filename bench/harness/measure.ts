@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -126,6 +126,8 @@ export async function startSurroundings(): Promise<Surroundings> {
   ]);
   const started = new Set<Target>();
   const root = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+  // For root, PostgreSQL runs as another user, who reaches its own folder in this one.
+  chmodSync(root, 0o711);
   let folders = 0;
 
   const folder = (): string => {
