@@ -212,14 +212,16 @@ export function provedPayments({ payments }: Pick<StoredOrder, 'payments'>): Ord
   return payments.filter((payment) => isProved(payment) && !isRenewal(payment)).toSorted(furtherLast);
 }
 
-/** Compares two payments of an order: those that `isFurther` come last, the others stay in the order of their arrival. */
+/**
+ * Compares two payments of an order by which of them the shop refunds if both pay it: first a payment of an attempt, then one that no
+ * attempt of the order sent, then one that was reported for refund. Equal ones stay in the order of their arrival.
+ */
 export function furtherLast(one: OrderPayment, another: OrderPayment): number {
-  return Number(isFurther(one)) - Number(isFurther(another));
+  return furtherRank(one) - furtherRank(another);
 }
 
-/** True for a payment that the shop refunds if another one pays the order: it was reported so, or no attempt of the order sent it. */
-function isFurther({ attempt_id, further }: OrderPayment): boolean {
-  return further === true || attempt_id === undefined;
+function furtherRank({ attempt_id, further }: OrderPayment): number {
+  return further ? 2 : Number(attempt_id === undefined);
 }
 
 /** True for an order that the gateway may have records of: an attempt was sent, or a contract may be charged under its number. */

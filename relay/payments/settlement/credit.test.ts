@@ -395,6 +395,18 @@ describe('a payment that a person reported', () => {
     expect(provedPayments(of.order()).map(({ transaction_id }) => transaction_id)).toEqual(['T1', 'T2']);
   });
 
+  it('leaves a third charge to the shop if the second was reported', () => {
+    const of = reported();
+    of.query(record('T2', '3000', { amount: '12.50' }));
+    of.answer('at_1', { ...approvedWith('U1'), unsigned: true });
+    of.query(record('T2', '3000', { amount: '12.50' }), record('T3', '3000', { amount: '12.50' }));
+    const seconds = () => of.events.flatMap(({ transaction_ids }) => transaction_ids?.[1] ?? []);
+    expect(seconds()).toEqual(['T2']);
+    expect(provedPayments(of.order()).map(({ transaction_id }) => transaction_id)).toEqual(['T3', 'T2']);
+    of.query(record('U1', '3000'), ...['T2', 'T3'].map((id) => record(id, '3000', { amount: '12.50' })));
+    expect(seconds()).toEqual(['T2', 'T3']);
+  });
+
   it('stays the first once an answer claims the reported second', () => {
     const of = reported();
     of.query(record('T2', '3000', { amount: '12.50' }));
