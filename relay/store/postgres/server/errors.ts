@@ -97,9 +97,9 @@ export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '53300';
 }
 
-/** True when the server refuses the role or its password. */
+/** True when the server refuses the role's password, or the role may not log in any more. */
 export function isRoleRefused(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '28P01';
+  return error instanceof DatabaseError && (error.code === '28P01' || error.code === '28000');
 }
 
 /**
