@@ -86,13 +86,6 @@ const payments: readonly Equivalent[] = [
     why: 'An operation that is answered has an answer, and one without an answer was settled.',
   },
   {
-    file: 'relay/payments/operations/refund-rule.ts',
-    line: 'paid > known.refunded ?',
-    text: 'paid > known.refunded',
-    changed: 'paid >= known.refunded',
-    why: 'If the two are equal, the rest is zero either way.',
-  },
-  {
     file: 'relay/payments/person.ts',
     line: 'amount = attempt?.amount',
     text: "''",
@@ -122,17 +115,10 @@ const payments: readonly Equivalent[] = [
   },
   {
     file: 'relay/payments/settlement/records.ts',
-    line: 'if (id !== undefined) byTransaction.set(id, one)',
+    line: 'if (id !== undefined) byTransaction.set(id, known)',
     text: 'id !== undefined',
     changed: 'true',
     why: 'No record without a transaction_id is looked up.',
-  },
-  {
-    file: 'relay/payments/settlement/release.ts',
-    line: "if (attempt?.state.status !== 'declined')",
-    text: 'attempt?.state',
-    changed: 'attempt.state',
-    why: 'A session that waits does so for an attempt of its order.',
   },
   {
     file: 'relay/payments/attempt.ts',
