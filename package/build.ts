@@ -164,7 +164,7 @@ function manifestOf(folder: string, root: string): object {
   };
 }
 
-/** The packages that the compiled modules below a folder import, be it by `import()`, in order; those of its bundles are in them. */
+/** The packages that the compiled modules below a folder import, by `import()` too, in order. Bundles contain theirs and are skipped. */
 export function importedPackages(folder: string): string[] {
   const isOwn = (path: string): boolean => path.endsWith('.js') && !/^(cli|relay|sandbox)\//.test(path);
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOwn);

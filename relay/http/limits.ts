@@ -17,7 +17,7 @@ const details: Record<LimitName, string> = {
   sign_in: 'Too many passwords were tried. Try again later.',
 };
 
-/** The network by which an address is counted. Of IPv6 it is the network of 64 bits, all of which one person has. */
+/** The network by which an address is counted: for IPv6 the network of 64 bits, which belongs to one person. */
 export function network(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

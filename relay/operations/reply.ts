@@ -33,8 +33,8 @@ function notedAnswer(
   const results = listIn(answer, batch.list);
   if (results.length === 0) return { ...answer, operation_id: id };
   const own = resultsByItem(itemsOf({ name, request }), results).results;
-  const told = results.map((result) => ({ ...result, outcome: items[own.indexOf(result)] ?? 'unknown' }));
-  return { ...answer, operation_id: id, [batch.list]: told };
+  const noted = results.map((result) => ({ ...result, outcome: items[own.indexOf(result)] ?? 'unknown' }));
+  return { ...answer, operation_id: id, [batch.list]: noted };
 }
 
 /** The reply for an operation's state. Throws ProblemError. */

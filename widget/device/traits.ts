@@ -79,7 +79,7 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   return hashComponents(components);
 }
 
-/** If the page fills the screen, as on a phone, the library looks for its frame every 2.5 s, for ever: not here. */
+/** If the page fills the screen, as on a phone, the library would measure its frame every 2.5 s without end. This replaces it. */
 function readScreenFrame() {
   const before = window.setTimeout(() => {});
   const read = sources.screenFrame();

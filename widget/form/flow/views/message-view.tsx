@@ -12,7 +12,7 @@ const BAD = /^(declined|not_(?!paid)|too_)/;
 /** Those that lead to another way to pay. The others lead to the same card: between them and its fields stands nothing more. */
 const OFFERING = /^(declined|declined_(try_another_card|contact_bank)|not_(paid|sent|accepted)|too_many)$/;
 
-/** Messages that name other ways to pay, each with the one that stands in for it if there are none. */
+/** Messages that name other ways to pay, each with the message to show if there are none. */
 const ONLY: Readonly<Partial<Record<MessageKey, MessageKey>>> = {
   declined: 'declined_only',
   declined_try_another_card: 'declined_try_another_card_only',
