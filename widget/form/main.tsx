@@ -7,8 +7,6 @@ import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 
-const DRAWN_MS = 300;
-
 /**
  * Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. What it is called with,
  * the build puts into its address (`inlineEntry`).
@@ -46,9 +44,6 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
     isHosted ? lazily(async (again) => (await chunks.hosted(again)).hosted) : undefined,
-    // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
-    performance.getEntriesByType('paint').length ||
-      Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
   ]);
   const checkout: Checkout = new Checkout(
     boot,
