@@ -21,7 +21,8 @@ export function checkoutPage(
   options: PageOptions,
   allowedOrigins: readonly string[],
 ): CheckoutPage {
-  const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
+  // Every form loads its flow once it runs, and the flow imports the wording: preloaded, that takes no further round trip.
+  const preloads = new Set([...(rendered.preload ?? []), 'wording' as const].flatMap((part) => assets.preload[part]));
   const { painted, form } = assets.inline;
   const { start, headers } = page(assets, rendered, options, {
     head: [...preloads].map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n'),

@@ -74,6 +74,7 @@ export async function bundle(root: string): Promise<Bundles> {
       entry: script(entry),
       chunks: chunks.filter((chunk) => chunk !== entry).map(script),
       preload: {
+        wording: chunks.filter(({ name }) => name === 'wording').map(({ fileName }) => inForm(fileName)),
         flow: beside('flow'),
         parts: beside('parts'),
         details: beside('details'),
