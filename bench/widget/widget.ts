@@ -29,12 +29,14 @@ const places: Readonly<Record<Embedding, string>> = {
   'in the page': 'frame in the page',
   'of its own': 'page of its own',
 };
-/** The aims: the time of the pay button × that of the bare form, and the milliseconds until typing is handled. */
-const LIMITS: Readonly<Record<Embedding, { button: number; typingMs: number }>> = {
-  'by script': { button: 1.08, typingMs: 850 },
-  'in the page': { button: 1.05, typingMs: 750 },
-  'of its own': { button: 1.15, typingMs: 750 },
+/** The aims × the time until the bare form's pay button is visible: for the pay button, and for typing. Typing on our own page has none. */
+const LIMITS: Readonly<Record<Embedding, { button: number; typing?: number }>> = {
+  'by script': { button: 1.08, typing: 1.06 },
+  'in the page': { button: 1.05, typing: 1 },
+  'of its own': { button: 1.15 },
 };
+/** The most that a second visit may take until typing is handled, × the first. */
+const SECOND_VISIT = 0.55;
 
 /** How fast our form loads on a slow phone, compared with a bare form and Adyen's Card in the same page. */
 export const widget: Benchmark = async (say) => {
@@ -101,12 +103,13 @@ async function firstVisits(browser: Browser, servers: Servers, say: Say): Promis
         },
       });
     }
-    const ratio = medianTime('ours', 'visibleMs') / medianTime('bare', 'visibleMs');
-    const { button, typingMs } = LIMITS[embedding];
-    report.aims.push(
-      atMost(`pay button visible, ${places[embedding]}, × bare form`, ratio, button),
-      atMost(`typing is handled, ${places[embedding]}`, medianTime('ours', 'typableMs'), typingMs, ' ms'),
-    );
+    const timesBare = (figure: 'visibleMs' | 'typableMs') =>
+      medianTime('ours', figure) / medianTime('bare', 'visibleMs');
+    const { button, typing } = LIMITS[embedding];
+    report.aims.push(atMost(`pay button visible, ${places[embedding]}, × bare form`, timesBare('visibleMs'), button));
+    if (typing) {
+      report.aims.push(atMost(`typing is handled, ${places[embedding]}, × bare form`, timesBare('typableMs'), typing));
+    }
   }
   const shift = Math.max(...(visits.get(nameOf('ours', 'in the page')) ?? []).map((times) => times.shift));
   report.aims.push(atMost('layout shift, frame in the page', shift, 0));
@@ -132,8 +135,13 @@ async function secondVisits(browser: Browser, servers: Servers, say: Say): Promi
         },
       });
       if (form === 'ours')
-        report.aims.push(atMost(`second visit, typing is handled, ${places[embedding]}, × first`, ratio, 0.6));
+        report.aims.push(atMost(`second visit, typing is handled, ${places[embedding]}, × first`, ratio, SECOND_VISIT));
     }
   }
+  const typable = (form: FormCase['form']) =>
+    median((pairs.get(nameOf(form, 'by script')) ?? []).map(({ second }) => second.typableMs));
+  report.aims.push(
+    atMost('second visit, typing is handled, frame by script, × Adyen’s Card', typable('ours') / typable('adyen'), 1),
+  );
   return report;
 }
