@@ -72,7 +72,7 @@ export function tracingSettings(env: Environment): { settings: TracingSettings |
 }
 
 function settingsOf(reader: Reader): TracingSettings | undefined {
-  if (isDisabled(reader) || !isAskedFor(reader)) return undefined;
+  if (isDisabled(reader) || !isEnabled(reader)) return undefined;
   const url = urlOf(reader);
   if (url === undefined) return undefined;
   checkProtocol(reader);
@@ -101,7 +101,7 @@ function firstSet({ text }: Reader, ...names: readonly string[]): string | undef
   return names.find((name) => text(name) !== '');
 }
 
-function isAskedFor(reader: Reader): boolean {
+function isEnabled(reader: Reader): boolean {
   const exporters = reader.words('OTEL_TRACES_EXPORTER');
   const usual = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ? 'otlp' : 'none';
   const exporter = ['otlp', 'none'].find((one) => exporters.includes(one)) ?? usual;
@@ -171,13 +171,13 @@ function batchesOf(reader: Reader): Batches {
 }
 
 /** A timer that is longer fires at once. */
-const MOST = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 function wholeOf({ text, instead }: Reader, name: string, usual: number, least = 1): number {
   const given = text(name);
   if (given === '') return usual;
   const number = Number(given);
-  return Number.isInteger(number) && number >= least && number <= MOST ? number : instead(name, usual);
+  return Number.isInteger(number) && number >= least && number <= MAX_TIMER ? number : instead(name, usual);
 }
 
 function samplingOf(reader: Reader): Sampling {
