@@ -16,7 +16,7 @@ const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the
 const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');
 
 /** How many attempts a limit lets through. */
-const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
+const positiveCount = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
 
 /** It is part of a policy's `frame-ancestors`. There other characters that a URL's host may have would start another token. */
 const origin = z
@@ -73,7 +73,7 @@ const headers = z
 
 /** How many requests an API key may make of each relay; any number without it. */
 const rateLimit = z
-  .strictObject({ per_minute: most, burst: most.optional() })
+  .strictObject({ per_minute: positiveCount, burst: positiveCount.optional() })
   .transform(({ per_minute, burst = per_minute }) => ({ per_minute, burst }));
 
 const account = z.strictObject({
@@ -156,10 +156,10 @@ export const configFile = z.strictObject({
   webhooks: z.strictObject({ allow_private: z.boolean().default(false) }).prefault({}),
   limits: z
     .strictObject({
-      attempts_per_session: most.default(5),
-      attempts_per_ip_per_hour: most.default(30),
-      attempts_per_card_per_hour: most.default(10),
-      attempts_per_account_per_minute: most.default(600),
+      attempts_per_session: positiveCount.default(5),
+      attempts_per_ip_per_hour: positiveCount.default(30),
+      attempts_per_card_per_hour: positiveCount.default(10),
+      attempts_per_account_per_minute: positiveCount.default(600),
     })
     .prefault({}),
   resolve: z
