@@ -15,7 +15,7 @@ const TOO_MANY = 'Too many other figures are being computed. Try again in a mome
 const NOT_COMPUTED = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
 
 /** The number of periods in the answer without `from`. */
-const USUAL_PERIODS = { hour: 24, day: 30 };
+const DEFAULT_PERIODS = { hour: 24, day: 30 };
 
 /**
  * Counts and sums of the payments of an account.
@@ -56,7 +56,7 @@ function withTimes(
 ): Omit<StatsSearch, 'account'> {
   const length = PERIOD_MS[by];
   const to = Math.ceil((given.to === undefined ? now.getTime() : Date.parse(given.to)) / length);
-  const from = given.from === undefined ? to - USUAL_PERIODS[by] : Math.floor(Date.parse(given.from) / length);
+  const from = given.from === undefined ? to - DEFAULT_PERIODS[by] : Math.floor(Date.parse(given.from) / length);
   if (from >= to) throw wrongTime('must be before to');
   if (to - from > MAX_PERIODS[by]) throw wrongTime(`must be at most ${MAX_PERIODS[by]} ${by}s before to`);
   const startOf = (period: number): string => new Date(period * length).toISOString();
