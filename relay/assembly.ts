@@ -23,7 +23,7 @@ import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type RunningDelivery, startDelivery } from './webhooks/delivery.ts';
 
 /** What outlives a configuration. */
-export type Lasting = Omit<Context, 'config' | 'call' | 'longCall' | 'signer' | 'wakeUps'>;
+export type ProcessParts = Omit<Context, 'config' | 'call' | 'longCall' | 'signer' | 'wakeUps'>;
 
 /** Everything of a relay that is made from its configuration. */
 export type Assembly = {
@@ -40,8 +40,13 @@ export type Assembly = {
 export type Started = { pollers: readonly Polling[]; delivery: RunningDelivery };
 
 /** Makes what a configuration says, and begins nothing. Throws ConfigError. */
-export async function assemble(config: Config, lasting: Lasting, assets: Assets, running: Running): Promise<Assembly> {
-  const { log, metrics, tracer, outages, now } = lasting;
+export async function assemble(
+  config: Config,
+  processParts: ProcessParts,
+  assets: Assets,
+  running: Running,
+): Promise<Assembly> {
+  const { log, metrics, tracer, outages, now } = processParts;
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const signer = await createSigner(profile.signing, (failure) => log.error(failure, 'signing failed'));
   const unsignable = operationNames.filter((name) => whyUnsignable(profile.signing, name) !== undefined);
@@ -51,7 +56,7 @@ export async function assemble(config: Config, lasting: Lasting, assets: Assets,
   if (config.paused) log.warn({}, 'paused: nothing is changed at the gateway, and no webhook is sent');
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
   const ways = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log, outages });
-  const context: Context = { ...lasting, config, signer, ...ways, wakeUps: createWakeUps() };
+  const context: Context = { ...processParts, config, signer, ...ways, wakeUps: createWakeUps() };
   const { people, listen } = config.console;
   return {
     context,

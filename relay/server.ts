@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Running } from './app.ts';
-import { type Assembly, assemble, type Lasting, type Started } from './assembly.ts';
+import { type Assembly, assemble, type ProcessParts, type Started } from './assembly.ts';
 import { createIds } from './base/ids.ts';
 import type { Logger } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
@@ -77,7 +77,7 @@ export async function startRelay(parts: {
   const metrics = createMetrics(metricLabels, accounts);
   const requestLog = startRequestLog({ store, metrics, log });
   const processId = randomUUID();
-  const lasting: Lasting = {
+  const processParts: ProcessParts = {
     store,
     log,
     metrics,
@@ -109,7 +109,7 @@ export async function startRelay(parts: {
       isReplaced: () => current !== made,
       consolePage,
     };
-    const made = await assemble(withPort(config), lasting, assets, running);
+    const made = await assemble(withPort(config), processParts, assets, running);
     return made;
   };
   try {
@@ -147,7 +147,7 @@ export async function startRelay(parts: {
       store.readdress(config.store);
       const [before, earlier] = [started, ending];
       current = next;
-      lasting.metrics.label(config.accounts.map(({ id }) => id));
+      processParts.metrics.label(config.accounts.map(({ id }) => id));
       limit(limits);
       console?.limit(limits);
       show(next);

@@ -17,7 +17,7 @@ import { openStore } from './store/open.ts';
 async function main(): Promise<void> {
   const { path, config, name, level } = readSettings(process.env);
   const log = createLog(level, undefined, name);
-  dieOfBugs(log);
+  exitOnUncaughtError(log);
   const tracing = await openTracing(process.env, name, log);
   const dist = join(import.meta.dirname, '../dist');
   const earlier = earlierBuilds(process.env.TURNPIKE_PREVIOUS, log);
@@ -134,7 +134,7 @@ function notifierOf(log: Logger): (message: Parameters<typeof notifySystemd>[1])
  * An uncaught error ends the process: what is durable is right, what is in memory may not be. Its text and its stack
  * may quote what was being handled, a card too, so neither is written anywhere, nor a report of Node's with the environment.
  */
-function dieOfBugs(log: Logger): void {
+function exitOnUncaughtError(log: Logger): void {
   const { report } = process;
   report.reportOnFatalError = false;
   report.reportOnSignal = false;
