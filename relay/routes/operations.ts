@@ -32,7 +32,7 @@ const LEFT_OUT =
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
 /** The parts of a route that are not in the operation table: its text, its samples, and its own rules and problems. */
-type Told = Pick<Route, 'summary' | 'description' | 'rules'> & {
+type Described = Pick<Route, 'summary' | 'description' | 'rules'> & {
   problems?: readonly ProblemCode[];
   request: object;
   answer: object;
@@ -55,7 +55,7 @@ const item = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL
 const refund = { ...item, refund_amount: '50.00', refund_reason: 'One cup was broken' };
 const done = { refund_status: '1', refund_reference: '', refund_reference_id: `${transactionId}-01` };
 
-const told: Record<RoutedName, Told> = {
+const descriptions: Record<RoutedName, Described> = {
   query: {
     summary: 'Query payments',
     description:
@@ -189,7 +189,7 @@ export const operationRoutes = Object.fromEntries(routedNames.map((name) => [nam
 function operationRoute(name: RoutedName) {
   const { path, scope, body, answer }: NonNullable<Operation['route']> = operations[name].route;
   const { settledBy, lists, batch }: Operation = operations[name];
-  const { summary, description, rules = [], problems = [], ...samples } = told[name];
+  const { summary, description, rules = [], problems = [], ...samples } = descriptions[name];
   const sample = (value: object): Example[] => [{ name: 'example', summary: 'Example', value }];
   const repeated = settledBy === undefined ? READS : EFFECTS[settledBy];
   return {
