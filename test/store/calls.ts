@@ -23,7 +23,7 @@ import {
   ENDPOINTS,
   isLimited,
   LEASE_S,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   type Model,
   orderIn,
   PAID,
@@ -181,7 +181,7 @@ const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], StoredOperation['
 const quotaOf = (account: string): Quota => ({
   name: 'account',
   key: account,
-  max: MOST_ATTEMPTS,
+  max: MAX_ATTEMPTS,
   window_ms: WINDOW_S * 1000,
 });
 

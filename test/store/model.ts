@@ -38,7 +38,7 @@ export const emptyModel = (): Model => ({
 
 /** The amount that each transaction paid, in minor units. */
 export const PAID = 1000;
-export const MOST_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 export const WINDOW_S = 60;
 
 /** The age of an unused claim after which another request takes it over. */
@@ -97,7 +97,7 @@ export function refundedIn({ operations }: Model, transaction: string): number {
 
 /** True if one more attempt at this moment would exceed the limit. */
 export function isLimited({ counted }: Model, at: number): boolean {
-  const blocking = counted.toSorted((a, b) => a - b).at(-MOST_ATTEMPTS);
+  const blocking = counted.toSorted((a, b) => a - b).at(-MAX_ATTEMPTS);
   return blocking !== undefined && blocking + WINDOW_S > at;
 }
 

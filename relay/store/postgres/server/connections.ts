@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg';
 import {
   isFull,
   isRoleRefused,
+  isUnreplicatedWarning,
   LATE,
   PostgresFault,
   storeError,
-  toldUnreplicated,
   wasLate,
   wasUndone,
 } from './errors.ts';
@@ -67,7 +67,7 @@ export function createConnections(servers: Servers, own: OwnPool, resetClock: ()
     // A failure of a connection is reported by the call that uses it; without a listener it would end the process.
     client.on('error', () => undefined);
     client.on('notice', (notice) => {
-      if (toldUnreplicated(notice)) unreplicated.add(client);
+      if (isUnreplicatedWarning(notice)) unreplicated.add(client);
     });
   });
   pool.on('remove', (client) => void clients.delete(client));

@@ -16,7 +16,7 @@ const LOCKED = '55P03';
  * passwords, missing databases and rights, resources, the server's stops, a server that may only be read, prepared
  * statements that a pooler does not know.
  */
-const telling = /^(?:08|0A|25006|26|28|3D|3F|42501|42P05|53|57|58|XX)/;
+const safeToShow = /^(?:08|0A|25006|26|28|3D|3F|42501|42P05|53|57|58|XX)/;
 
 /** A failure of this store itself; its message holds nothing that is stored. */
 export class PostgresFault extends Error {
@@ -70,7 +70,7 @@ function lostBy(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return error.reason;
   if (error instanceof DatabaseError) {
     const { code } = error;
-    return code !== undefined && code !== CANCELLED && telling.test(code) ? code : undefined;
+    return code !== undefined && code !== CANCELLED && safeToShow.test(code) ? code : undefined;
   }
   if (error instanceof Error && /timeout/.test(error.message)) return 'ETIMEDOUT';
   if (error instanceof Error && ENDED.test(error.message)) return 'ECONNRESET';
@@ -106,7 +106,7 @@ export function isRoleRefused(error: unknown): boolean {
  * True when a server warns that it committed without its synchronous standby, because a timeout or an operator ended the wait:
  * a promotion would lose it. The warning has no code of its own, and its text the language of the server.
  */
-export function toldUnreplicated({ routine }: { routine?: string | undefined }): boolean {
+export function isUnreplicatedWarning({ routine }: { routine?: string | undefined }): boolean {
   return routine === 'SyncRepWaitForLSN';
 }
 
@@ -116,7 +116,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof DatabaseError) {
     const code = error.code ?? 'no code';
-    return telling.test(code) ? `${error.message} (${code})` : `SQLSTATE ${code}`;
+    return safeToShow.test(code) ? `${error.message} (${code})` : `SQLSTATE ${code}`;
   }
   if (!(error instanceof Error)) return 'unknown';
   const isSystemError = 'syscall' in error || 'errno' in error;
@@ -128,7 +128,7 @@ function reasonOf(error: unknown): string {
 /** True when nothing of a batch was done, but parts of it may succeed: perhaps one job is at fault. */
 export function mayDoLess(error: unknown): boolean {
   if (!(error instanceof StoreError) || !(error.cause instanceof PostgresFault)) return false;
-  return error.cause.code !== undefined && !telling.test(error.cause.code);
+  return error.cause.code !== undefined && !safeToShow.test(error.cause.code);
 }
 
 function codeOf(error: unknown): string | undefined {
