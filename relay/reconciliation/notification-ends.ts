@@ -18,7 +18,7 @@ import {
 const HOUR_MS = 3_600_000;
 
 /** The maximum number of verified notifications of one notify_url that are reported in an hour, and of others. */
-const MAX_TOLD_PER_HOUR = 60;
+const MAX_REPORTED_PER_HOUR = 60;
 
 /** The maximum number of records in one webhook. */
 const MAX_RECORDS = 100;
@@ -74,7 +74,7 @@ export async function withinLimit(
   const within = [...bySubject].flatMap(([subject, of]) => {
     const known = new Set(of.map(({ sha256 }) => sha256));
     const others = waiting.filter((one) => one.subject === subject && !known.has(one.sha256));
-    const hasRoom = createLimiter(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
+    const hasRoom = createLimiter(toldOf.get(subject) ?? [], MAX_REPORTED_PER_HOUR);
     const inTurn = [...others, ...of].toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at));
     const fitting = new Set(inTurn.filter(({ notice }) => hasRoom(notice)));
     return of.filter((one) => fitting.has(one));
@@ -129,7 +129,7 @@ type AnsweredNotification = {
 export async function endNotifications(
   context: Context,
   answered: readonly AnsweredNotification[],
-  limit = MAX_TOLD_PER_HOUR,
+  limit = MAX_REPORTED_PER_HOUR,
 ): Promise<void> {
   const { store, metrics, log, now } = context;
   for (const [subject, of] of Map.groupBy(answered, ({ waiting }) => waiting.subject)) {
