@@ -1,7 +1,7 @@
 /** How a digit is separated from the previous one: not at all, only by punctuation, or also by letters. */
-export const BESIDE = 0;
-export const APART = 1;
-export const BROKEN = 2;
+export const ADJACENT = 0;
+export const BY_SIGNS = 1;
+export const BY_LETTERS = 2;
 
 /** The digits of a text, however each is written. */
 export type Digits = {
@@ -10,7 +10,7 @@ export type Digits = {
   /** The start and end of each digit in the text. */
   starts: number[];
   ends: number[];
-  /** `BESIDE`, `APART` or `BROKEN`, for each. */
+  /** `ADJACENT`, `BY_SIGNS` or `BY_LETTERS`, for each. */
   gaps: number[];
   /** Whether an escape was read: as it is written the text has other digits. */
   hasEscapes: boolean;
@@ -33,7 +33,7 @@ const NINE = 57;
  */
 export function digitsIn(text: string, asWritten = false): Digits {
   const digits: Digits = { text: '', starts: [], ends: [], gaps: [], hasEscapes: false };
-  let gap = BROKEN;
+  let gap = BY_LETTERS;
   let at = 0;
   while (at < text.length) {
     const start = at;
@@ -57,8 +57,8 @@ export function digitsIn(text: string, asWritten = false): Digits {
       digits.starts.push(start);
       digits.ends.push(at);
       digits.gaps.push(gap);
-      gap = BESIDE;
-    } else if (gap < BROKEN) gap = isLetter(code) ? BROKEN : APART;
+      gap = ADJACENT;
+    } else if (gap < BY_LETTERS) gap = isLetter(code) ? BY_LETTERS : BY_SIGNS;
   }
   return digits;
 }

@@ -1,4 +1,4 @@
-import { APART, BESIDE, BROKEN, type Digits } from './digits.ts';
+import { ADJACENT, BY_LETTERS, BY_SIGNS, type Digits } from './digits.ts';
 import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
 
 /** Digits of a text, from one up to, not including, another. */
@@ -25,12 +25,12 @@ export function cardNumbersIn(digits: Digits, anywhere = false): DigitSpan[] {
   const fewest = anywhere ? MIN_CARD_DIGITS : MIN_DIGITS_IN_TEXT;
   const found: DigitSpan[] = [];
   for (let from = 0; from + fewest <= text.length; from++) {
-    if (!anywhere && gaps[from] === BESIDE) continue;
+    if (!anywhere && gaps[from] === ADJACENT) continue;
     for (let to = from + 1; to <= text.length && to - from <= MAX_CARD_DIGITS; to++) {
-      const next = gaps[to] ?? BROKEN;
-      const mayEnd = to - from >= fewest && (anywhere || next !== BESIDE);
+      const next = gaps[to] ?? BY_LETTERS;
+      const mayEnd = to - from >= fewest && (anywhere || next !== ADJACENT);
       if (mayEnd && isCardNumber(text.slice(from, to))) found.push({ from, to });
-      if (next === BROKEN) break;
+      if (next === BY_LETTERS) break;
     }
   }
   return found;
@@ -40,8 +40,8 @@ export function cardNumbersIn(digits: Digits, anywhere = false): DigitSpan[] {
 export function codesIn(code: string, digits: Digits): DigitSpan[] {
   const { gaps } = digits;
   return placesOf(code, digits).filter(({ from, to }) => {
-    if (gaps[from] === BESIDE || (gaps[to] ?? BROKEN) === BESIDE) return false;
-    for (let at = from + 1; at < to; at++) if ((gaps[at] ?? BROKEN) > APART) return false;
+    if (gaps[from] === ADJACENT || (gaps[to] ?? BY_LETTERS) === ADJACENT) return false;
+    for (let at = from + 1; at < to; at++) if ((gaps[at] ?? BY_LETTERS) > BY_SIGNS) return false;
     return true;
   });
 }
@@ -72,7 +72,7 @@ export function namedCodesIn(text: string, digits: Digits): DigitSpan[] {
   const found: DigitSpan[] = [];
   for (let from = 0; from < starts.length; ) {
     let to = from + 1;
-    while (gaps[to] === BESIDE) to++;
+    while (gaps[to] === ADJACENT) to++;
     if ((to - from === 3 || to - from === 4) && isNamedCode(text, starts[from] ?? 0)) found.push({ from, to });
     from = to;
   }

@@ -1,4 +1,4 @@
-import { APART, type Digits, digitRows, digitsIn, isOddAt, readings } from './digits.ts';
+import { BY_SIGNS, type Digits, digitRows, digitsIn, isOddAt, readings } from './digits.ts';
 import { cardNumbersIn, codesIn, type DigitSpan, isNamedCode, namedCodesIn, placesOf } from './find.ts';
 import { passesLuhn } from './luhn.ts';
 import { MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
@@ -148,7 +148,7 @@ function masked(text: string, digits: Digits, cards: readonly DigitSpan[], codes
     const mark = shown[at];
     if (mark === undefined) continue;
     // Signs between the digits of one number go with it, words stay.
-    if (!isJoined[at] || (digits.gaps[at] ?? 0) > APART) result += text.slice(done, digits.starts[at]);
+    if (!isJoined[at] || (digits.gaps[at] ?? 0) > BY_SIGNS) result += text.slice(done, digits.starts[at]);
     result += mark;
     done = digits.ends[at] ?? done;
   }
@@ -189,7 +189,7 @@ function mayHold(text: string, { card, security_code }: CardSecrets, anywhere = 
       continue;
     }
     if (group > 0) {
-      if (isTelling(unbroken, groups, group, anywhere) || isCode(text, at, group)) return true;
+      if (mayBeCard(unbroken, groups, group, anywhere) || isCode(text, at, group)) return true;
       group = 0;
     }
     // Lower and upper case alike.
@@ -199,11 +199,11 @@ function mayHold(text: string, { card, security_code }: CardSecrets, anywhere = 
       groups = 0;
     } else if ((code >= 128 || code === 37 || code === 38 || code === 92) && isOddAt(text, at)) return true;
   }
-  return group > 0 && (isTelling(unbroken, groups, group, anywhere) || isCode(text, length, group));
+  return group > 0 && (mayBeCard(unbroken, groups, group, anywhere) || isCode(text, length, group));
 }
 
 /** Whether groups of digits may be a card number. */
-function isTelling(unbroken: number, groups: number, group: number, anywhere: boolean): boolean {
+function mayBeCard(unbroken: number, groups: number, group: number, anywhere: boolean): boolean {
   return unbroken >= MIN_CARD_DIGITS && (anywhere || groups > 1 || group <= MAX_CARD_DIGITS);
 }
 
