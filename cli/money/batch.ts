@@ -21,7 +21,7 @@ const shape = {
   ...once,
 };
 /** What a person says beside the payment; each command has options for those that it knows. */
-type Said = z.output<z.ZodObject<typeof shape>>;
+type PaymentOptions = z.output<z.ZodObject<typeof shape>>;
 
 /** An operation on one payment, ready to be sent. */
 type Prepared = {
@@ -41,7 +41,7 @@ type BatchOperation = {
   options: readonly (readonly [flags: string, description: string])[];
   examples: readonly string[];
   /** Throws UsageError or CliError for what cannot be sent. */
-  prepare(payment: Payment, said: Said): Prepared;
+  prepare(payment: Payment, options: PaymentOptions): Prepared;
   /** The field of a result in which the gateway describes its outcome. */
   message: 'refund_message' | 'error_message';
 };
@@ -60,10 +60,10 @@ const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
       'turnpike refund --transaction T-77 --yes --reference return-512',
     ],
     message: 'refund_message',
-    prepare(payment, said) {
-      const refund_amount = refundAmount(payment, said);
-      const item = { ...itemOf(payment), refund_amount, refund_reason: said.reason };
-      const body = checked(operations.refund.route.body, { refund_orders: [item], references: referencesIn(said) });
+    prepare(payment, options) {
+      const refund_amount = refundAmount(payment, options);
+      const item = { ...itemOf(payment), refund_amount, refund_reason: options.reason };
+      const body = checked(operations.refund.route.body, { refund_orders: [item], references: referencesIn(options) });
       const does = `${payment.refundable} refundable. Refund ${refund_amount} ${payment.currency}?`;
       return { does, amount: refund_amount, send: (client, options) => client.refund(body, options) };
     },
@@ -73,10 +73,13 @@ const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
     options: [['--amount <amount>', 'take so much (all that is capturable)']],
     examples: ['turnpike capture A-1001', 'turnpike capture A-1001 --amount 100.00 --yes'],
     message: 'error_message',
-    prepare(payment, said) {
-      const amount = captureAmount(payment, said);
+    prepare(payment, options) {
+      const amount = captureAmount(payment, options);
       const item = { ...itemOf(payment), amount };
-      const body = checked(operations.capture.route.body, { capture_orders: [item], references: referencesIn(said) });
+      const body = checked(operations.capture.route.body, {
+        capture_orders: [item],
+        references: referencesIn(options),
+      });
       const does = `${payment.captured} captured of the order. Capture ${amount} ${payment.currency}?`;
       return { does, amount, send: (client, options) => client.capture(body, options) };
     },
@@ -86,9 +89,9 @@ const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
     options: [],
     examples: ['turnpike cancel A-1001', 'turnpike cancel --transaction T-77 --yes'],
     message: 'error_message',
-    prepare(payment, said) {
+    prepare(payment, options) {
       const item = itemOf(payment);
-      const body = checked(operations.cancel.route.body, { cancel_orders: [item], references: referencesIn(said) });
+      const body = checked(operations.cancel.route.body, { cancel_orders: [item], references: referencesIn(options) });
       return { does: 'Cancel it?', amount: item.amount, send: (client, options) => client.cancel(body, options) };
     },
   },
@@ -101,9 +104,9 @@ const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
     ],
     examples: ['turnpike review A-1001 --accept', 'turnpike review --transaction T-77 --reject --yes'],
     message: 'error_message',
-    prepare(payment, said) {
-      const item = { ...itemOf(payment), review_flag: reviewFlag(said) };
-      const body = checked(operations.review.route.body, { review_orders: [item], references: referencesIn(said) });
+    prepare(payment, options) {
+      const item = { ...itemOf(payment), review_flag: reviewFlag(options) };
+      const body = checked(operations.review.route.body, { review_orders: [item], references: referencesIn(options) });
       const does = `Review it with ${item.review_flag}?`;
       return { does, amount: item.amount, send: (client, options) => client.review(body, options) };
     },
@@ -154,7 +157,7 @@ function itemOf({ transaction_id, order_no, currency, amount }: Payment) {
   return { transaction_id, order_no, currency, amount };
 }
 
-function referencesIn({ reference }: Said): string[] | undefined {
+function referencesIn({ reference }: PaymentOptions): string[] | undefined {
   return reference === undefined ? undefined : [reference];
 }
 
@@ -170,7 +173,11 @@ function written(amount: string | undefined, { currency }: Payment): string | un
  * first try. Throws UsageError if it says none.
  * @param left the word for what is left: without an amount, all of it is meant
  */
-function saidAmount(payment: Payment, { amount, idempotencyKey }: Said, left: string): string | undefined {
+function requestedAmount(
+  payment: Payment,
+  { amount, idempotencyKey }: PaymentOptions,
+  left: string,
+): string | undefined {
   if (idempotencyKey === undefined || amount !== undefined) return written(amount, payment);
   throw new UsageError(
     '--idempotency-key needs --amount.',
@@ -179,15 +186,15 @@ function saidAmount(payment: Payment, { amount, idempotencyKey }: Said, left: st
 }
 
 /** If nothing is left, all is asked for: the relay refuses it and says why. */
-function captureAmount(payment: Payment, said: Said): string {
+function captureAmount(payment: Payment, options: PaymentOptions): string {
   const { amount, capturable } = payment;
-  return saidAmount(payment, said, 'capturable') ?? (isZero(capturable) ? amount : capturable);
+  return requestedAmount(payment, options, 'capturable') ?? (isZero(capturable) ? amount : capturable);
 }
 
-function refundAmount(payment: Payment, said: Said): string {
+function refundAmount(payment: Payment, options: PaymentOptions): string {
   const { refundable, currency, order_no, transaction_id, isOver } = payment;
-  const amount = saidAmount(payment, said, 'refundable');
-  if (said.idempotencyKey !== undefined && amount !== undefined) return amount;
+  const amount = requestedAmount(payment, options, 'refundable');
+  if (options.idempotencyKey !== undefined && amount !== undefined) return amount;
   // The relay says why nothing can be refunded of it.
   if (isOver && isZero(refundable)) return amount ?? payment.amount;
   if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
@@ -203,7 +210,7 @@ function refundAmount(payment: Payment, said: Said): string {
   return amount ?? refundable;
 }
 
-function reviewFlag({ accept, reject, flag }: Said): string {
+function reviewFlag({ accept, reject, flag }: PaymentOptions): string {
   const given = [accept ? 'ACCEPT' : undefined, reject ? 'REJECT' : undefined, flag].filter((one) => one !== undefined);
   const [only] = given;
   if (only !== undefined && given.length === 1) return only;
