@@ -10,7 +10,7 @@ import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
 import { canBeFixed, type Finding, type GatewayOrder, type GatewayPayment } from './compare/records.ts';
 import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-records.ts';
-import { chunksOf, hereOf, inOrder, isOfPeriod } from './relay-records.ts';
+import { chunksOf, inOrder, isOfPeriod, relayOrderOf } from './relay-records.ts';
 import { isContentFault, withRetries } from './retry.ts';
 
 const DAY_MS = 86_400_000;
@@ -113,7 +113,7 @@ async function compareBatch(sources: Sources, batch: readonly Candidate[], perio
       continue;
     }
     const gatewayOrder = gatewayOrderOf(one, booked);
-    const findings = compareOrder(order_no, detail && hereOf(detail), gatewayOrder, io.now());
+    const findings = compareOrder(order_no, detail && relayOrderOf(detail), gatewayOrder, io.now());
     done.compared.push({ order_no, gatewayOrder, findings });
   }
   return done;
@@ -236,7 +236,7 @@ export async function* fixAll(
       if (last_query?.counted === false) return { order_no, result: 'failed' };
       const order = await client.orders.get(order_no);
       // What is still unknown or cannot be asked of the gateway is no matter of this query.
-      const left = compareOrder(order_no, hereOf(order), gatewayOrder, io.now()).filter(canBeFixed);
+      const left = compareOrder(order_no, relayOrderOf(order), gatewayOrder, io.now()).filter(canBeFixed);
       return { order_no, result: left.length === 0 ? 'agrees' : 'differs' };
     } catch (error) {
       if (error instanceof TurnpikeError) return { order_no, result: 'failed' };

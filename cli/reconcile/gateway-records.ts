@@ -60,12 +60,12 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
       });
       const searches = searchesOf(paid).map((names) => askAbout(io, names, searchRefunds));
       const searched = await Promise.all(searches);
-      const refunds = searched.flatMap((one) => one.entries).map((record) => refundThere(record, codes));
+      const refunds = searched.flatMap((one) => one.entries).map((record) => gatewayRefundOf(record, codes));
       // Of an order's names one is enough; if none can stand in a list, nothing is known of its refunds.
       const unasked = new Set(searched.flatMap((one) => one.left));
       const silent = paid.filter((names) => names.every((name) => unasked.has(name))).map(([orderNo = '']) => orderNo);
       return {
-        orders: new Map(asked.map(({ order_no }) => [order_no, orderThere(payments.get(order_no) ?? [], refunds)])),
+        orders: new Map(asked.map(({ order_no }) => [order_no, gatewayOrderOf(payments.get(order_no) ?? [], refunds)])),
         left: new Set([...left, ...silent]),
       };
     },
@@ -102,7 +102,7 @@ type RefundRecord = NonNullable<AnswerOf<'refund_search'>['refund_orders']>[numb
 type Codes = ProfileAnswer['codes'];
 
 /** A payment in the gateway's records, from a query. */
-function paymentThere(record: QueryRecord, { payment_status }: Codes): GatewayPayment {
+function gatewayPaymentOf(record: QueryRecord, { payment_status }: Codes): GatewayPayment {
   const { transaction_id, amount, currency, payment_status: code, transaction_date, subscription_result } = record;
   const date = parseDate('YYYYMMDDHHMMSS', transaction_date ?? '');
   const contract = subscription_result?.recurring_id;
@@ -125,7 +125,7 @@ const meanings = [
 ];
 
 /** A refund in the gateway's records, from a refund search. */
-function refundThere(record: RefundRecord, { refund_status }: Codes): GatewayRefund {
+function gatewayRefundOf(record: RefundRecord, { refund_status }: Codes): GatewayRefund {
   const { transaction_id, refund_amount, currency, refund_reference_id, refund_status: code } = record;
   const status = code ?? '';
   const meaning: RefundMeaning = refund_status.success.includes(status)
@@ -145,14 +145,14 @@ function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, Gat
   for (const record of records) {
     const orderNo = record.order_no ?? '';
     const payments = found.get(orderNo) ?? [];
-    payments.push(paymentThere(record, codes));
+    payments.push(gatewayPaymentOf(record, codes));
     found.set(orderNo, payments);
   }
   return found;
 }
 
 /** The gateway's payments and refunds of one order. A query by order_no and one by transaction_id may both return the same refund. */
-function orderThere(payments: readonly GatewayPayment[], refunds: readonly GatewayRefund[]): GatewayOrder {
+function gatewayOrderOf(payments: readonly GatewayPayment[], refunds: readonly GatewayRefund[]): GatewayOrder {
   const own = new Set(payments.map(({ transaction_id }) => transaction_id));
   const seen = new Set<string>();
   const once = refunds.filter(({ transaction_id, refund_reference_id }) => {

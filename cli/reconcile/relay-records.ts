@@ -3,7 +3,7 @@ import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Money, RelayOrder, RelayRefund } from './compare/records.ts';
 
 /** An order as the relay has it. */
-export function hereOf(order: OrderWithTimeline): RelayOrder {
+export function relayOrderOf(order: OrderWithTimeline): RelayOrder {
   const { order_no, status, amount, currency, sessions, payments, timeline, truncated = false } = order;
   const sent = sessions
     .flatMap(({ attempts }) => attempts)

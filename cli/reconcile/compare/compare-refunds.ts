@@ -38,7 +38,7 @@ function refundsOf(
   const { transaction_id } = payment;
   const side = ({ amount, currency }: Money) => ({ status: 'refunded', amount, currency });
   const unknown = (reason: UnknownReason): Finding => ({ class: 'unknown', order_no, reason });
-  const missingThere = asked
+  const missingAtGateway = asked
     .filter((refund) => refund.outcome === 'succeeded' && !take(refund))
     .map((refund): Finding => {
       if (isYoung(refund.at, now)) return unknown('in_flight');
@@ -46,12 +46,12 @@ function refundsOf(
     });
   const undecided = asked.filter(({ outcome }) => outcome === 'unknown');
   for (const refund of undecided) take(refund);
-  const missingHere = (isForgotten(payment, asked, left) ? [] : left).map((refund): Finding => {
+  const missingAtRelay = (isForgotten(payment, asked, left) ? [] : left).map((refund): Finding => {
     if (refund.meaning !== 'succeeded') return unknown('undecided_there');
     const { refund_reference_id } = refund;
     return { class: 'refund_missing_here', order_no, transaction_id, refund_reference_id, there: side(refund) };
   });
-  return [...missingThere, ...missingHere, ...undecided.map(() => unknown('refund_undecided'))];
+  return [...missingAtGateway, ...missingAtRelay, ...undecided.map(() => unknown('refund_undecided'))];
 }
 
 /** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum permanently, and nothing else. */

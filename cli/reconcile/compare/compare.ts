@@ -30,17 +30,17 @@ export function compareOrder(
   now: Date,
 ): readonly Finding[] {
   const payments = byTransaction(there.payments);
-  if (!here) return [...payments.values()].filter(mayBePaid).map((one) => missingHere(orderNo, one, false));
-  const found = here.payments.length > 0 ? paidHere(here, payments) : unpaidHere(here, payments);
+  if (!here) return [...payments.values()].filter(mayBePaid).map((one) => missingAtRelay(orderNo, one, false));
+  const found = here.payments.length > 0 ? comparePaidOrder(here, payments) : compareUnpaidOrder(here, payments);
   const refunds = compareRefunds(here, there.refunds, new Set(payments.keys()), now);
   return withOneUnknown(here, [...found, ...refunds], now);
 }
 
 /** An order that the relay has payments of. */
-function paidHere(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
+function comparePaidOrder(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const own = here.payments.flatMap((payment): Finding[] => {
     const record = there.get(payment.transaction_id);
-    return record ? comparePayment(here, payment, record) : [missingThere(here, payment)];
+    return record ? comparePayment(here, payment, record) : [missingAtGateway(here, payment)];
   });
   const known = new Set(here.payments.map(({ transaction_id }) => transaction_id));
   const isAnyThere = here.payments.some(({ transaction_id }) => there.has(transaction_id));
@@ -50,8 +50,8 @@ function paidHere(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>):
   );
   return [
     ...own,
-    ...others.map((record) => (isAnyThere ? second(here, record) : missingHere(here.order_no, record, true))),
-    ...charges.map((record) => missingHere(here.order_no, record, true)),
+    ...others.map((record) => (isAnyThere ? second(here, record) : missingAtRelay(here.order_no, record, true))),
+    ...charges.map((record) => missingAtRelay(here.order_no, record, true)),
   ];
 }
 
@@ -68,12 +68,12 @@ function comparePayment(here: RelayOrder, payment: RelayPayment, record: Gateway
 }
 
 /** The statuses of payments without a remaining amount. */
-const gone: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
+const nothingLeft: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /** In what the status of a payment differs, if it does: what the gateway's record says and the relay's status does not. */
 function kindOf(here: RelayOrder, payment: RelayPayment, record: GatewayPayment): StatusKind | 'undecided' | undefined {
   const { status, refunded, isSettled, currency } = payment;
-  const isGone = gone.includes(status);
+  const isGone = nothingLeft.includes(status);
   const isExplained = isGone || here.reversed.has(record.transaction_id);
   switch (record.meaning) {
     case 'approved':
@@ -97,7 +97,7 @@ function kindOf(here: RelayOrder, payment: RelayPayment, record: GatewayPayment)
 }
 
 /** An order that the relay has no payment of. */
-function unpaidHere(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
+function compareUnpaidOrder(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const { order_no, asked, status } = here;
   const [first, ...others] = unexpected(here, there);
   if (first) {
@@ -170,17 +170,17 @@ function mayBePaid({ meaning }: GatewayPayment): boolean {
   return meaning !== 'declined';
 }
 
-function sideThere({ amount, currency, meaning, code }: GatewayPayment): Side {
+function gatewaySide({ amount, currency, meaning, code }: GatewayPayment): Side {
   return { status: meaning === 'unlisted' ? `unlisted (${code})` : meaning, amount, currency };
 }
 
-function missingHere(order_no: string, record: GatewayPayment, known: boolean): Difference {
+function missingAtRelay(order_no: string, record: GatewayPayment, known: boolean): Difference {
   const { transaction_id, contract } = record;
   const charged = known || contract === undefined ? {} : { recurring_id: contract };
-  return { class: 'missing_here', order_no, transaction_id, known, ...charged, there: sideThere(record) };
+  return { class: 'missing_here', order_no, transaction_id, known, ...charged, there: gatewaySide(record) };
 }
 
-function missingThere(
+function missingAtGateway(
   { order_no }: RelayOrder,
   { transaction_id, amount, currency, status }: RelayPayment,
 ): Difference {
@@ -189,7 +189,7 @@ function missingThere(
 
 function second({ order_no }: RelayOrder, record: GatewayPayment): Difference {
   const { transaction_id } = record;
-  return { class: 'second_payment', order_no, transaction_id, there: sideThere(record) };
+  return { class: 'second_payment', order_no, transaction_id, there: gatewaySide(record) };
 }
 
 function differs(
@@ -200,5 +200,5 @@ function differs(
   record: GatewayPayment,
 ): Difference {
   const { transaction_id } = record;
-  return { class: kind, order_no, transaction_id, here: { status, amount, currency }, there: sideThere(record) };
+  return { class: kind, order_no, transaction_id, here: { status, amount, currency }, there: gatewaySide(record) };
 }
