@@ -137,8 +137,8 @@ export type Diagnosis = {
 export function* diagnose(given: Diagnosis): Steps<Finding[]> {
   const ask = createAsk();
   const { findings, signing, period } = yield* diagnoseSigning(given, ask);
-  if (signing === undefined) return [...findings, skipped(FORMS, 'no query was taken'), untold];
-  if (!given.mayProbe) return [...findings, skipped(FORMS, 'it is not on loopback', 'Run it with --probe.'), untold];
+  if (signing === undefined) return [...findings, skipped(FORMS, 'no query was taken'), unproved];
+  if (!given.mayProbe) return [...findings, skipped(FORMS, 'it is not on loopback', 'Run it with --probe.'), unproved];
   const signed = { ...given, signing, period, known: given.known.map(({ orderNo }) => orderNo) };
   const list = yield* diagnoseList(signed, ask);
   // A gateway that wants dates beside orders has said so already.
@@ -151,7 +151,7 @@ export function* diagnose(given: Diagnosis): Steps<Finding[]> {
     ...contentType,
     ...codeFindings(list.records, given),
     ...zoneFindings(list.records, given),
-    untold,
+    unproved,
   ];
 }
 
@@ -184,7 +184,7 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
 }
 
 /** The settings that only payments, refunds and notifications can prove. */
-const untold = skipped(
+const unproved = skipped(
   'other settings',
   'cannot be checked by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +
     'service_field, notification_ack, not_taken_statuses, and the codes of payments, refunds, captures, cancellations, reviews and payouts',

@@ -22,7 +22,7 @@ export function signedFindings(searched: Searched, solved: Solved): Finding[] {
   return [
     messageFinding(searched),
     signingFinding(searched, solved),
-    ...(first ? [...secretFindings(first, searched), ...formFindings(searched), ...untold(first, searched)] : []),
+    ...(first ? [...secretFindings(first, searched), ...formFindings(searched), ...unproved(first, searched)] : []),
     ...notTried(solved),
   ];
 }
@@ -88,7 +88,7 @@ function formFindings({ signature }: Searched): Finding[] {
 }
 
 /** The settings that this message cannot prove although a signing fits. */
-function untold({ signing }: Fit, { subject }: Searched): Finding[] {
+function unproved({ signing }: Fit, { subject }: Searched): Finding[] {
   if (signing.scheme !== 'concat') return [];
   const fields = fieldsOf(signing, subject);
   const isTraceless = signing.separator === '' || signing.empty === 'omit';
