@@ -3,13 +3,13 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { postToApp } from '../webview.ts';
 
 /** What a page may ask of the form's looks and language. None of it has been checked. */
-export type Wishes = { variables?: unknown; theme?: unknown; locale?: unknown };
+export type PageSettings = { variables?: unknown; theme?: unknown; locale?: unknown };
 
 type Handlers = {
   /** How high the form stands, in CSS pixels, and what it is called. */
   ready(): Extract<Unmarked<FrameMessage>, { type: 'ready' }>;
-  /** The page shows its wishes: at first, and whenever it changes them. */
-  connected(wishes: Wishes): void;
+  /** The page shows its settings: at first, and whenever it changes them. */
+  connected(settings: PageSettings): void;
   update(): void;
   submit(): void;
 };

@@ -14,7 +14,7 @@ import {
 } from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
-const PATIENCE_MS = 20_000;
+const LOAD_TIMEOUT_MS = 20_000;
 
 /** One checkout in the browser: its state and what the shopper fills in. Payments are the flow's. */
 export class Checkout implements Core {
@@ -123,7 +123,7 @@ export class Checkout implements Core {
     if (!this.platform.secret || this.state.stage.name !== 'form') return;
     if (!this.flow) {
       this.set({ stage: { name: 'paying' }, message: undefined });
-      await Promise.race([this.#open(), this.platform.wait(PATIENCE_MS)]);
+      await Promise.race([this.#open(), this.platform.wait(LOAD_TIMEOUT_MS)]);
       this.set({ stage: { name: 'form' } });
     }
     const { flow } = this;

@@ -1,6 +1,6 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import { hostedBridge, openBridge, type Post, setTheme, setVariables, type Wishes } from './bridge.ts';
+import { hostedBridge, openBridge, type PageSettings, type Post, setTheme, setVariables } from './bridge.ts';
 import { Checkout } from './checkout.ts';
 import { needsFlow, needsParts, type View } from './state.ts';
 import './styles.css';
@@ -71,7 +71,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       });
 
   let shownLocale: unknown = new URLSearchParams(location.search).get('locale');
-  async function follow({ variables, theme, locale }: Wishes): Promise<void> {
+  async function follow({ variables, theme, locale }: PageSettings): Promise<void> {
     setVariables(document.documentElement, variables);
     setTheme(document.documentElement, theme);
     if (typeof locale !== 'string' || !locale || locale === shownLocale) return;

@@ -7,7 +7,7 @@ import { changeDetail, problemOf, problemsOf } from '../rules.ts';
 import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
 import css from './flow.css?inline';
-import { tellFocus } from './focus-events.ts';
+import { sendFocusEvents } from './focus-events.ts';
 import { leadOn } from './next-field.ts';
 import { PaymentFlow } from './payment-flow.ts';
 import { spokenError } from './spoken-error.ts';
@@ -26,7 +26,7 @@ export const flow: FlowModule = {
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, () => device.read());
     onComingBack(window, () => void started.refresh());
-    tellFocus(document, core);
+    sendFocusEvents(document, core);
     leadOn(document.documentElement, core);
     return started;
   },

@@ -2,13 +2,13 @@
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fake, field, open, start } from '../testing.tsx';
-import { tellFocus } from './focus-events.ts';
+import { sendFocusEvents } from './focus-events.ts';
 
 const heard = (...types: string[]) => fake.posted.filter(({ type }) => types.includes(type));
 
 describe('the events for the shop’s page about a shopper', () => {
   it('report each field that they enter and leave, and Escape', async () => {
-    tellFocus(document, await start({ collect: ['birth_date'] }));
+    sendFocusEvents(document, await start({ collect: ['birth_date'] }));
     await userEvent.click(field(/card number/i));
     await userEvent.tab();
     document.getElementById('field-birth_date-day')?.focus();

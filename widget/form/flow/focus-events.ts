@@ -3,7 +3,7 @@ import { fieldNames } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
 /** Sends the host page the field that the shopper is in, and the Escape key if nothing in the form has a use for it. */
-export function tellFocus(document: Document, core: Core): void {
+export function sendFocusEvents(document: Document, core: Core): void {
   const { post } = core.platform;
   const fieldOf = ({ target }: Event): string | undefined => {
     const id = target instanceof Element ? target.id : '';

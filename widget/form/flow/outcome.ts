@@ -51,13 +51,13 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
   const stage = stageOf(view);
   const notice = noticeOf(view);
   const kept =
-    state.stage.name === 'form' ? (shownMessage(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
+    state.stage.name === 'form' ? (shownMessage(state) ?? notice) : hasNewNotice(state.view, view) ? notice : fallback;
   // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
   const chosen =
     (isAwaited(state.stage) ? methodAfter(view) : undefined) ??
     view.methods.find((method) => methodKey(method) === state.method) ??
     view.methods[0];
-  const another = state.stage.name !== 'form' && isNews(state.view, view) ? anotherCard(state, view.advice) : {};
+  const another = state.stage.name !== 'form' && hasNewNotice(state.view, view) ? anotherCard(state, view.advice) : {};
   const installments = movedPlan(state, view);
   return {
     view,
@@ -114,7 +114,7 @@ export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_t
 }
 
 /** Whether an open session has a notice of an attempt that the form has not shown before. */
-export function isNews(before: View, now: View): boolean {
+export function hasNewNotice(before: View, now: View): boolean {
   return now.notice !== undefined && (now.notice !== before.notice || now.attempts_left !== before.attempts_left);
 }
 

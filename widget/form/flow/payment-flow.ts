@@ -5,7 +5,16 @@ import type { Message, NamedCard, ShopperAction, State } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { focusNext } from './focus-next.ts';
 import { FrameEvents } from './frame-events.ts';
-import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
+import {
+  afterAbandon,
+  afterLoad,
+  afterPay,
+  awaitedLabel,
+  hasNewNotice,
+  isAwaited,
+  prefilled,
+  resultOf,
+} from './outcome.ts';
 import {
   type Fallback,
   LOST,
@@ -178,7 +187,7 @@ export class PaymentFlow implements Flow {
         if (answer?.kind !== 'ok') continue;
         const { body } = answer;
         if (body.status === 'pending') fallback = undefined;
-        const isUnchanged = body.status === 'open' && !isNews(this.#state.view, body);
+        const isUnchanged = body.status === 'open' && !hasNewNotice(this.#state.view, body);
         // An early poll proves nothing: the request may still arrive.
         if (fallback && isUnchanged && (hurried || ++unchanged < POLLS_AFTER_LOSS)) continue;
         this.#show(body, fallback);
@@ -222,13 +231,13 @@ export class PaymentFlow implements Flow {
     if (isPaid || stage.name === 'broken' || view.revision < before.revision) return;
     const wasAwaited = isAwaited(stage) || stage.name === 'leaving';
     const wasPending = stage.name === 'pending';
-    const result = resultOf(view, wasAwaited && (!fallback || isNews(before, view)), wasPending);
+    const result = resultOf(view, wasAwaited && (!fallback || hasNewNotice(before, view)), wasPending);
     const patch =
       abandoned === undefined
         ? afterLoad(this.#state, view, fallback?.message)
         : afterAbandon(this.#state, view, abandoned);
     // The try has an outcome, so the next one is another payment.
-    if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
+    if (hasNewNotice(before, view) || view.status === 'pending') this.#key = newKey();
     if (result) this.#events.result(result);
     // While a payment is awaited, the error is raised once: a later poll brings the result.
     else if (fallback && (!wasAwaited || view.status === 'open'))
