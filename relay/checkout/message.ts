@@ -40,7 +40,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   const { session, account, publicUrl, body, facts, now } = parts;
   const { order } = session.terms;
   const isApm = 'payment_method' in body;
-  const message = ofTable(isApm ? apmFields : directFields, [
+  const message = tableFields(isApm ? apmFields : directFields, [
     hasChosenPlan(body) ? { ...order, installments: undefined, installments_id: undefined } : order,
     body,
     // Where the shop has decided whether a token is made, that decides.
@@ -70,7 +70,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
 }
 
 /** Those fields of the sources that have a value and stand in the table; of two of one name that of the later source. */
-function ofTable(table: ReadonlySet<string>, sources: readonly Message[]): Message {
+function tableFields(table: ReadonlySet<string>, sources: readonly Message[]): Message {
   const message: Record<string, unknown> = {};
   for (const source of sources) {
     for (const name in source) {

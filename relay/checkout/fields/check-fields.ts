@@ -37,11 +37,11 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
     const asked = isAsked(path);
     const { written, problem } = text ? checkedField(path, text, context) : nothing;
     if (problem) wrong.add(path);
-    if (problem && (asked || isCard(problem)) && !isShops(said, path, text, written, context)) {
+    if (problem && (asked || isCard(problem)) && !isFromShop(said, path, text, written, context)) {
       errors.push({ path, message: adviceOn(problem) });
     }
     if (!asked) continue;
-    const own = shopsText(said, path, written, context) ?? written;
+    const own = shopText(said, path, written, context) ?? written;
     // Spaces around a text are no reason to send another than came.
     if (own !== text.trim()) sent.set(path, own);
   }
@@ -80,7 +80,7 @@ function fieldContext({ now }: Clock, currency: string, known: readonly Fields[]
 }
 
 /** Whether the shop said this, here or for a field of the same kind: a delivery may go to the billing address. */
-function isShops(said: Fields, path: string, text: string, written: string, context: FieldContext): boolean {
+function isFromShop(said: Fields, path: string, text: string, written: string, context: FieldContext): boolean {
   const kind = kindOf(path);
   return [...said].some(
     ([name, own]) => kindOf(name) === kind && (own === text || fieldValue(name, own, context) === written),
@@ -88,7 +88,7 @@ function isShops(said: Fields, path: string, text: string, written: string, cont
 }
 
 /** The order's text of a field, if the shopper left it as it is. */
-function shopsText(said: Fields, path: string, written: string, context: FieldContext): string | undefined {
+function shopText(said: Fields, path: string, written: string, context: FieldContext): string | undefined {
   const own = said.get(path);
   return own !== undefined && fieldValue(path, own, context) === written ? own : undefined;
 }
@@ -141,7 +141,7 @@ function adviceOn({ key, values = {} }: FieldProblem): string {
 }
 
 /** Fields that every payment may carry; all others must have been asked for by the session. */
-const always = new Set([
+const alwaysAllowed = new Set([
   'revision',
   'device',
   'card',
@@ -187,7 +187,7 @@ export function checkOffered(session: Session, body: PayBody): void {
   const isAsked = (path: string): boolean =>
     (path === 'token_flag' && terms.keeps_cards) || isCollected(terms, path) || own.includes(path);
   for (const [path, value] of Object.entries(body)) {
-    if (value !== undefined && !always.has(path) && !isAsked(path)) {
+    if (value !== undefined && !alwaysAllowed.has(path) && !isAsked(path)) {
       errors.push({ path, message: 'is not asked for by this session' });
     }
   }

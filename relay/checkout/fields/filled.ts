@@ -119,7 +119,7 @@ export function textsIn(value: object, isWanted: (path: string) => boolean): Map
 const NO_DIGIT = /^[\0-/:-\x7f]*$/;
 
 /** More digits of a card in a row than may be kept: its first six and its last four are shown. */
-const TELLING = 7;
+const MAX_SHARED_DIGITS = 7;
 
 /**
  * Whether a text that a shopper typed beside the card may hold card data: digits of the card that is paid with, its security
@@ -132,11 +132,11 @@ export function mayHoldTypedCard(text: string, own: CardSecrets): boolean {
 }
 
 function sharesDigits(text: string, card = ''): boolean {
-  if (text.length < TELLING || card === '') return false;
+  if (text.length < MAX_SHARED_DIGITS || card === '') return false;
   return digitRows(text).some((digits) => {
-    if (digits.length < TELLING) return false;
-    for (let at = 0; at + TELLING <= card.length; at++) {
-      if (digits.includes(card.slice(at, at + TELLING))) return true;
+    if (digits.length < MAX_SHARED_DIGITS) return false;
+    for (let at = 0; at + MAX_SHARED_DIGITS <= card.length; at++) {
+      if (digits.includes(card.slice(at, at + MAX_SHARED_DIGITS))) return true;
     }
     return false;
   });

@@ -208,7 +208,7 @@ export function readPayment(body: unknown, rules?: BodyRules): CreatePayment {
 
 /** Reads a payment against the schema that it means to follow, so that its mistakes are reported against the right one. */
 function parsedPayment(body: unknown, rules?: BodyRules): CreatePayment {
-  const given = withoutEmptyMeans(body);
+  const given = withoutEmptyFields(body);
   const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
   if (has('payment_method')) return parseShopBody(paymentByApm, given, rules);
   if (has('token_id') && !has('card')) return parseShopBody(paymentByToken, given, rules);
@@ -216,7 +216,7 @@ function parsedPayment(body: unknown, rules?: BodyRules): CreatePayment {
 }
 
 /** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
-function withoutEmptyMeans(body: unknown): unknown {
+function withoutEmptyFields(body: unknown): unknown {
   if (!isObject(body) || Array.isArray(body)) return body;
   const isEmpty = ([name, value]: [string, unknown]): boolean =>
     meansOfPayment.some((means) => means === name) && (value === '' || value === null);
