@@ -1,10 +1,10 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context/context.ts';
+import { amountDue } from '../payments/amount-due.ts';
 import { attemptsMade, isApm, isUnsettled, isWatchedAt } from '../payments/attempt.ts';
 import { provedPayments, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
 import { canAbandon, isConfirming, payableAtIssuer } from '../payments/session-steps.ts';
-import { sumOf } from '../payments/session-sum.ts';
 import { prefill } from './fields/filled.ts';
 import { continueAddress } from './return-url.ts';
 
@@ -14,7 +14,7 @@ export function publicView(context: Context, order: StoredOrder, sessionId: stri
   const { terms, state } = session;
   const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
   const unpaid = state.status === 'open' || state.status === 'failed' ? state : undefined;
-  const { amount, currency } = sumOf(session, order.attempts);
+  const { amount, currency } = amountDue(session, order.attempts);
   return {
     session_id: session.id,
     status: isOver(context, session) ? 'expired' : state.status,

@@ -1,7 +1,13 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import type { OperationCompleted } from '../../shared/api/webhook.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
-import { isOpen, itemsOf, knownItems, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
+import {
+  canBeSettled,
+  itemsOf,
+  knownItems,
+  nextSearchAt,
+  type StoredOperation,
+} from '../payments/operations/operation.ts';
 
 /** An operation in the answer of `GET /v1/operations/:id` and in webhooks. */
 export function operationAnswer(operation: StoredOperation): OperationAnswer {
@@ -31,7 +37,7 @@ export function operationAnswer(operation: StoredOperation): OperationAnswer {
         ...common,
         answer: { ...state.answer },
         items: state.items,
-        ...(operation.name === 'refund' && isOpen(operation)
+        ...(operation.name === 'refund' && canBeSettled(operation)
           ? { unknown: unknownOf(operation, 'codes_not_listed') }
           : {}),
         ...(state.disputed ? { unknown: { ...unknownOf(operation, 'ends_disagree'), since: state.disputed } } : {}),

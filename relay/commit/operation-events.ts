@@ -3,9 +3,9 @@ import { sha256 } from '../base/keys.ts';
 import type { Context } from '../context/context.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import {
+  canBeSettled,
   gaveUp,
   isCompleted,
-  isOpen,
   isWatched,
   knownItems,
   needsPerson,
@@ -32,7 +32,7 @@ function changeEvents(context: Context, before: StoredOperation, after: StoredOp
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
-  const isSettled = isOpen(before) && !isOpen(after) && after.state.status !== 'refused';
+  const isSettled = canBeSettled(before) && !canBeSettled(after) && after.state.status !== 'refused';
   if (isSettled || isCorrected(before, after) || isFoundLate(before, after)) {
     return newEvent(context, after, 'operation.settled', operationAnswer(after));
   }
@@ -47,7 +47,7 @@ function isCorrected(before: StoredOperation, after: StoredOperation): boolean {
 
 /** Whether a search shows a refund that counted as not made. */
 function isFoundLate(before: StoredOperation, after: StoredOperation): boolean {
-  return isWatched(before) && !isOpen(after) && knownItems(before)?.join() !== knownItems(after)?.join();
+  return isWatched(before) && !canBeSettled(after) && knownItems(before)?.join() !== knownItems(after)?.join();
 }
 
 /** The webhooks of a payout's change by the gateway's signed notification: its update, its end, or its need of a person. */

@@ -4,11 +4,11 @@ import type { Order } from '../../shared/checkout/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
+import { amountDue, isOrderChanged } from '../payments/amount-due.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
 import { type OrderPayment, provedPayments, type SeenRecord, type StoredOrder } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
-import { isOrderChanged, sumOf } from '../payments/session-sum.ts';
 
 /**
  * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks
@@ -16,7 +16,7 @@ import { isOrderChanged, sumOf } from '../payments/session-sum.ts';
  */
 export function sessionAnswer(order: StoredOrder, session: Session, now: Date, refunded?: Refunded): SessionAnswer {
   const { state, settled } = session;
-  const sum = sumOf(session, order.attempts);
+  const sum = amountDue(session, order.attempts);
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
   return {
     id: session.id,

@@ -7,7 +7,7 @@ import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isPayoutOf } from '../payments/operations/answered-state.ts';
-import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
+import { canBeSettled, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
 import { afterPayoutMessage, isIgnoredContradiction } from '../payments/operations/payout-message.ts';
 
 /**
@@ -65,7 +65,7 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     if (!state) return !isIgnoredContradiction(payout.state, read, codes);
     const { settled_at: _, ...rest } = payout;
     const open: StoredOperation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
-    const next = isOpen(open) ? open : { ...open, settled_at: now };
+    const next = canBeSettled(open) ? open : { ...open, settled_at: now };
     const events = payoutUpdated(context, payout, next);
     if (!(await commitOperation(context, payout, { operation: next, events }))) continue;
     if (needsPerson(next) && !needsPerson(payout)) {

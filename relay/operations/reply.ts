@@ -7,7 +7,7 @@ import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
 import { listIn, resultsByItem } from '../payments/operations/answered-state.ts';
-import { isOpen, itemsOf, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
+import { canBeSettled, itemsOf, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
@@ -140,7 +140,7 @@ export function earlierRefundFound({ id }: StoredOperation): ProblemError {
 /** The 503 of a refund whose payment has an earlier refund that the gateway may have made and does not report now. */
 export function earlierRefundUnreported(earlier: StoredOperation): ProblemError {
   const { id } = earlier;
-  const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${isOpen(earlier) ? ', or settle that one' : ''}.`;
+  const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${canBeSettled(earlier) ? ', or settle that one' : ''}.`;
   return new ProblemError('gateway_unreachable', detail, { operation_id: id });
 }
 

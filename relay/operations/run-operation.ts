@@ -17,7 +17,7 @@ import { reservationsOf } from '../payments/ledger/reservations.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer, readState } from '../payments/operations/answered-state.ts';
 import type { StoredApproval } from '../payments/operations/approval.ts';
-import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
+import { canBeSettled, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
@@ -84,7 +84,7 @@ export async function runOperation(
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
   const read: StoredOperation = { ...operation, version: 2, state };
-  const done = isOpen(read)
+  const done = canBeSettled(read)
     ? withFirstSearch(read, context.now(), context.config.resolve)
     : { ...read, settled_at: now(context) };
   const reply = replyOf(done);

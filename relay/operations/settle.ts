@@ -9,7 +9,7 @@ import type { Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { auditedOf } from '../payments/operations/audited.ts';
-import { type ItemOutcome, isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import { canBeSettled, type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { orderNumbersIn } from './request.ts';
@@ -29,7 +29,7 @@ export async function settle(
 ): Promise<StoredOperation> {
   const { state, request } = operation;
   const who = use.by;
-  if (!isOpen(operation)) {
+  if (!canBeSettled(operation)) {
     throw new ProblemError(
       operation.state.status === 'in_flight' ? 'in_progress' : 'operation_not_unknown',
       'Only an operation whose outcome is unknown can be settled. Look at GET /v1/operations/:id.',
@@ -60,7 +60,7 @@ export async function settle(
   if (!(await commitOperation(context, operation, finish))) {
     // If only a search changed it meanwhile, its outcome is still unknown.
     const current = await context.store.operations.get(operation.id);
-    if (current && isOpen(current)) return settle(context, current, body, use, answered);
+    if (current && canBeSettled(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,
     });

@@ -2,12 +2,12 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { maskedEmail } from '../../shared/checkout/fields/email.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { cardOf } from '../commit/payment-answer.ts';
+import { amountDue } from '../payments/amount-due.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { decidingPayment, orderStatusOf, type StandingPayment } from '../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../payments/ledger/standing.ts';
 import { isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session } from '../payments/session.ts';
-import { sumOf } from '../payments/session-sum.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 
 /** The values by which an order is described: the standings of its payments, the rules, and the time. */
@@ -31,7 +31,7 @@ export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
   const payment = decidingPayment(standings)?.payment;
   const isOfContract = payments.some(({ recurring_id }) => recurring_id !== undefined);
-  const sum = payment ?? (shown && sumOf(shown, attempts));
+  const sum = payment ?? (shown && amountDue(shown, attempts));
   const created_at = first?.created_at ?? (isOfContract ? payment?.date : undefined);
   if (!sum || created_at === undefined) return undefined;
   const { amount, currency } = sum;

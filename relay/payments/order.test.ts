@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attempt, orderWith, result, session } from '../../test/support/payments/sessions.ts';
+import { amountDue, isOrderChanged } from './amount-due.ts';
 import type { AttemptState } from './attempt.ts';
 import {
   attemptOf,
@@ -12,7 +13,6 @@ import {
   sessionOf,
 } from './order.ts';
 import { orderDigest, type Session } from './session.ts';
-import { isOrderChanged, sumOf } from './session-sum.ts';
 
 const payment: OrderPayment = {
   transaction_id: 'T1',
@@ -97,7 +97,7 @@ describe('what a session asks for', () => {
     session('cs_1', { state: { status: 'processing', attempt_id: 'at_1' }, ...change });
 
   it('is its order while no attempt decides', () => {
-    expect(sumOf(session('cs_1', { revision: 3 }), [attempt()])).toEqual({
+    expect(amountDue(session('cs_1', { revision: 3 }), [attempt()])).toEqual({
       amount: '10.00',
       currency: 'BRL',
       revision: 3,
@@ -108,14 +108,14 @@ describe('what a session asks for', () => {
   it('is what the deciding attempt was sent with', () => {
     const changed = paying({ revision: 2, terms: dearer });
     const attempts = [attempt('at_0', { amount: '9.00' }), attempt('at_1', { revision: 1 })];
-    expect(sumOf(changed, attempts)).toEqual({ amount: '10.00', currency: 'BRL', revision: 1 });
+    expect(amountDue(changed, attempts)).toEqual({ amount: '10.00', currency: 'BRL', revision: 1 });
     expect(isOrderChanged(changed, attempts)).toBe(true);
   });
 
   it('is changed by its currency alone, too', () => {
     const inDollars = paying({ revision: 2, terms: { ...terms, order: { ...terms.order, currency: 'USD' } } });
     const attempts = [attempt('at_1', { revision: 1 })];
-    expect(sumOf(inDollars, attempts)).toEqual({ amount: '10.00', currency: 'BRL', revision: 1 });
+    expect(amountDue(inDollars, attempts)).toEqual({ amount: '10.00', currency: 'BRL', revision: 1 });
     expect(isOrderChanged(inDollars, attempts)).toBe(true);
   });
 
@@ -135,7 +135,7 @@ describe('what a session asks for', () => {
 
   it('keeps its revision where an attempt of another session decides', () => {
     const attempts = [attempt('at_1', { session_id: 'cs_2', amount: '11.00', revision: 7 })];
-    expect(sumOf(paying({ revision: 2 }), attempts)).toEqual({ amount: '11.00', currency: 'BRL', revision: 2 });
+    expect(amountDue(paying({ revision: 2 }), attempts)).toEqual({ amount: '11.00', currency: 'BRL', revision: 2 });
     expect(isOrderChanged(paying({ revision: 2 }), attempts)).toBe(true);
     const inDollars = attempt('at_1', { session_id: 'cs_2', currency: 'USD' });
     expect(isOrderChanged(paying({ revision: 2 }), [inDollars])).toBe(true);

@@ -6,7 +6,13 @@ import { type Context, momentOf, nowWithoutJumps, type Refunded, refundedOfPayme
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/absence-clock.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
-import { gaveUp, isOpen, isWatched, nextSearchAt, type StoredOperation } from '../payments/operations/operation.ts';
+import {
+  canBeSettled,
+  gaveUp,
+  isWatched,
+  nextSearchAt,
+  type StoredOperation,
+} from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import type { Before, Searched } from './refund-search.ts';
 
@@ -127,8 +133,8 @@ export async function writeSearch(
     context.config.resolve,
     nowWithoutJumps(context),
   );
-  const isReopened = isWatched(operation) && isOpen(next);
-  const counted = isOpen(next) ? undefined : countedRefunds(next);
+  const isReopened = isWatched(operation) && canBeSettled(next);
+  const counted = canBeSettled(next) ? undefined : countedRefunds(next);
   const events = operationEvents(context, operation, next);
   const reserved = isReopened ? refundItems(next.request).map(() => true) : undefined;
   const change = { operation: next, events, counted: counted ?? reserved };

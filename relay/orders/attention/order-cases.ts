@@ -1,9 +1,9 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
+import { amountDue, decidingAttempt } from '../../payments/amount-due.ts';
 import { leftToShop, type Standing } from '../../payments/ledger/order-status.ts';
 import { alarmOf, captureDueAt } from '../../payments/ledger/standing.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
-import { decidingAttempt, sumOf } from '../../payments/session-sum.ts';
 import { failingContracts } from '../../payments/settlement/contracts.ts';
 
 /** The kinds of cases that are orders. */
@@ -84,7 +84,7 @@ function methodIn(method: string | undefined): Pick<AttentionCase, 'payment_meth
 
 function ofSession(order: StoredOrder, session: Session): OrderCase[] {
   const { state } = session;
-  const { amount, currency } = sumOf(session, order.attempts);
+  const { amount, currency } = amountDue(session, order.attempts);
   const method = (decidingAttempt(session, order.attempts) ?? order.attempts.at(-1))?.method;
   const about = { order_no: order.order_no, session_id: session.id, amount, currency, ...methodIn(method) };
   const next = order.next_query_at === undefined ? {} : { next_query_at: order.next_query_at };

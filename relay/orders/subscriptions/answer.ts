@@ -2,7 +2,12 @@ import type { SubscriptionAnswer } from '../../../shared/api/subscription.ts';
 import { maskedEmail } from '../../../shared/checkout/fields/email.ts';
 import type { Context } from '../../context/context.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
+import {
+  canBeSettled,
+  type ItemOutcome,
+  knownItems,
+  type StoredOperation,
+} from '../../payments/operations/operation.ts';
 import { type ContractCharge, isRenewal, type OrderPayment, type StoredOrder } from '../../payments/order.ts';
 import { failedSince } from '../../payments/settlement/contracts.ts';
 import type { Notified } from '../../store/facets/notifications.ts';
@@ -134,12 +139,12 @@ function chargeAnswer({ transaction_id, order_no, date, amount, currency }: Cont
 /** How a contract stands by the last try to end it that did not. */
 function statusBy(end: StoredOperation | undefined): SubscriptionAnswer['status'] {
   if (end?.state.status === 'in_flight') return 'ending';
-  return end && isOpen(end) ? 'end_unknown' : 'active';
+  return end && canBeSettled(end) ? 'end_unknown' : 'active';
 }
 
 function endOf(end: StoredOperation): NonNullable<SubscriptionAnswer['end']> {
   const { id, state, created_at, by } = end;
-  const outcome: ItemOutcome | undefined = knownItems(end)?.[0] ?? (isOpen(end) ? 'unknown' : undefined);
+  const outcome: ItemOutcome | undefined = knownItems(end)?.[0] ?? (canBeSettled(end) ? 'unknown' : undefined);
   return {
     operation_id: id,
     status: state.status,

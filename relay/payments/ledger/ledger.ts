@@ -52,7 +52,7 @@ export type Ledger = {
 };
 
 /** What the statuses are decided by. `drawn` is the sum of the captures that count, `taken` what can be refunded at all. */
-type Decisive = {
+type StatusFacts = {
   amount: bigint;
   capture: CaptureMode;
   drawn: bigint;
@@ -66,7 +66,7 @@ type Decisive = {
 };
 
 /** When a payment has a status, if no rule before it applies. */
-export type StatusRule = { status: PaymentStatus; when: string; applies: (payment: Decisive) => boolean };
+export type StatusRule = { status: PaymentStatus; when: string; applies: (payment: StatusFacts) => boolean };
 
 /** Every status of a payment. The first one that applies is the payment's; the table in docs/orders.md is generated from this one. */
 export const statusRules: readonly StatusRule[] = [
@@ -130,7 +130,7 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
   const isExplained = isCancelled || isRejected || mayEnd || refunded + refundUndecided >= taken;
   const isReversed = record === 'reversed' && !isExplained;
   const isHeld = record === 'held' && !isReviewed;
-  const decisive: Decisive = {
+  const decisive: StatusFacts = {
     ...{ amount, capture, drawn, taken, refunded, record },
     ...{ isCancelled, isRejected, isHeld, isReversed },
   };

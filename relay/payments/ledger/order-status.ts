@@ -18,7 +18,7 @@ import { standingOf } from './standing.ts';
 export type Standing = { payment: OrderPayment; status: PaymentStatus };
 
 /** What the status of an order is decided by: its payments and its sessions, each the first one first. */
-type Decisive = {
+type OrderFacts = {
   payments: readonly Standing[];
   sessions: readonly SessionStatus[];
   isPaid: boolean;
@@ -29,11 +29,11 @@ type Decisive = {
 export type OrderStatusRule = {
   statuses: readonly [OrderStatus, ...OrderStatus[]];
   when: string;
-  statusOf: (order: Decisive) => OrderStatus | undefined;
+  statusOf: (order: OrderFacts) => OrderStatus | undefined;
 };
 
 /** While a payment has such a status, its session waits for no person. */
-const underWay: readonly SessionStatus[] = ['processing', 'redirected', 'pending'];
+const unfinished: readonly SessionStatus[] = ['processing', 'redirected', 'pending'];
 
 /** Every status of an order. The first one that applies is the order's; the table in docs/orders.md is generated from this one. */
 export const orderStatusRules: readonly OrderStatusRule[] = [
@@ -61,7 +61,7 @@ export const orderStatusRules: readonly OrderStatusRule[] = [
     statusOf: ({ sessions }) =>
       when(
         'pending',
-        sessions.some((status) => underWay.includes(status)),
+        sessions.some((status) => unfinished.includes(status)),
       ),
   },
   {
@@ -89,7 +89,7 @@ function when<Status>(status: Status, applies: boolean): Status | undefined {
 /** Derives the status of an order from its payments, as the ledger has them (`standingsOf`), and else from its sessions. */
 export function orderStatusOf(order: StoredOrder, payments: readonly Standing[]): OrderStatus {
   const { sessions, hold } = order;
-  const decisive: Decisive = {
+  const decisive: OrderFacts = {
     payments,
     sessions: sessions.map(({ state }) => state.status),
     isPaid: isPaid(order) || hold === 'paid',

@@ -49,14 +49,14 @@ export type PaymentHistory = {
 };
 
 /** Of a payment to which no operation did anything. */
-const nothingDone: PaymentHistory = { operations: [], refunds: [], taken: 0n };
+const noHistory: PaymentHistory = { operations: [], refunds: [], taken: 0n };
 
 /** What operations did to payments, by transaction_id; none of those to which they did nothing. */
 export type Histories = ReadonlyMap<string, PaymentHistory>;
 
 /** What operations did to one of these payments. */
 export function historyIn(histories: Histories | undefined, transactionId: string): PaymentHistory {
-  return histories?.get(transactionId) ?? nothingDone;
+  return histories?.get(transactionId) ?? noHistory;
 }
 
 /** The refunds of a payment among those of these operations. */

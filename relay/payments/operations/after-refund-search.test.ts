@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
-import { gaveUp, isOpen, needsPerson, nextSearchAt, type StoredOperation } from './operation.ts';
+import { canBeSettled, gaveUp, needsPerson, nextSearchAt, type StoredOperation } from './operation.ts';
 import { countedRefunds } from './refund-rule.ts';
 
 /** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
@@ -77,7 +77,11 @@ describe('searches that do not show a refund of two items', () => {
     const settled = searched(nothing, [1, 450, 901]);
     const settlement = { by: 'refund_search', items: ['failed', 'failed'], refund_reference_ids: [], absent: [0, 1] };
     expect(settled).toMatchObject({ state: { status: 'settled', settlement }, settled_at: at(901).toISOString() });
-    expect([countedRefunds(settled), isOpen(settled), needsPerson(settled)]).toEqual([[false, false], false, false]);
+    expect([countedRefunds(settled), canBeSettled(settled), needsPerson(settled)]).toEqual([
+      [false, false],
+      false,
+      false,
+    ]);
     const gaps: number[] = [];
     for (let watched = settled, now = 901; ; ) {
       const next = nextSearchAt(watched);

@@ -8,7 +8,7 @@ import {
 } from '../absence-clock.ts';
 import type { Match } from './match-refunds.ts';
 import {
-  isOpen,
+  canBeSettled,
   isWatched,
   type OperationState,
   type RefundLookup,
@@ -39,7 +39,7 @@ const WATCH_MS = 30 * DAY_MS;
  */
 export function withFirstSearch(operation: StoredOperation, now: Date, { first_ms }: Pace): StoredOperation {
   const { name, state, created_at, lookup } = operation;
-  if (name !== 'refund' || !isOpen(operation)) return operation;
+  if (name !== 'refund' || !canBeSettled(operation)) return operation;
   if (state.status === 'unknown' && !lookup) return operation;
   const isNamed = state.status === 'answered' && unnamedItems(operation).length === 0;
   if (state.status === 'answered' && !lookup?.before && !isNamed) return operation;
@@ -65,7 +65,7 @@ export function afterRefundSearch(
 ): StoredOperation {
   const { state, lookup } = operation;
   const version = operation.version + 1;
-  if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
+  if (!lookup || !(canBeSettled(operation) || isWatched(operation))) return { ...operation, version };
   const { next_look_at: _, clear: before, ahead: seen, ...known } = lookup;
   const since = isWatched(operation) ? watchedSince(operation) : unknownSince(lookup, state);
   const ahead = firstSeenInFuture([since], seen, now);

@@ -4,7 +4,7 @@ import { type EffectName, type Operation, operations, type StatusField } from '.
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CallResult, GatewayIdentity } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
+import { canBeSettled, type ItemOutcome, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-message.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
@@ -158,5 +158,5 @@ function lateAnswerOfPayout(
   const state = afterPayoutMessage(current.state, answer, 'answer', codes, now);
   if (!state) return undefined;
   const merged: StoredOperation = { ...next, state };
-  return isOpen(merged) ? merged : { ...merged, settled_at: current.settled_at ?? now };
+  return canBeSettled(merged) ? merged : { ...merged, settled_at: current.settled_at ?? now };
 }

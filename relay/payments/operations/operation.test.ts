@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import {
-  cameToNothing,
+  canBeSettled,
   gaveUp,
+  hadNoEffect,
   heldRequestId,
   type ItemOutcome,
   isCompleted,
-  isOpen,
   isWatched,
   itemsOf,
   knownItems,
@@ -60,8 +60,8 @@ describe('an operation', () => {
   ])('that is %s shows which items are open', (_, state, expected, items) => {
     const one = refund(state);
     const traits = {
-      nothing: cameToNothing,
-      open: isOpen,
+      nothing: hadNoEffect,
+      open: canBeSettled,
       watched: isWatched,
       due: (of: StoredOperation) => nextSearchAt(of) === next_look_at,
       person: needsPerson,

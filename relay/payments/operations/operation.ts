@@ -104,7 +104,7 @@ export type StoredOperation = {
 };
 
 /** True for an operation that changed nothing at the gateway: its references may be used again. */
-export function cameToNothing({ state }: StoredOperation): boolean {
+export function hadNoEffect({ state }: StoredOperation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
 }
 
@@ -135,12 +135,12 @@ export function knownItems(operation: StoredOperation): ItemOutcome[] | undefine
   const { state } = operation;
   switch (state.status) {
     case 'answered':
-      return isOpen(operation) ? undefined : state.items;
+      return canBeSettled(operation) ? undefined : state.items;
     case 'settled':
       return state.settlement.items;
     case 'refused':
     case 'not_sent':
-      return cameToNothing(operation) ? itemsOf(operation).map(() => 'failed') : undefined;
+      return hadNoEffect(operation) ? itemsOf(operation).map(() => 'failed') : undefined;
     case 'in_flight':
     case 'unknown':
       return undefined;
@@ -154,7 +154,7 @@ export function knownItems(operation: StoredOperation): ItemOutcome[] | undefine
 export function isCompleted(before: StoredOperation, after: StoredOperation): boolean {
   const known = knownItems(after);
   if (!known || known.join() === knownItems(before)?.join()) return false;
-  return !cameToNothing(after) || before.state.status === 'unknown';
+  return !hadNoEffect(after) || before.state.status === 'unknown';
 }
 
 /** The items of an operation's request; a payout and a subscription's end have one. */
@@ -166,7 +166,7 @@ export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'reque
 
 /** When the next search for an operation is due (ISO 8601); undefined if it is known and cannot change, or waits only for a person. */
 export function nextSearchAt(operation: StoredOperation): string | undefined {
-  return isOpen(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
+  return canBeSettled(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
 /** True for a refund that counts as not made because searches did not show all of it: the gateway may book it later. */
@@ -181,7 +181,7 @@ export function searchPlannedAt({ lookup }: StoredOperation): string | undefined
 }
 
 /** True for an operation with an unknown outcome that a person can settle. */
-export function isOpen({ state }: StoredOperation): boolean {
+export function canBeSettled({ state }: StoredOperation): boolean {
   switch (state.status) {
     case 'unknown':
       return true;
@@ -202,12 +202,12 @@ export function isOpen({ state }: StoredOperation): boolean {
  */
 export function needsPerson(operation: StoredOperation): boolean {
   const { name, state } = operation;
-  if (state.status === 'refused') return isOpen(operation) && nextSearchAt(operation) === undefined;
+  if (state.status === 'refused') return canBeSettled(operation) && nextSearchAt(operation) === undefined;
   const isOnItsWay = name === 'payout' && state.status === 'answered' && state.disputed === undefined;
-  return isOpen(operation) && !isOnItsWay;
+  return canBeSettled(operation) && !isOnItsWay;
 }
 
 /** Whether the search for an operation was given up between these two states. */
 export function gaveUp(before: StoredOperation, after: StoredOperation): boolean {
-  return nextSearchAt(before) !== undefined && isOpen(after) && nextSearchAt(after) === undefined;
+  return nextSearchAt(before) !== undefined && canBeSettled(after) && nextSearchAt(after) === undefined;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, DAY, declinedOf, HOUR, moment, record, story } from '../../../test/support/payments/sessions.ts';
 import { absent, paidWith, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
+import { amountDue, isOrderChanged } from '../amount-due.ts';
 import { sessionOf } from '../order.ts';
-import { isOrderChanged, sumOf } from '../session-sum.ts';
 
 describe('what is pending', () => {
   it('makes the session pending, and holds the order without an alarm', () => {
@@ -56,7 +56,7 @@ describe('what is pending', () => {
     const order = of.order();
     const changed = { ...sessionOf(order, 'cs_2'), revision: 2 };
     expect(changed.state).toMatchObject({ status: 'pending' });
-    expect(sumOf(changed, order.attempts)).toMatchObject({ amount: '10.00', revision: 2 });
+    expect(amountDue(changed, order.attempts)).toMatchObject({ amount: '10.00', revision: 2 });
     expect(isOrderChanged(changed, order.attempts)).toBe(false);
   });
 

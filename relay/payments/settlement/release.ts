@@ -1,7 +1,7 @@
+import { decidingAttempt } from '../amount-due.ts';
 import { type Attempt, attemptsMade, issuerAddressesOf, isUnsettled, type NotPaidReason } from '../attempt.ts';
 import { isPaid, type PaymentRules, type StoredOrder } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
-import { decidingAttempt } from '../session-sum.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
 

@@ -24,11 +24,11 @@ const payment: OrderPayment = {
   date: settled_at,
 };
 
-type Said = Partial<Parameters<typeof repeatsOutcome>[2]>;
+type NotificationNames = Partial<Parameters<typeof repeatsOutcome>[2]>;
 
 /** Whether a notification that came so long after the outcome repeats it. */
 const repeats = (
-  said: Said,
+  said: NotificationNames,
   codes: [id: string | undefined, code: string][],
   of: readonly Attempt[] = [approved],
   ms = HOUR,

@@ -6,7 +6,7 @@ import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 const HOUR_MS = 3_600_000;
 
 /** What a notification says: its fields, the order_nos and transaction_ids among them, and whether it names a refund. */
-type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
+type NotificationNames = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
 
 /** The transaction_ids of the order's own payments and attempts. */
 export function ownTransactions({ attempts, payments }: StoredOrder): Set<string> {
@@ -21,7 +21,7 @@ export function ownTransactions({ attempts, payments }: StoredOrder): Set<string
 export function repeatsOutcome(
   order: StoredOrder,
   sessionId: string,
-  { fields, orders, trades, refund }: Said,
+  { fields, orders, trades, refund }: NotificationNames,
   records: readonly BookRecord[],
   receivedAt: string,
 ): boolean {
@@ -37,7 +37,7 @@ export function repeatsOutcome(
     const attempt = order.attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === id);
     const outcome = attempt ? outcomeOf(attempt) : undefined;
     const record = records.find(({ transaction_id }) => transaction_id === id);
-    if (isToldByPayment(order, record)) return true;
+    if (isReportedByPayment(order, record)) return true;
     if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
     // A notification without fields repeats the outcome while the gateway lists no record of the payment.
     return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
@@ -45,7 +45,7 @@ export function repeatsOutcome(
 }
 
 /** Whether an event reported this record's status: that the payment is held, reversed, or changed in the gateway's portal. */
-function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
+function isReportedByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
   return payments.some(
     ({ transaction_id, told, record: known }) =>
       told !== undefined &&
@@ -63,7 +63,7 @@ function isToldByPayment({ payments }: StoredOrder, record: BookRecord | undefin
 export function repeatsCharges(
   order: StoredOrder,
   charged: readonly StoredOrder[],
-  { orders, trades, refund }: Said,
+  { orders, trades, refund }: NotificationNames,
   records: readonly OrderRecord[],
   receivedAt: string,
 ): boolean {

@@ -21,18 +21,18 @@ import { followNotifications } from './notifications.ts';
 import { type BookRecord, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { declineOf, isAbsentForGood, isCoveredByQuery, ownDecline, searchMs } from './unpaid-attempts.ts';
-import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
+import { applyTimeouts, becomeUnknown, logQuery, recordResult } from './waiting.ts';
 
 /**
  * Settles an order by the result of a query. Only this function decides what the gateway's records prove, for all sessions and
  * attempts of the order.
  */
 export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
-  const asked = noteQuery(startDecision(order), query, now);
+  const asked = logQuery(startDecision(order), query, now);
   const settled = query.counted
     ? settleByCountedQuery(asked, query, now, rules)
     : endUnansweredReturns(settleByUncountedQuery(asked, query, now, rules), now, rules);
-  return withNextQuery(passTime(noteResult(settled, query), now, rules), now, rules);
+  return withNextQuery(applyTimeouts(recordResult(settled, query), now, rules), now, rules);
 }
 
 function shownOf({ counted, begun, histories }: OrderQuery, records: readonly BookRecord[]): Shown {

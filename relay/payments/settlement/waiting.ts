@@ -9,7 +9,7 @@ import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSes
 import { needsPersonAtOnce } from './match.ts';
 
 /** Adds the query to the log of the order's queries. */
-export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
+export function logQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
   const seen = orderFirstSeenInFuture(decision.order, now);
@@ -35,7 +35,7 @@ function countedBefore({ last, counted }: StoredOrder['queries']): { counted?: s
 }
 
 /** Adds the query and its result to every session that waits. */
-export function noteResult(before: Decision, query: OrderQuery): Decision {
+export function recordResult(before: Decision, query: OrderQuery): Decision {
   const { at } = query.begun;
   const found: QueryResult = query.counted ? (before.order.undecided?.reason ?? 'absent') : query.fault;
   return before.order.sessions.reduce((decision, session) => {
@@ -84,7 +84,7 @@ export function becomeUnknown(
  * Applies the changes that depend on the time alone. A session needs a person if it has been unknown for `give_up_ms`, or is still
  * pending at its end. A session whose shopper did not return, and that no query settled, becomes unknown.
  */
-export function passTime(before: Decision, now: Date, rules: PaymentRules): Decision {
+export function applyTimeouts(before: Decision, now: Date, rules: PaymentRules): Decision {
   const passed = before.order.sessions.reduce((decision, session) => {
     const { state, expires_at } = session;
     const time = now.getTime();

@@ -31,7 +31,7 @@ type Added = OrderKey & { added: string };
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
 /** Of payments to which no operation did anything. */
-const nothingDone: KeptHistory = { operations: [], refunds: [], taken: new Map() };
+const noHistory: KeptHistory = { operations: [], refunds: [], taken: new Map() };
 
 /** Of how many terms that start alike the newest are found: so many are read within milliseconds. */
 const MAX_SORTED = 20_000;
@@ -84,7 +84,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     for (const [i, key] of keys.entries()) {
       const order = orders[i];
       const known = before.get(`${key.account} ${key.order_no}`);
-      const listing = order && describe.order(order, histories.get(key.account) ?? nothingDone);
+      const listing = order && describe.order(order, histories.get(key.account) ?? noHistory);
       const change = changeOfListing(key, listing, known);
       payments.push({ key, counted: listing?.payments ?? [] });
       dropped.push(...change.dropped);

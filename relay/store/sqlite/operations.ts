@@ -1,7 +1,7 @@
 import { isRefund, type KnownPayment, refusalOf, waitsForRefunds } from '../../payments/ledger/accounting.ts';
 import { undecidedRefunds } from '../../payments/ledger/payment-operation.ts';
 import {
-  cameToNothing,
+  hadNoEffect,
   heldRequestId,
   needsPerson,
   nextSearchAt,
@@ -95,7 +95,7 @@ export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: P
         if (request_id === null && operation.request_id !== undefined) {
           sql.freeRequestId.run(account, operation.request_id, id);
         }
-        if (cameToNothing(operation)) {
+        if (hadNoEffect(operation)) {
           for (const reference of operation.references ?? []) sql.freeReference.run(account, name, reference, id);
         }
         for (const order of orders) {

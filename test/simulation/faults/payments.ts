@@ -60,7 +60,7 @@ export const paymentFaults: Faults = {
     regression: 'An unsigned decline was taken for a signed one, and another payment was sent unasked.',
   },
   'changes-by-amount': {
-    module: 'relay/payments/session-sum.ts',
+    module: 'relay/payments/amount-due.ts',
     file: 'payments/changes-by-amount.ts',
     regression: 'A webhook reported an order as unchanged that changed, but for its amount.',
   },

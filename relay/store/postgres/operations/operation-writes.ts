@@ -1,7 +1,7 @@
 import { isRefund, type Reservation } from '../../../payments/ledger/accounting.ts';
 import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import {
-  cameToNothing,
+  hadNoEffect,
   heldRequestId,
   needsPerson,
   nextSearchAt,
@@ -82,7 +82,7 @@ export function finishValues(batch: readonly TimedFinish[], lockMs: number): Val
       : [],
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
-  const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
+  const unnamed = batch.flatMap(({ operation }) => (hadNoEffect(operation) ? referenceRows(operation) : []));
   const events = batch.flatMap(({ events }) => events.flatMap(newEventRows));
   const audits = auditRows(batch.map(({ audit }) => audit));
   return { lock_ms: lockMs, jobs: batch.length, operations, recounted, answers, freed, events, unnamed, audits };

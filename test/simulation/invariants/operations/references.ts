@@ -16,13 +16,13 @@ export function watchReferences({ world, gateway }: Scene): void {
         if (name === 'refund_search') continue;
         const before = sent.get(`${name} ${reference}`) ?? [];
         sent.set(`${name} ${reference}`, [...before, sending]);
-        if (before.every(cameToNothing)) continue;
+        if (before.every(hadNoEffect)) continue;
         world.breach(invariant, `${name} ${reference} is sent for the ${before.length + 1}. time`);
       }
     },
   });
 }
 
-function cameToNothing({ received }: Sending): boolean {
+function hadNoEffect({ received }: Sending): boolean {
   return received?.answer.kind === 'not_sent' || received?.answer.kind === 'refused';
 }

@@ -1,4 +1,4 @@
-import { isOpen, itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
+import { canBeSettled, itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
@@ -62,5 +62,5 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
 /** A refund whose records cannot be another's: its answer names them, or there are none. */
 function isNamed(operation: StoredOperation): boolean {
   const { status } = operation.state;
-  return status === 'not_sent' || (status === 'answered' && !isOpen(operation));
+  return status === 'not_sent' || (status === 'answered' && !canBeSettled(operation));
 }

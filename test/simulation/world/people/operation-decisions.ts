@@ -1,4 +1,4 @@
-import { isOpen } from '../../../../relay/payments/operations/operation.ts';
+import { canBeSettled } from '../../../../relay/payments/operations/operation.ts';
 import type { Step } from '../../steps.ts';
 import type { Intent } from '../owner.ts';
 import type { Scene } from '../scene.ts';
@@ -23,7 +23,7 @@ export function createOperationDecisions({ world, gateway, relays, apiFor, store
       const open: Begun[] = [];
       for (const one of begun) {
         const operation = await store.operations.get(one.id);
-        if (operation && isOpen(operation) && one.intent.fate.does !== 'refused_400') open.push(one);
+        if (operation && canBeSettled(operation) && one.intent.fate.does !== 'refused_400') open.push(one);
       }
       const one = open.at(-1 - (back % Math.max(1, open.length)));
       if (!one) return;

@@ -1,13 +1,13 @@
 import type { Attempt } from './attempt.ts';
 import { orderDigest, type Session, type Terms } from './session.ts';
 
-type Sum = { amount: string; currency: string; revision: number };
+type AmountDue = { amount: string; currency: string; revision: number };
 
 /**
  * The amount of a session: that of its order, or of the attempt that decides about the session, since the order may have changed after
  * the attempt. Revisions belong to one session: an attempt of another session decides only about the amount.
  */
-export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
+export function amountDue(session: Session, attempts: readonly Attempt[]): AmountDue {
   const { terms, revision } = session;
   const deciding = decidingAttempt(session, attempts);
   const { amount, currency } = deciding ?? terms.order;
@@ -18,7 +18,7 @@ export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
 /** Whether a session's order differs from the order that was sent with the attempt that decides about the session. */
 export function isOrderChanged(session: Session, attempts: readonly Attempt[]): boolean {
   const { terms, revision } = session;
-  const sent = sumOf(session, attempts);
+  const sent = amountDue(session, attempts);
   const isOtherSum = sent.amount !== terms.order.amount || sent.currency !== terms.order.currency;
   return isOtherSum || (sent.revision !== revision && isOther(sent.revision, terms));
 }
