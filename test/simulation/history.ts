@@ -176,7 +176,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   for (const what of left) settings.change(what);
   if (left.length > 0) relays.restart(1000);
   relays.calm();
-  gateway.weather.until = 0;
+  gateway.outage.until = 0;
   gateway.spoiled.clear();
   shop.trouble.until = 0;
   if (shop.wasGone()) void dealWithFailed(scene, 'redeliver', 0, 'in the end');

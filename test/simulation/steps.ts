@@ -64,7 +64,7 @@ export type Action =
       isForeign?: boolean;
       book: Phase[];
     }
-  | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }
+  | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Outage; ms: number }
   | {
       do: 'spoil records';
       order: number;
@@ -116,7 +116,7 @@ export type StoreTrouble =
   | 'commit fails'
   | 'slow';
 /** `no_success`: queries and searches are answered with a return_status that is none. */
-export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
+export type Outage = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 
 /** `after`: milliseconds since the step before. */
 export type Step = { after: number } & Action;

@@ -83,7 +83,7 @@ export function createAct(scene: Scene): Act {
         break;
       }
       case 'break gateway':
-        Object.assign(gateway.weather, { what: step.what, how: step.how, until: clock.now() + step.ms });
+        Object.assign(gateway.outage, { what: step.what, how: step.how, until: clock.now() + step.ms });
         break;
       case 'spoil records':
         gateway.spoiled.set(orderOf(scene, step.order).order_no, { how: step.how, until: clock.now() + step.ms });

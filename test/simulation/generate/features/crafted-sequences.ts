@@ -19,7 +19,7 @@ const says = (outcome: 'approved' | 'declined', how: Partial<PaymentPlan> = {}):
   }));
 
 /** The store confirms the commit of a payment or refund late, sometimes too late to send it. */
-const heardLate: fc.Arbitrary<Step[]> = fc
+const confirmedLate: fc.Arbitrary<Step[]> = fc
   .record({ paid: says('approved'), isRefund: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) })
   .map(({ paid, isRefund, calls }): Step[] => {
     const late: Step = { after: 10 * SECOND, do: 'break store', how: 'commit heard late', calls };
@@ -96,7 +96,7 @@ const foreignApproval: fc.Arbitrary<Step[]> = says('declined', { answer: 'http_5
 
 /** The sequences in the history of a seed, one of each kind. */
 function sequencesOf(seed: number): fc.Arbitrary<Step[][]> | undefined {
-  if (seed % 4 === 1) return fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
+  if (seed % 4 === 1) return fc.tuple(confirmedLate, notCommitted, twins, othersAnswer, twoTabs);
   return seed % 8 === 6 ? fc.tuple(refundedAfterAll, foreignApproval) : undefined;
 }
 

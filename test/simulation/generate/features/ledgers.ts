@@ -13,7 +13,7 @@ const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card'
 const operations = ['capture', 'capture', 'cancel', 'review', 'refund'] as const;
 
 /** The plan of an operation. About half of them go wrong in some way. */
-function fateOf(draw: Random): OperationPlan {
+function planOf(draw: Random): OperationPlan {
   const chance = draw();
   if (chance < 0.55) return defaultOperationPlan;
   if (chance < 0.7) return { ...defaultOperationPlan, answer: 'lost' };
@@ -28,7 +28,7 @@ function sequence(draw: Random): Step[] {
     const what = operations[draw.between(0, operations.length - 1)] ?? 'capture';
     // Some are requested at the same time, from several relays.
     const after = nth > 0 && draw() < 0.4 ? draw.between(0, 50) : draw.between(10 * SECOND, MINUTE);
-    const asked = { after, order: 0, repeat: false, fate: fateOf(draw) };
+    const asked = { after, order: 0, repeat: false, fate: planOf(draw) };
     return what === 'refund' ? { ...asked, do: what, part: draw() < 0.5 } : { ...asked, do: what };
   });
   return [{ ...buy, after: SECOND }, ...steps];

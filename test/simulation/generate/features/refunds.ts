@@ -12,7 +12,7 @@ const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card'
 const refund = { do: 'refund', order: 0, repeat: false } as const;
 
 /** Plans of refunds that are made although the shop received the opposite. */
-const fates: readonly ((draw: Random) => Partial<OperationPlan>)[] = [
+const plans: readonly ((draw: Random) => Partial<OperationPlan>)[] = [
   // Refused, and made soon.
   (draw) => ({ does: 'refused_400', booked: draw.between(10 * SECOND, 30 * SECOND) }),
   // Refused, and made after it counts as not made: normally, with a late result, or beyond what is left of its payment.
@@ -33,7 +33,7 @@ function again(draw: Random, { does = 'done', booked = 0, bookedAs, hidden = 0 }
 }
 
 function sequence(draw: Random): Step[] {
-  const fate = fates[draw.between(0, fates.length - 1)]?.(draw) ?? {};
+  const fate = plans[draw.between(0, plans.length - 1)]?.(draw) ?? {};
   const part = draw() < 0.5;
   const failing: Step = {
     ...{ after: again(draw, fate), do: 'break gateway', what: 'queries', ms: 30 * SECOND },

@@ -42,7 +42,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
   return {
     check() {
       const now = world.clock.now();
-      const { what, how, until } = gateway.weather;
+      const { what, how, until } = gateway.outage;
       if (until > now && what !== 'payments' && how !== 'slow') silent.push({ from: now, to: until });
       if (settings.isOneGone()) silent.push({ from: now, to: now + HOUR_MS });
     },

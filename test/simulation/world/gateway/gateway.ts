@@ -3,7 +3,7 @@ import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { GatewayVariant } from '../../gateway-variant.ts';
 import { defaultOperationPlan, defaultPaymentPlan, type PaymentPlan } from '../../plans.ts';
-import type { Weather } from '../../steps.ts';
+import type { Outage } from '../../steps.ts';
 import { accountOf, nameIn, wireName } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import { renamed } from '../renamed.ts';
@@ -42,7 +42,7 @@ export type Gateway = {
   books: Books;
   executions: readonly Execution[];
   /** What fails, and until when. */
-  weather: { what: 'queries' | 'payments' | 'everything'; how: Weather; until: number };
+  outage: { what: 'queries' | 'payments' | 'everything'; how: Outage; until: number };
   spoiled: Map<string, Spoiled>;
   watch(watcher: Watcher): void;
   post: Client['post'];
@@ -52,7 +52,7 @@ export const TIMEOUT_MS = 10_000;
 
 const unasked = { id: 'unasked', about: '', fate: defaultOperationPlan };
 
-const approvedFate: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const approvedPlan: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
 export function createGateway(world: World, variant: GatewayVariant): Gateway {
   const { clock, say } = world;
@@ -64,13 +64,13 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
   const spoiled = new Map<string, Spoiled>();
   /** The deadlines of calls whose message was sent. */
   const begun = new WeakSet<Deadline>();
-  const weather: Gateway['weather'] = { what: 'everything', how: 'slow', until: 0 };
+  const outage: Gateway['outage'] = { what: 'everything', how: 'slow', until: 0 };
 
   const course = ({ name, message, owner: { request }, attempt }: Sending): Course => {
     switch (name) {
       case 'direct_payment':
       case 'apm_payment':
-        return payment(world, books, { message, attempt }, request?.fate ?? approvedFate);
+        return payment(world, books, { message, attempt }, request?.fate ?? approvedPlan);
       case 'query':
         return query(world, books, message, { spoiled, dates });
       case 'refund_search':
@@ -85,11 +85,11 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
         throw new Error(`the simulated gateway does not know ${name}`);
     }
   };
-  const inWeather = ({ name, message }: Sending, one: Course): Course => {
-    if (weather.until <= clock.now()) return one;
+  const inOutage = ({ name, message }: Sending, one: Course): Course => {
+    if (outage.until <= clock.now()) return one;
     const isQuery = name === 'query' || name === 'refund_search';
-    if (weather.what !== 'everything' && (weather.what === 'queries') !== isQuery) return one;
-    switch (weather.how) {
+    if (outage.what !== 'everything' && (outage.what === 'queries') !== isQuery) return one;
+    switch (outage.how) {
       case 'not_sent':
         return { ...one, way: 'not_sent' };
       case 'timeout':
@@ -119,7 +119,7 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const answered = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
+    const answered = await run(inOutage(sending, course(sending)), deadline.endsAt - clock.now());
     const answer = asReceived(name, answered, variant);
     if (!owner.life.dead) {
       sending.received = { at: clock.now(), moment: world.next(), answer };
@@ -148,7 +148,7 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
     return answered.promise;
   };
 
-  return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
+  return { books, executions, outage, spoiled, watch: (watcher) => void watchers.push(watcher), post };
 }
 
 /** The answer with the order numbers of the wire. */
