@@ -28,8 +28,9 @@ import { serveScripts } from './pages/script-routes.ts';
 import { serveEvents } from './webhooks/event-routes.ts';
 
 /**
- * How the app belongs to a running relay: `handlers` counts what is in flight, `isDraining` tells when it is about to stop, `isReplaced` when
- * an app with another configuration took its place. `consolePage` is what the console's build made, if it was built.
+ * The state of the running relay that the app needs: its running handlers, whether it is about to stop (`isDraining`),
+ * whether an app with a newer configuration has replaced this one (`isReplaced`), and the console's page, if it is
+ * built.
  */
 export type Running = {
   handlers: RunningHandlers;
@@ -45,10 +46,10 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   const app = bareApp(context, known);
   const api = apiRoutes(context);
 
-  // First what is asked for most: every route before it is held against the path of each payment.
+  // The most frequent routes come first: Express compares each request with every earlier route.
   app.use(serveForm(context));
   app.use(serveMonitoring(context, known.isDraining));
-  // Before the pages of sessions, whose addresses look like that of the doctor's page.
+  // Before the pages of sessions, because the pattern of their paths matches the doctor's page, too.
   app.use(serveScripts(context, assets));
   app.use(servePages(context, assets));
   app.use(...api);
@@ -60,7 +61,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   return app;
 }
 
-/** The console alone, for an address of its own. */
+/** The console on its own address. */
 export function createConsoleApp(context: Context, running: Running): Express {
   const app = bareApp(context, running);
   app.use(consoleOf(context, running, apiRoutes(context)));
@@ -80,7 +81,7 @@ function bareApp(context: Context, running: Running): Express {
   return app;
 }
 
-/** The HTTP API for shops' servers, and for people by way of the console. */
+/** The HTTP API for shops' servers and, through the console, for people. */
 function apiRoutes(context: Context): RequestHandler[] {
   return [
     serveSessions(context),
@@ -105,7 +106,7 @@ function consoleOf(
   { isDraining, isReplaced = () => false, consolePage }: Running,
   api: readonly RequestHandler[],
 ): RequestHandler {
-  // Whom it is about are people: shops' servers neither ask for approval nor give it.
+  // Only people request and give approvals; shops' servers do not have these routes.
   const forPeople = [...api, serveApprovals(context)];
   const isOver = (): boolean => isDraining() || isReplaced();
   return consoleRoutes(context, { api: forPeople, page: consolePage, isDraining: isOver });

@@ -22,24 +22,27 @@ import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type RunningDelivery, startDelivery } from './webhooks/delivery.ts';
 
-/** What outlives a configuration. */
+/** The parts of the context that last as long as the process, whatever its configuration. */
 export type ProcessParts = Omit<Context, 'config' | 'call' | 'longCall' | 'signer' | 'wakeUps'>;
 
-/** Everything of a relay that is made from its configuration. */
+/** The parts of a relay that are created from its configuration. */
 export type Assembly = {
   context: Context;
   app: Express;
-  /** The console, where it has an address of its own. */
+  /** The console, if it has its own address. */
   consoleApp?: Express;
   client: { close(): Promise<void> };
-  /** Starts what no request asks for. */
+  /** Starts the work that no request waits for. */
   start(): Started;
 };
 
-/** What no request asks for. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
+/**
+ * The work that no request waits for. A stop ends `pollers` at once, and `delivery` after the webhooks of the last
+ * payment are written.
+ */
 export type Started = { pollers: readonly Polling[]; delivery: RunningDelivery };
 
-/** Makes what a configuration says, and begins nothing. Throws ConfigError. */
+/** Creates the parts for a configuration and starts nothing. Throws ConfigError. */
 export async function assemble(
   config: Config,
   processParts: ProcessParts,
@@ -80,7 +83,7 @@ function start(context: Context): Started {
   void warnOfUnconfiguredAccounts(context);
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   const unsent = startUnsentPoller(context);
-  // What the last request could not store is stored before the last webhooks are sent.
+  // The writes that the store did not take are repeated before the last webhooks are sent.
   const delivery = {
     async end() {
       await unsent.stop();

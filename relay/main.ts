@@ -1,4 +1,4 @@
-// First: a SIGHUP that comes while everything else is loaded would end the process.
+// First, because a SIGHUP that arrives while the other modules load would end the process.
 import './reload-signal.ts';
 
 await import('./start.ts');

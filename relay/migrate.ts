@@ -3,11 +3,14 @@ import { loadConfig } from './config/load.ts';
 import { exitCodes, refusalOf, refusalText } from './refusal.ts';
 import { type PendingChanges, pendingOf } from './store/pending.ts';
 
-/** By a table of 0.4 GB in PostgreSQL, on two cores that also did other work. */
+/** Measured on a table of 0.4 GB in PostgreSQL, on two cores that also did other work. */
 const TIME =
   'Allow a minute for each GB that a statement indexes, and five for each GB whose rows it writes. Start this release on a restored copy to know exactly.';
 
-/** `turnpike-relay migrate --check`: says what the next start of this version changes in the store, and changes nothing. */
+/**
+ * `turnpike-relay migrate --check`: prints the changes that the next start of this version makes in the store. It
+ * changes nothing.
+ */
 async function main(args: readonly string[]): Promise<void> {
   if (args.length !== 1 || args[0] !== '--check') {
     console.error('Usage: TURNPIKE_CONFIG=relay.json turnpike-relay migrate --check');

@@ -5,10 +5,13 @@ import type { Config } from './config/load.ts';
 import { BuildMissing } from './pages/assets.ts';
 import { SCHEMA_VERSION } from './store/schema/schema.ts';
 
-/** What keeps the relay from starting, with the exit code of the process. */
+/** The causes of a refused start, each with the exit code of the process. */
 export const exitCodes = { config: 1, other: 1, port: 5, store: 3, version: 4 } as const;
 
-/** Why the relay does not start. `code` is that of the system, the database or the relay; `problems` are those of the settings. */
+/**
+ * Why the relay does not start. `code` is the code of the system, the database or the relay; `problems` are the
+ * problems of the settings.
+ */
 type Refusal = {
   class: keyof typeof exitCodes;
   code?: string | undefined;
@@ -16,7 +19,7 @@ type Refusal = {
   problems?: readonly string[];
 };
 
-/** A port that cannot be listened on, as one line. */
+/** A failure to listen on a port, in one line. */
 export class PortError extends Error {
   override readonly name = 'PortError';
   readonly code: string;
@@ -27,7 +30,7 @@ export class PortError extends Error {
   }
 }
 
-/** The PortError for the failure to listen at the addresses of a configuration; any other error as it is. */
+/** Returns the PortError for a failure to listen on one of the configured addresses; any other error unchanged. */
 export function explained(error: unknown, { listen, console: { listen: own } }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
@@ -44,7 +47,7 @@ export function explained(error: unknown, { listen, console: { listen: own } }: 
   );
 }
 
-/** Why the relay does not start: never with a secret. */
+/** Returns why the relay does not start. The texts contain no secret. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ConfigError) {
     const { code, problems } = error;
@@ -62,7 +65,7 @@ export function refusalOf(error: unknown): Refusal {
   return { class: 'other', code, message: `The relay cannot start: ${name} (${code}) at ${at}` };
 }
 
-/** The refusal as the last line of the log, in the form of the others. */
+/** The refusal as the last line of the log, in the format of the other lines. */
 export function refusalLine({ class: kind, code, message, problems }: Refusal, env: NodeJS.ProcessEnv): string {
   const instance = instanceName(env.TURNPIKE_INSTANCE, Number(env.PORT_RELAY ?? 0));
   const base = { level: 'fatal', time: new Date().toISOString(), app: 'turnpike-relay', version: manifest.version };

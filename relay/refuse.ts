@@ -1,10 +1,10 @@
 import { notifySystemd } from './operating/systemd.ts';
 import { exitCodes, refusalLine, refusalOf, refusalStatus, refusalText } from './refusal.ts';
 
-/** Writes why the process does not start, to standard error and to systemd, and ends it. */
+/** Writes why the process does not start to standard error and to systemd, and ends the process. */
 export async function refuse(error: unknown): Promise<never> {
   const refusal = refusalOf(error);
-  // A person reads what `npm start` and a terminal print.
+  // `npm start` and a terminal show this line to a person.
   const isRead = process.send !== undefined || process.stderr.isTTY;
   console.error(isRead ? refusalText(refusal) : refusalLine(refusal, process.env));
   await notifySystemd(process.env, { status: refusalStatus(refusal) });

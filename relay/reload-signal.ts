@@ -6,7 +6,10 @@ process.on('SIGHUP', () => {
   else isAsked = true;
 });
 
-/** Calls `listener` at each SIGHUP from now on, and at once where one came before: the configuration may have changed since it was read. */
+/**
+ * Calls `listener` at each SIGHUP from now on, and at once if a SIGHUP arrived earlier: the configuration may have
+ * changed since it was read.
+ */
 export function onReloadSignal(listener: () => void): void {
   reload = listener;
   if (isAsked) listener();

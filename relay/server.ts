@@ -25,29 +25,29 @@ import type { Store } from './store/store.ts';
 
 /** A running relay. */
 type Relay = {
-  /** Where it can be reached: `public_url`, with the real port where the configuration says 0. */
+  /** The address of the relay: `public_url`, with the actual port if the configuration has port 0. */
   url: string;
-  /** Where the console is, if there is one. */
+  /** The address of the console, if there is one. */
   consoleUrl?: string;
   context: Context;
   /**
-   * Exchanges the configuration between two requests: those that are under way end under the one before. Throws ConfigError, and keeps the
-   * one before, where a setting needs a restart.
+   * Replaces the configuration between two requests; running requests end with the previous one. If a changed setting
+   * needs a restart, it throws ConfigError and keeps the previous configuration.
    */
   reload(config: Config, consolePage?: ConsolePage): Promise<void>;
   /**
-   * Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. Connections on which nothing
-   * is being done are closed after `idleMs`.
+   * Stops accepting requests, waits for the running ones, and closes everything, within `shutdown_ms`. Idle connections
+   * are closed after `idleMs`.
    */
   stop(idleMs?: number): Promise<Stopped>;
 };
 
-/** How long a stop may take beyond the gateway's time limit, where `shutdown_ms` does not say. */
+/** The time that a stop may take in addition to the gateway's time limit, if `shutdown_ms` is not set. */
 const STOP_GRACE_MS = 5000;
 
 /**
- * Starts the relay. Throws ConfigError, or the socket's error when it cannot listen. Takes the store over and closes it at
- * the end.
+ * Starts the relay, which owns the store from now on and closes it at its stop. Throws ConfigError, and the socket's
+ * error if it cannot listen.
  */
 export async function startRelay(parts: {
   config: Config;
@@ -58,7 +58,7 @@ export async function startRelay(parts: {
   outages?: Outages;
   tracer?: Tracer;
   now?: () => Date;
-  /** Milliseconds by a monotonic clock. */
+  /** The time in milliseconds by a monotonic clock. */
   monotonic?: () => number;
 }): Promise<Relay> {
   const { assets, log, store, tracer = noTracer } = parts;
@@ -140,7 +140,7 @@ export async function startRelay(parts: {
     context: current.context,
     async reload(config, consolePage) {
       checkReloadable(parts.config, config);
-      // Whatever can fail comes first: the exchange is whole, or there is none.
+      // The steps that can fail come first, so that the configuration is replaced completely or not at all.
       const limits = limitsOf(config);
       const next = await make(config, consolePage);
       if (stopping) return;
@@ -154,7 +154,7 @@ export async function startRelay(parts: {
       warnOfConsole(config, consolePage, log);
       started = next.start();
       replaced.add(before.delivery);
-      // A receiver gets its time: what is cut off is sent again.
+      // The running tries get time to finish: an aborted webhook would be sent again.
       const delivered = before.delivery.end().finally(() => replaced.delete(before.delivery));
       ending = Promise.all([earlier, delivered, ...before.pollers.map((one) => one.stop())]);
     },
@@ -188,7 +188,10 @@ export async function startRelay(parts: {
   };
 }
 
-/** The connections of all servers may take half of the process's descriptors: the gateway, the store and files need the others. */
+/**
+ * The connections of all servers may use half of the process's file descriptors. The gateway, the store and files need
+ * the others.
+ */
 function serverLimits({ server }: Config, servers: number): ServerLimits {
   const max = Math.max(1, Math.floor(descriptorLimit() / 2 / servers));
   return { ...server, max_connections: Math.min(server.max_connections, max) };
@@ -214,7 +217,7 @@ function consoleUrlOf(
   };
 }
 
-/** A port 0 in an address stands for the port that is really listened on. */
+/** Replaces port 0 in an address with the actual port. */
 function withRealPort(publicUrl: string, port: number): string {
   return /:0$/.test(publicUrl) ? publicUrl.replace(/:0$/, `:${port}`) : publicUrl;
 }

@@ -3,12 +3,12 @@ import { instanceName } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import type { Environment } from './config/secrets.ts';
 
-/** What a relay is started with: its configuration and the path of that, its name among others, and the level of its log. */
+/** The settings of a process: the configuration and its path, the name of the relay, and the level of its log. */
 type Settings = { path: string; config: Config; name: string; level: string };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads what the environment says and names. Throws ConfigError. */
+/** Reads the environment and the config file that it names. Throws ConfigError. */
 export function readSettings(env: Environment): Settings {
   const path = env.TURNPIKE_CONFIG;
   if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);

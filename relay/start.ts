@@ -13,7 +13,7 @@ import { startRelay } from './server.ts';
 import { readSettings } from './settings.ts';
 import { openStore } from './store/open.ts';
 
-/** Starts the relay from TURNPIKE_CONFIG and stops it at SIGTERM, SIGINT, or when the process that started it is gone. */
+/** Starts the relay from TURNPIKE_CONFIG, and stops it at SIGTERM, at SIGINT, or when the parent process has ended. */
 async function main(): Promise<void> {
   const { path, config, name, level } = readSettings(process.env);
   const log = createLog(level, undefined, name);
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 
   let stopping = false;
   const stop = (why: string): void => {
-    // A second Ctrl-C must not cut a payment short.
+    // A second Ctrl-C must not interrupt a payment.
     if (stopping) return;
     stopping = true;
     log.info({ why }, 'relay stopping');
@@ -68,7 +68,10 @@ async function main(): Promise<void> {
   process.once('disconnect', () => stop('parent gone'));
 }
 
-/** Reads the configuration again and uses it from now on, or says why not and keeps the one before. Returns the status for systemd. */
+/**
+ * Reads the configuration again and uses it from now on. If it cannot be used, logs the reason and keeps the previous
+ * one. Returns the status for systemd.
+ */
 async function reload(
   relay: Awaited<ReturnType<typeof startRelay>>,
   path: string,
@@ -90,7 +93,7 @@ async function reload(
   }
 }
 
-/** The address of the store as it is now; undefined where the configuration cannot be used. */
+/** The present address of the store; undefined if the configuration cannot be read. */
 function storeIn(path: string): string | undefined {
   try {
     return loadConfig(path, process.env).store;
@@ -99,12 +102,12 @@ function storeIn(path: string): string | undefined {
   }
 }
 
-/** How long a proxy may use the connections that it has when the relay stops. */
+/** The time in which a proxy may still use its idle connections when the relay stops. */
 const IDLE_MS = 1000;
 
 /**
- * The builds of the earlier releases that TURNPIKE_PREVIOUS names: a page that was loaded before an upgrade still gets its scripts.
- * One that is gone stops no relay.
+ * The builds of the earlier releases in TURNPIKE_PREVIOUS, so that a page that was loaded before an upgrade still gets
+ * its scripts. A missing release is only logged.
  */
 function earlierBuilds(folders: string | undefined, log: Logger): string[] {
   const builds = (folders ?? '').split(delimiter).flatMap((folder) => (folder ? [join(folder, 'dist')] : []));
@@ -114,12 +117,12 @@ function earlierBuilds(folders: string | undefined, log: Logger): string[] {
   return builds;
 }
 
-/** Loading the code leaves garbage for which V8 would keep the memory. The command of a release exposes this function. */
+/** Loading the code leaves garbage, and V8 would keep its memory. The command of a release exposes this function. */
 function freeMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Sends messages to systemd in their order. One that does not arrive is logged. */
+/** Sends messages to systemd in order, and logs those that fail. */
 function notifierOf(log: Logger): (message: Parameters<typeof notifySystemd>[1]) => void {
   let last = Promise.resolve();
   return (message) => {
@@ -131,8 +134,8 @@ function notifierOf(log: Logger): (message: Parameters<typeof notifySystemd>[1])
 }
 
 /**
- * An uncaught error ends the process: what is durable is right, what is in memory may not be. Its text and its stack
- * may quote what was being handled, a card too, so neither is written anywhere, nor a report of Node's with the environment.
+ * Ends the process at an uncaught error: the stored data is right, and the data in memory may be wrong. The error's
+ * message and stack, and Node's reports, may contain card data or the environment, so none of them is written.
  */
 function exitOnUncaughtError(log: Logger): void {
   const { report } = process;

@@ -6,10 +6,12 @@ import type { Logger } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
 import type { RunningHandlers } from './http/running-handlers.ts';
 
-/** How a stop ended: everything that was in flight came to its end, or the time was over and the rest was cut. */
+/** How a stop ended: all running work ended (`finished`), or the time was over and the rest was cut. */
 export type Stopped = 'finished' | 'cut';
 
-/** What is stopped. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
+/**
+ * The parts to stop. A stop ends `pollers` at once, and `delivery` after the webhooks of the last payment are written.
+ */
 type Parts = {
   servers: readonly Server[];
   handlers: RunningHandlers;
@@ -19,27 +21,27 @@ type Parts = {
   store: { close(): Promise<void> };
   log: Logger;
   /**
-   * How long connections stay open on which nothing is being done. A proxy may just have sent a request on one, which it
-   * cannot send again if that is a POST. Whatever comes meanwhile is answered, and closes its connection.
+   * How long idle connections stay open, in milliseconds. A proxy may have sent a request on one just now, and cannot
+   * repeat a POST. A request that arrives in this time is answered, and then its connection is closed.
    */
   idleMs: number;
 };
 
-/** What connections on which nothing is being done get to send or take the rest. */
+/** The time that a client has to send the rest of a request or to read the rest of an answer. */
 const SOCKET_GRACE_MS = 2000;
 
-/** Between two looks for connections that are not needed any more. */
+/** The pause between two searches for idle connections. */
 const SWEEP_MS = 50;
 
-/** Turns of the event loop in which those who connect are still taken, each of which takes one of them. */
+/** The maximum number of turns of the event loop in which waiting connections are accepted, one in each turn. */
 const MAX_TURNS = 1000;
 
-/** What the store gets to write what it has, when everything else was cut. */
+/** The time for the store's last writes after everything else was cut. */
 const LAST_WRITE_MS = 1000;
 
 /**
- * Takes no more requests, finishes those in flight and the pollers that run, then closes everything, all within `limitMs`.
- * What is not finished by then is logged and left: it is as if the relay had been killed, and nothing is lost by that.
+ * Accepts no more requests, waits for running requests and pollers, and closes everything, within `limitMs`. Work that
+ * is not finished by then is logged and abandoned: like a killed relay, this loses nothing.
  */
 export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped> {
   const ended = await within(finish(parts), limitMs);
@@ -67,7 +69,7 @@ async function requestsEnd(servers: readonly Server[], handlers: RunningHandlers
   const closed = Promise.all(servers.map(refuseConnections)).then((): true => true);
   for (const { response } of handlers.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
   const closeIdle = async (): Promise<void> => {
-    // What has arrived is read first, and its connection is idle no more.
+    // A request that has already arrived is read first, so that its connection is not closed as idle.
     await turn();
     for (const server of servers) server.closeIdleConnections();
   };
@@ -88,8 +90,8 @@ async function requestsEnd(servers: readonly Server[], handlers: RunningHandlers
 }
 
 /**
- * Takes those who have connected, then no more; fulfilled when every connection has ended. Those who have connected and are
- * not taken would be cut.
+ * Accepts the connections that already wait, because closing the server would cut them, and then no more. Fulfilled
+ * when every connection has ended.
  */
 async function refuseConnections(server: Server): Promise<void> {
   let hasTaken = true;
@@ -100,6 +102,6 @@ async function refuseConnections(server: Server): Promise<void> {
     hasTaken = false;
     await turn();
   }
-  // That of HTTP's own class would close idle connections, too.
+  // The method of HTTP's own class would close idle connections, too.
   await new Promise<void>((done) => Listener.prototype.close.call(server, () => done()));
 }
