@@ -19,8 +19,8 @@ import { orderNumbersIn } from './request.ts';
 import type { OperationExtras } from './run-operation.ts';
 
 /**
- * Stores a person's request that another person must approve, and returns its reply; undefined for an operation that is sent at once.
- * Nothing is reserved: the request is checked again when it is approved. Throws ProblemError and StoreError.
+ * Stores a person's request that another person must approve, and returns its reply; undefined for an operation that is
+ * sent at once. Nothing is reserved: the request is checked again at its approval. Throws ProblemError and StoreError.
  */
 export async function holdForApproval(
   context: Context,
@@ -45,7 +45,7 @@ export async function holdForApproval(
   }
   await checkLeft(context, account.id, name, request, pathOf);
   const now = context.now();
-  // A cancellation is of the whole payment: the amount in the request may be wrong.
+  // A cancellation concerns the whole payment, whatever amount the request has.
   const asked = askedItems({ name, request });
   const isKnown = name !== 'cancel' || moved.every(({ amount }) => amount !== undefined);
   const items = isKnown ? asked : asked.map(({ amount: _, ...item }) => item);

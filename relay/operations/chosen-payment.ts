@@ -8,9 +8,9 @@ import { otherForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 
 /**
- * The payment of an order that a request is about: the one that it names, or the only one that is not over. A later charge of a contract
- * is chosen only if the request names it, or nothing else paid its order. Throws ProblemError `not_paid` and `several_payments`, and
- * StoreError.
+ * The payment of an order that a request is about: the one with the given transaction_id, or the only payment that is
+ * not over. A later charge of a contract is chosen only by its transaction_id, or if no other payment paid its order.
+ * Throws ProblemError `not_paid` and `several_payments`, and StoreError.
  */
 export async function chosenPayment(
   context: Context,

@@ -11,8 +11,8 @@ import type { Context } from '../context/context.ts';
 import { parseBody } from '../http/parse.ts';
 
 /**
- * The default amounts of an operation: the rest that can be refunded or captured of the payment, or the payment's amount. If nothing is
- * left, the amounts are above the rest, so that the store refuses the operation with its reason.
+ * The default amounts of an operation: the part of the payment that can still be refunded or captured, or the amount of
+ * the payment. If nothing is left, the default is larger, so that the store refuses the operation and names the reason.
  */
 export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): Message {
   const { amount, currency, refundable, capturable } = payment;
@@ -33,8 +33,8 @@ export function amountsOf(name: OrderActionName, payment: OrderPaymentAnswer): M
 }
 
 /**
- * Adds the missing fields of a batch's items from payments that the relay knows; other messages are unchanged. Throws ProblemError that
- * names the missing fields of other items, and StoreError.
+ * Adds the missing fields of a batch's items from payments that the relay knows, and leaves other messages unchanged.
+ * Throws ProblemError that names the missing fields of other items, and StoreError.
  */
 export async function withDefaultAmounts(
   context: Context,
@@ -57,7 +57,7 @@ export async function withDefaultAmounts(
     const payment = known.get(String(one.transaction_id));
     if (!payment) return one;
     const { order_no, currency } = payment;
-    // A request with the payment's amount must have the refunded amount, too.
+    // A request with the payment's amount must contain the refunded amount, too.
     const amounts = one.amount === undefined ? amountsOf(name, payment) : {};
     return { order_no, currency, ...amounts, ...one };
   });

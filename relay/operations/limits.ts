@@ -11,9 +11,9 @@ import { itemsOf } from '../payments/operations/operation.ts';
 export type Moved = { currency: string; amount: bigint | undefined };
 
 /**
- * The amounts that a request moves: of a batch the sum of its items in each currency; of a payout both sides. A cancellation moves its
- * payment's amount, whatever amount the request has. For a payment that the relay does not know, the currency is that of the request, and
- * the amount is unknown. Throws StoreError.
+ * The amounts that a request moves: for a batch the sums of its items by currency, for a payout both sides. A
+ * cancellation moves the amount of its payment, whatever amount the request has. The amount of an unknown payment is
+ * unknown, in the currency of the request. Throws StoreError.
  */
 export async function movedBy(
   context: Context,
@@ -52,7 +52,7 @@ export async function movedBy(
   }
 }
 
-/** One side of a payout. The gateway computes the amount of a side that has its own currency and no amount. */
+/** One side of a payout. The gateway computes the amount of a side with its own currency and no amount. */
 function movedIn(currency: unknown, amount: unknown, other: unknown): Moved[] {
   if (amount !== undefined) return [movedOf(currency, amount)];
   return currency === undefined || currency === other ? [] : [{ currency: String(currency), amount: undefined }];
@@ -63,7 +63,7 @@ const movedOf = (currency: unknown, amount: unknown): Moved => ({
   amount: toMinor(String(amount), String(currency)),
 });
 
-/** The sum for each currency; unknown if a part of it is unknown. */
+/** The sums by currency; a sum is unknown if one of its amounts is. */
 function summed(parts: readonly Moved[]): Moved[] {
   return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, own]) => ({
     currency,
@@ -73,7 +73,7 @@ function summed(parts: readonly Moved[]): Moved[] {
   }));
 }
 
-/** Throws ProblemError `above_limit` if one request moves more than the person may. */
+/** Throws ProblemError `above_limit` if a request moves more than the person may move by one request. */
 export function checkLimits(limits: Limits, name: EffectName, moved: readonly Moved[]): void {
   if (!isLimited(name)) return;
   const most = limits[name];
@@ -92,7 +92,7 @@ export function checkLimits(limits: Limits, name: EffectName, moved: readonly Mo
   }
 }
 
-/** Whether an operation is one whose amount may be limited. */
+/** Whether the amounts of an operation can be limited. */
 export const isLimited = (name: EffectName): name is LimitedName => limitedNames.some((one) => one === name);
 
 const nouns = { refund: 'refund', capture: 'capture', cancel: 'cancellation', payout: 'payout' } as const;

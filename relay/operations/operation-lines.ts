@@ -2,10 +2,10 @@ import type { OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { CsvColumns } from '../http/csv.ts';
 
-/** One item of an operation, with its place among the items. */
+/** One item of an operation, with its index. */
 type Item = { operation: OperationSummary; at: number; request: Readonly<Record<string, unknown>> };
 
-/** The items of an operation; what is no batch is one item itself. */
+/** The items of an operation. An operation that is no batch counts as one item. */
 export function itemsIn(operation: OperationSummary): Item[] {
   const list = Object.values(operation.request).find((value) => Array.isArray(value) && value.every(isObject));
   const requests: Item['request'][] = Array.isArray(list) ? list : [operation.request];
@@ -16,7 +16,10 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The amount and the currency of an item: of a refund what goes back, of a payout what the payee gets or what leaves the account. */
+/**
+ * The amount and the currency of an item: of a refund the returned amount, of a payout the amount that the payee
+ * receives or that leaves the account.
+ */
 function sumOf({ request }: Item): { amount?: string | undefined; currency?: string | undefined } {
   const { refund_amount, amount, currency } = request;
   const { payment_amount, payment_currency, source_amount, source_currency } = request;
@@ -25,7 +28,7 @@ function sumOf({ request }: Item): { amount?: string | undefined; currency?: str
   return { amount: text(refund_amount ?? amount), currency: text(currency) };
 }
 
-/** The name of a payout's payee, and the end of the account. */
+/** The name of a payout's payee, and the last characters of the account number. */
 function payeeOf({ request: { beneficiary } }: Item): { name?: string | undefined; account?: string | undefined } {
   if (!isObject(beneficiary)) return {};
   const known: Readonly<Record<string, unknown>> = { ...beneficiary };
@@ -34,7 +37,7 @@ function payeeOf({ request: { beneficiary } }: Item): { name?: string | undefine
   return { name: names.join(' '), account: text(bank.iban ?? bank.account_number) };
 }
 
-/** Operations as CSV, a line for each item. */
+/** Operations as CSV, one line for each item. */
 export const operationColumns: CsvColumns<Item> = [
   ['operation_id', ({ operation }) => operation.id],
   ['operation', ({ operation }) => operation.operation],

@@ -21,10 +21,10 @@ import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf }
 import { checkNoCards } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 
-/** The common fields of all actions. */
+/** The fields that all actions share. */
 type Asked = { transaction_id?: string | undefined; reference?: string | undefined; metadata?: Metadata | undefined };
 
-/** Operations on one payment of an order. */
+/** The routes of operations on one payment of an order. */
 export function serveOrderActions(context: Context): Router {
   const { review_flag } = context.config.gateway.profile.codes;
   return serve(context, orderActionRoutes, {
@@ -68,7 +68,7 @@ function action<Body extends Asked>(
         ],
         ...(asked.reference === undefined ? {} : { references: [asked.reference] }),
       };
-      // The reply has the payment, which is read after the outcome is written.
+      // The reply contains the payment, which is read after the outcome is written.
       const unanswered: Use = { ...use, answered: () => undefined };
       const extras = { metadata: asked.metadata, pathOf };
       const held = await holdForApproval(context, name, message, use, extras);
@@ -81,7 +81,7 @@ function action<Body extends Asked>(
   };
 }
 
-/** The path of a field of the only item in the body. */
+/** The path in the body of a field of the only item. */
 const pathOf: FieldPath = (field) => {
   switch (field) {
     case 'refund_amount':
@@ -96,7 +96,7 @@ const pathOf: FieldPath = (field) => {
 function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: string][] {
   return [
     ...(reference === undefined ? [] : [['reference', reference] satisfies [string, string]]),
-    // A key is not named: it may be the refused text.
+    // The key of the metadata is not named: it may itself be the refused text.
     ...Object.entries(metadata)
       .flat()
       .map((text): [string, string] => ['metadata', text]),
@@ -125,7 +125,10 @@ async function replyTo(context: Context, account: Account, operation: StoredOper
   return jsonReply(200, answer, { 'X-Operation-Id': id });
 }
 
-/** The current payment of an operation. Throws ProblemError if it cannot be read: the reply must not suggest that nothing was done. */
+/**
+ * The present state of an operation's payment. Throws ProblemError if it cannot be read: the reply must not suggest
+ * that nothing was done.
+ */
 async function paymentAfter(
   context: Context,
   account: Account,

@@ -9,8 +9,8 @@ import { recordOf } from '../payments/ledger/standing.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
 
 /**
- * How the payments of an operation’s items are captured and what their records say, which reviews reject one, and which refusals count.
- * Throws StoreError.
+ * For the payments of an operation's items: how they are captured, their records, the reviews that reject a payment,
+ * and the refusals that still count. Throws StoreError.
  */
 export async function paymentTerms(
   { store, config, now }: Context,

@@ -5,14 +5,16 @@ import { operationAnswer } from '../commit/operation-answer.ts';
 import type { Context } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 
-/** The answer of `GET /v1/operations/:id`: a payout has the state of its notifications, too. Throws StoreError. */
+/**
+ * The answer of `GET /v1/operations/:id`; that of a payout also has the state of its notifications. Throws StoreError.
+ */
 export async function wholeAnswer(context: Context, operation: StoredOperation): Promise<OperationAnswer> {
   const [payout] = await payoutsOf(context, [operation]);
   return { ...operationAnswer(operation), ...(payout ? { payout } : {}) };
 }
 
 /**
- * The entries of operations in the list of operations: without the gateway's messages, which are long, and with only the data that
+ * The entries of the list of operations. They leave out the gateway's long messages, and contain only the data that
  * identifies a payout's payee. Throws StoreError.
  */
 export async function summaries(context: Context, operations: readonly StoredOperation[]): Promise<OperationSummary[]> {
@@ -67,7 +69,7 @@ function texts(of: object, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The end of an account's number, at most half of it: enough to distinguish two payees. */
+/** The last characters of an account number, at most half of it: enough to distinguish two payees. */
 function ending(text: string): string {
   const plain = text.replace(/\s/g, '');
   const shown = plain.length > 7 ? 4 : plain.length > 3 ? 2 : 0;

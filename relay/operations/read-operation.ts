@@ -9,12 +9,13 @@ import { jsonReply, type LongReply, type Reply } from '../http/idempotency/idemp
 import { isForAccount } from '../payments/operations/answered-state.ts';
 import { NOT_REACHED, refusedText } from './reply.ts';
 
-/** The maximum time in which a shop may read a long answer, in milliseconds: its memory is in use until then. */
+/** The maximum time in which a shop may read a long answer, in milliseconds. Its memory is in use until then. */
 const MAX_READ_MS = 60_000;
 
 /**
- * Sends an operation that only reads. Returns the gateway's message with its own field names, unknown ones included, without card data; a
- * long message as the bytes of its JSON, which are released when `res` ends. Throws ProblemError.
+ * Sends an operation that only reads. Returns the gateway's message with the gateway's field names, including unknown
+ * ones, without card data. A long message is returned as the bytes of its JSON, which are released when `res` ends.
+ * Throws ProblemError.
  */
 export async function readOperation(
   context: Context,

@@ -15,7 +15,7 @@ export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try
 /** The detail for an operation that was begun and could not be sent in time. */
 export const DELAYED = 'The relay was held up, so nothing was sent. Try again.';
 
-/** The reply for an operation's state. A ProblemError is not stored under a key: it may be another one later. */
+/** The reply for an operation's state. A ProblemError is not stored under the key, because a later reply may differ. */
 export function replyOf(operation: StoredOperation): Reply | ProblemError {
   const { id, state } = operation;
   if (state.status === 'answered') return jsonReply(200, notedAnswer(operation, state), { 'X-Operation-Id': id });
@@ -23,7 +23,7 @@ export function replyOf(operation: StoredOperation): Reply | ProblemError {
   return state.status === 'refused' && !state.reserved ? problemReply(problem) : problem;
 }
 
-/** The gateway's answer, with the operation's id and its outcome: of a batch beside each result. */
+/** The gateway's answer with the operation's id and its outcome; in a batch each result has its own outcome. */
 function notedAnswer(
   { id, name, request }: StoredOperation,
   { answer, items }: Extract<OperationState, { status: 'answered' }>,
@@ -89,19 +89,19 @@ export function refusedText(name: OperationName, status: number): string {
   }
 }
 
-/** The 409 of an operation that the gateway may have done. */
+/** The 409 of an operation that the gateway may have carried out. */
 export function outcomeUnknown(id: string): ProblemError {
   const detail = `The gateway may have done this. Do not send it again: GET /v1/operations/${id} tells when it is known.`;
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
 }
 
-/** The 409 of an operation whose outcome is no longer in an answer. */
+/** The 409 of an operation whose outcome this answer cannot contain: `GET /v1/operations/:id` has it. */
 export function outcomeElsewhere(id: string): ProblemError {
   const detail = `GET /v1/operations/${id} shows its outcome. It is not sent again.`;
   return new ProblemError('operation_settled', detail, { operation_id: id });
 }
 
-/** The 409 of an operation of one item that the gateway declined. */
+/** The 409 of an operation with one item that the gateway declined. */
 export function declined({ id, name }: StoredOperation, answer: Message): ProblemError {
   const result = declineResult(name, answer);
   return new ProblemError('operation_declined', `The gateway declined the ${name}: ${result.message}`, {
@@ -110,7 +110,10 @@ export function declined({ id, name }: StoredOperation, answer: Message): Proble
   });
 }
 
-/** Why the gateway declined the one item of a batch, or all of it: a code before the words (§2.5), or else the status code. */
+/**
+ * Why the gateway declined the only item of a batch, or the whole batch: the code before the message (§2.5), otherwise
+ * the status code.
+ */
 function declineResult(name: OperationName, answer: Message): DeclineResult {
   const { batch }: Operation = operations[name];
   const [item = {}] = batch ? listIn(answer, batch.list) : [];
@@ -125,7 +128,7 @@ function declineResult(name: OperationName, answer: Message): DeclineResult {
   };
 }
 
-/** The detail for a refused refund that the gateway may still make. */
+/** The detail for a refused refund that the gateway may still carry out. */
 function mayBeMade(id: string, status = 400): string {
   const look = `The gateway may still make it: read GET /v1/operations/${id} before you send another one.`;
   return `${refusedText('refund', status)} ${look}`;
@@ -144,7 +147,7 @@ export function earlierRefundUnreported(earlier: StoredOperation): ProblemError 
   return new ProblemError('gateway_unreachable', detail, { operation_id: id });
 }
 
-/** The fields of an item that a refusal can be about. */
+/** The fields of an item that can cause a refusal. */
 type ItemField = 'transaction_id' | 'currency' | 'amount' | 'refund_amount' | 'reference';
 
 /** The path of a field of the item with this number in the request. */
@@ -163,9 +166,9 @@ export function decidedMeanwhile(): ProblemError {
 }
 
 /**
- * Why an operation must not begin.
- * @param items what it asks of each payment
- * @param pathOf the paths of its items' fields in the request
+ * The problem of an operation that must not begin.
+ * @param items the requested items of each payment
+ * @param pathOf returns the path of an item's field in the request
  */
 export function refusalProblem(
   begun: Exclude<Begun, { kind: 'begun' }>,

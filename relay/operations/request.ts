@@ -9,8 +9,8 @@ import { unlistable } from '../gateway/wire-forms.ts';
 import { type BodyRules, parseShopBody } from '../http/parse.ts';
 
 /**
- * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of
- * §8, the lists of form operations joined by the profile's separator. Throws ProblemError.
+ * The message for a shop's request, without identity and signature: checked by its schema and the limits of §8, with
+ * the lists of form operations joined by the profile's separator. Throws ProblemError.
  */
 export function messageOf(name: OperationName, body: unknown, profile: Profile, rules?: BodyRules): Message {
   const operation: Operation = operations[name];
@@ -28,7 +28,7 @@ function checkReferences({ references }: Message): void {
   checkNoCards(given.map((reference, at) => [`references.${at}`, String(reference)]));
 }
 
-/** Refuses texts with card data, each by its path: these texts are stored unmasked. Throws ProblemError. */
+/** Refuses texts with card data, naming the path of each: these texts are stored unmasked. Throws ProblemError. */
 export function checkNoCards(texts: readonly (readonly [path: string, text: string])[]): void {
   const errors = texts.flatMap(([path, text]): FieldError[] =>
     holdsCard(text) ? [{ path, message: 'must not be a card number' }] : [],
@@ -36,7 +36,7 @@ export function checkNoCards(texts: readonly (readonly [path: string, text: stri
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** The lists of one request count together (§8). Throws ProblemError. */
+/** Checks the limits of the lists of a request, which count together (§8). Throws ProblemError. */
 function checkLimits(operation: Operation, body: unknown): void {
   const lists = Object.keys(operation.lists).flatMap((path) => {
     const list: unknown = isObject(body) ? Reflect.get(body, path) : undefined;
@@ -82,7 +82,10 @@ function checkFilters(operation: Operation, message: Message, { query_requires }
   });
 }
 
-/** The order_nos in the items of a batch, each once; none if it is no batch. The body need not be checked. */
+/**
+ * The order_nos in the items of a batch, without repetitions; none for an operation that is no batch. Accepts an
+ * unchecked body.
+ */
 export function orderNumbersIn(name: EffectName, body: unknown): string[] {
   const { batch, lists }: Operation = operations[name];
   const items: unknown = batch && isObject(body) ? body[batch.list] : undefined;

@@ -28,7 +28,7 @@ import { messageOf, orderNumbersIn } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 import { settle } from './settle.ts';
 
-/** Every operation that has a route in the operation table. */
+/** The routes of the operations in the operation table. */
 export function serveOperations(context: Context): Router {
   const handlers = routedNames.map((name) => [name, operationHandler(context, name)]);
   return serve(context, operationRoutes, Object.fromEntries(handlers));
@@ -112,7 +112,10 @@ async function ownOperation(
   return operation;
 }
 
-/** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */
+/**
+ * `GET /v1/profile`: the meaning of the gateway's codes in the records that queries and refund searches return
+ * unchanged.
+ */
 function profileOf({ config }: Context): ProfileAnswer {
   const { gateway_time_zone, query_without_list, codes } = config.gateway.profile;
   const { payment_status, fraud_check, query_result, return_status, refund_status } = codes;
@@ -135,11 +138,11 @@ async function listedOperations(
     ...(status === undefined ? {} : { status }),
     ...(needs_attention === undefined ? {} : { waiting: true }),
     ...(place ? { before: place } : {}),
-    // One more than the page holds: it shows whether there is a next page.
+    // One more than the page shows proves a next page.
     limit: limit + 1,
   });
   const since = created_from === undefined ? 0 : Date.parse(created_from);
-  // They are sorted by time: after an older one, none is in the period.
+  // Operations are sorted by time: after the first one before the period, none is in it.
   const wanted = found.filter(({ created_at }) => Date.parse(created_at) >= since);
   const shown = wanted.slice(0, limit);
   const last = shown.at(-1);
@@ -151,7 +154,7 @@ async function listedOperations(
 
 type Place = { created_at: string; id: string };
 
-/** The earlier one of two places in the list: the end of a page, or the first one before a time. */
+/** Returns the earlier of two places in the list: the end of a page, or the first place before a time. */
 function earlierOf(before: Place | undefined, createdTo: string | undefined): Place | undefined {
   if (createdTo === undefined) return before;
   const end = { created_at: new Date(createdTo).toISOString(), id: '' };

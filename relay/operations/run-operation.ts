@@ -39,22 +39,25 @@ import {
 } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
 
-/** The parts of an operation besides its message. */
+/** The inputs of an operation besides its message. */
 export type OperationExtras = {
-  /** The sum of earlier refunds that the client was shown, for the payment of a single refund. */
+  /** The sum of earlier refunds that the client was shown, for a single refund. */
   refundedShown?: string | undefined;
-  /** The shop's own notes, kept and not sent. */
+  /** The shop's metadata, stored and never sent. */
   metadata?: Metadata | undefined;
-  /** The request of a person that another person approves, and the name of that person. It is approved when the operation begins. */
+  /**
+   * The request of one person that another person approves, and that person's name. It is approved when the operation
+   * begins.
+   */
   approval?: { of: StoredApproval; by: string };
-  /** The paths of an item's fields in the request, if that is no batch. */
+  /** Returns the path of an item's field in the request, if the request is no batch. */
   pathOf?: FieldPath;
 };
 
 /**
- * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before this
- * returns. The body's `references` are stored and not sent. Returns the operation that was answered, or finally refused. Throws
- * ProblemError if nothing was sent, and if the outcome is unknown.
+ * Sends an operation that changes something at the gateway, once. The operation is durable before the gateway is
+ * called, and its outcome before this returns. The body's `references` are stored and not sent. Returns the answered or
+ * finally refused operation. Throws ProblemError if nothing was sent, or if the outcome is unknown.
  */
 export async function runOperation(
   context: Context,
@@ -93,7 +96,7 @@ export async function runOperation(
   return done;
 }
 
-/** An operation that is about to begin, its message, and the sums that must count as refunded of its payments. */
+/** An operation that is about to begin, its message, and the sums that must still count as refunded of its payments. */
 type PreparedOperation = { operation: StoredOperation; message: Message; refunded: Refunded | undefined };
 
 /**
@@ -109,7 +112,7 @@ async function prepareOperation(
 ): Promise<PreparedOperation> {
   const id = context.newId('op');
   const refunds = name === 'refund' ? refundItems(asked) : [];
-  // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
+  // Before the operation is durable, so that a relay that crashes during this search leaves nothing to settle.
   const searchedAt = context.now();
   const before = await refundsBefore(context, account, refunds);
   const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
@@ -134,7 +137,7 @@ async function prepareOperation(
   return { operation, message, refunded: shownRefunded(refunds, refundedShown) ?? late?.refunded };
 }
 
-/** The request, approved with the operation that begins now. */
+/** The stored request, approved by the operation that begins now. */
 function approved(
   { of, by }: NonNullable<OperationExtras['approval']>,
   { id, created_at }: StoredOperation,
@@ -142,7 +145,10 @@ function approved(
   return { ...of, version: of.version + 1, state: { status: 'approved', by, at: created_at, operation_id: id } };
 }
 
-/** The sum of refunds that was shown for a single refund's payment; `-1n` if it is no amount of the currency: it equals no sum. */
+/**
+ * The sum of refunds that the client was shown for the payment; `-1n`, which equals no sum, if it is no amount of the
+ * currency.
+ */
 function shownRefunded([item, ...others]: readonly RefundItem[], shown: string | undefined): Refunded | undefined {
   if (shown === undefined || !item || others.length > 0) return undefined;
   const { transaction_id, currency } = item;
@@ -158,7 +164,7 @@ export async function operationOf(context: Context, account: Account, id: string
 
 /**
  * The reply to a repetition of an operation's request. Throws ProblemError.
- * @param replyTo returns the reply for an operation that is over, or unknown; it throws ProblemError
+ * @param replyTo returns the reply for an operation that is over or unknown; it throws ProblemError
  */
 export async function replyAgain(
   context: Context,
@@ -184,7 +190,7 @@ async function finish(
 ): Promise<void> {
   const { id, name, state } = operation;
   const logged = { operation: id, name, status: state.status, ...('reason' in state ? { reason: state.reason } : {}) };
-  // Not the whole of `use`: it holds the request.
+  // Only the needed fields of `use`, because it also contains the request.
   const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
   try {
     const written = await write(context, before, operation, answered);
@@ -200,7 +206,7 @@ async function finish(
   }
 }
 
-/** Writes the answer. False if the outcome became known meanwhile in another way, and the answer contains nothing new. */
+/** Writes the answer. False if the outcome is already known in another way and the answer adds nothing. */
 async function write(
   context: Context,
   before: StoredOperation,
@@ -222,7 +228,7 @@ async function write(
   return false;
 }
 
-/** The relay receives a payout's notifications itself, unless the shop wants to. */
+/** Adds the relay's own notify_url to a payout, unless the shop's request has one. */
 function withNotifyUrl(context: Context, account: Account, id: string, message: Message): Message {
   if (message.notify_url !== undefined) return message;
   const notify_url = `${context.config.public_url}/notify/payout/${id}/${notificationToken(account, 'payout', id)}`;

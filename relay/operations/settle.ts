@@ -15,10 +15,10 @@ import type { Answered } from '../store/facets/keys.ts';
 import { orderNumbersIn } from './request.ts';
 
 /**
- * Settles an operation with an unknown outcome by a person's decision. Outcomes from the gateway stay. Nothing is sent. Throws
- * ProblemError if the outcome is known, or if the items do not fit.
+ * Settles an operation with an unknown outcome by a person's decision. Outcomes that the gateway reported stay. Nothing
+ * is sent. Throws ProblemError if the outcome is known, or if the items do not match.
  * @param use the person
- * @param answered returns the reply that is stored under the request's key, for the settled operation
+ * @param answered returns the reply for the settled operation, which is stored under the request's key
  */
 export async function settle(
   context: Context,
@@ -58,7 +58,7 @@ export async function settle(
   });
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, operation, finish))) {
-    // If only a search changed it meanwhile, its outcome is still unknown.
+    // If only a search has changed the operation, its outcome is still unknown.
     const current = await context.store.operations.get(operation.id);
     if (current && canBeSettled(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {

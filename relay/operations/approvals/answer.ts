@@ -4,7 +4,7 @@ import { heldRequest, type KnownApproval, mayDecide, mayDo } from '../../context
 import type { Principal } from '../../http/access.ts';
 import type { ApprovalState } from '../../payments/operations/approval.ts';
 
-/** A request as a person sees it: what it sends is for those alone who may do it themselves. */
+/** A request as a person sees it. Only people who may make the request themselves see the message that it sends. */
 export function approvalAnswer(
   account: Account,
   { approval, standing }: KnownApproval,

@@ -14,7 +14,10 @@ const common = { method: 'post', access, repeatable: 'kept_answer', parameters: 
 
 const answers = [json(200, 'What the operation’s own route answers, or the request as it is now.', approvalList, [])];
 
-/** Requests that another person must approve. They are for the console’s page alone: the OpenAPI document does not describe them. */
+/**
+ * The routes of requests that another person must approve. Only the console's page uses them, and the OpenAPI document
+ * does not describe them.
+ */
 export const approvalRoutes = {
   listApprovals: {
     method: 'get',

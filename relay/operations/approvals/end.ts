@@ -5,13 +5,16 @@ import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempoten
 import type { ApprovalState, StoredApproval } from '../../payments/operations/approval.ts';
 import { decidedMeanwhile } from '../reply.ts';
 
-/** The 409 of a request that cannot be decided any more. */
+/** The 409 of a request that can no longer be decided. */
 export function approvalOver({ standing, operation }: Pick<KnownApproval, 'standing' | 'operation'>): ProblemError {
   const about = operation ? { operation_id: operation.id } : {};
   return new ProblemError('approval_over', `This request is ${standing}. Nothing was sent by you.`, about);
 }
 
-/** Ends a request without sending it. The same person may say so twice. Throws ProblemError and StoreError. */
+/**
+ * Ends a request without sending it. Repeating the decision as the same person changes nothing. Throws ProblemError and
+ * StoreError.
+ */
 export async function end(
   context: Context,
   use: Use,

@@ -14,7 +14,7 @@ import { approvalAnswer } from './answer.ts';
 import { approvalRoutes } from './declared.ts';
 import { approvalOver, end } from './end.ts';
 
-/** Requests of people that another person must approve. It is for people: no API key may reach it. */
+/** The routes of requests that another person must approve. API keys have no access. */
 export function serveApprovals(context: Context): Router {
   return serve(context, approvalRoutes, {
     listApprovals: async ({ res, account }) => {
@@ -60,7 +60,7 @@ async function ownApproval(context: Context, account: Account, req: Request): Pr
   throw new ProblemError('not_found', 'This account has no request for approval with this id.');
 }
 
-/** Throws ProblemError unless another person asks, who may do the same themselves. */
+/** Throws ProblemError unless the sender is another person who may make the same request. */
 async function checkMayDecide(context: Context, req: Request, res: Response): Promise<void> {
   const who = principalIn(res);
   const { approval } = await ownApproval(context, who.account, req);
@@ -72,8 +72,8 @@ async function checkMayDecide(context: Context, req: Request, res: Response): Pr
 }
 
 /**
- * Sends what was asked for, once: the operation begins and the request is approved in one transaction. A repeated approval
- * answers with that operation.
+ * Sends an approved request once: the operation begins and the request is approved in one transaction. A repeated
+ * approval returns the same operation.
  */
 async function approve(context: Context, use: Use, known: KnownApproval): Promise<Reply> {
   const { approval, operation, standing } = known;
@@ -100,7 +100,7 @@ async function approve(context: Context, use: Use, known: KnownApproval): Promis
   return givenReply(await runOperation(context, approval.name, message, asked, extras));
 }
 
-/** A person who was renamed, or removed, or who may no longer do it, must not be taken for another one than they were. */
+/** Whether the person who made the request still has the same name and scopes: another person may have the name now. */
 function isStillThere({ config }: Context, { approval: { by, account, name } }: KnownApproval): boolean {
   return config.console.people.some(
     (person) =>
