@@ -4,8 +4,8 @@ import { orderDigest, type Session, type Terms } from './session.ts';
 type AmountDue = { amount: string; currency: string; revision: number };
 
 /**
- * The amount of a session: that of its order, or of the attempt that decides about the session, since the order may have changed after
- * the attempt. Revisions belong to one session: an attempt of another session decides only about the amount.
+ * The amount to pay for a session: the amount of the attempt that its state names, otherwise the order's. A revision
+ * belongs to one session, so an attempt of another session decides only the amount.
  */
 export function amountDue(session: Session, attempts: readonly Attempt[]): AmountDue {
   const { terms, revision } = session;
@@ -15,7 +15,7 @@ export function amountDue(session: Session, attempts: readonly Attempt[]): Amoun
   return { amount, currency, revision: sent ?? revision };
 }
 
-/** Whether a session's order differs from the order that was sent with the attempt that decides about the session. */
+/** Whether a session's order differs from the order that was sent with the attempt that its state names. */
 export function isOrderChanged(session: Session, attempts: readonly Attempt[]): boolean {
   const { terms, revision } = session;
   const sent = amountDue(session, attempts);
@@ -28,7 +28,7 @@ export function decidingAttempt({ state }: Session, attempts: readonly Attempt[]
   return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 
-/** False if a session's order is again what it was at an earlier revision. */
+/** Whether a session's order differs from the one at an earlier revision. */
 function isOther(revision: number, { order, sent_orders }: Terms): boolean {
   return sent_orders?.[revision] !== orderDigest(order);
 }

@@ -4,44 +4,44 @@ import type { UnknownReason } from '../gateway/outcome.ts';
 import type { ClearQueries } from './absence-clock.ts';
 
 /**
- * Why an attempt ended unpaid without a decline. `not_found`: its shopper returned from the issuer's page, and the gateway showed no
- * record of it in time. That claims nothing about the charge.
+ * Why an attempt ended unpaid without a decline. `not_found`: its shopper returned from the issuer's page, and no query
+ * showed a record in time. This does not prove that nothing was charged.
  */
 export type NotPaidReason = 'absent' | 'abandoned' | 'not_found' | 'settled';
 
-/** Where the shopper pays: the gateway's `issuer_url`, and the page that it led to, once it was followed. */
+/** The addresses at which the shopper pays: the gateway's `issuer_url`, and the page to which it led. */
 export type IssuerAddresses = { issuer_url: string; page_url?: string };
 
 /** The state of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
-  /** `seen_at`: when it was first seen by a clock for which its start lies ahead. */
+  /** `seen_at`: when a clock first saw the start of the attempt in the future. */
   | { status: 'in_flight'; seen_at?: string }
   /** `returned_at`: when the shopper came back from the issuer's page. */
   | ({ status: 'redirected'; returned_at?: string } & IssuerAddresses)
-  /** The gateway says that it is under way, in its answer or in a record: a voucher or a transfer. It keeps its issuer's page. */
+  /** The gateway reported a payment in progress, such as a voucher or a transfer. The issuer's page stays known. */
   | ({ status: 'pending'; since: string } & Partial<IssuerAddresses>)
   | { status: 'unknown'; reason: UnknownReason; evidence: Evidence; since?: string }
   | { status: 'approved'; result?: Result; recurring_id?: string }
-  /** `proof`: the gateway's signed answer to the attempt, or a record of a query; none of an unsigned answer. */
+  /** `proof`: the gateway's signed answer, or a record in a query; absent for an unsigned answer. */
   | { status: 'declined'; result: Result; proof?: 'answer' | 'record' }
-  /** `not_found` keeps the issuer's page: a record can still show that the payment is pending. */
+  /** `not_found` keeps the issuer's page, because a record may still show a pending payment. */
   | ({ status: 'not_paid'; reason?: NotPaidReason } & Partial<IssuerAddresses>)
   | { status: 'refused'; result: Result; evidence: Evidence }
   | { status: 'not_sent' };
 
-/** One try to pay a session, with the order frozen as it was sent. */
+/** One try to pay a session, with the order frozen as sent. */
 export type Attempt = {
   id: string;
   session_id: string;
-  /** The `Idempotency-Key` that its request came with. */
+  /** The `Idempotency-Key` of its request. */
   key?: string;
   account: string;
   order_no: string;
   /** `card`, `token`, or the name of an alternative payment method. */
   method: string;
-  /** First six and last four digits at the most. */
+  /** At most the first six and the last four digits. */
   card?: string;
-  /** The form read no fingerprint of the device, so the payment was sent without one. */
+  /** The form read no device fingerprint, so the payment was sent without one. */
   device_fingerprint?: 'missing';
   /** Keyed hashes of the shopper's e-mail addresses. The addresses are deleted when the session is over. */
   emails?: readonly string[];
@@ -52,19 +52,25 @@ export type Attempt = {
   started_at: string;
   settled_at?: string;
   transaction_id?: string;
-  /** A pending or unlisted record first named a transaction for this attempt: it may be another attempt's. */
+  /** A pending or unlisted record assigned this transaction to the attempt. It may belong to another attempt. */
   named_by?: 'record';
-  /** Of an approved attempt: another transaction that the gateway named before, and may still charge. */
+  /** Another transaction of an approved attempt, which the gateway named before and may still charge. */
   other_id?: string;
-  /** The transaction in the gateway's own signed answer, if that answer was no approval. */
+  /** The transaction in the gateway's signed answer, if that answer was not an approval. */
   signed_id?: string;
-  /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
+  /**
+   * The gateway's signed answer had the codes of an approval but could not count. Only a record or a person ends the
+   * attempt.
+   */
   signed_approval?: true;
-  /** The gateway's own answer said that the payment is pending, signed or not: a record, a person or the shopper ends the attempt. */
+  /**
+   * The gateway's answer, signed or not, reported the payment as pending. Only a record, a person or the shopper ends
+   * the attempt.
+   */
   answered_pending?: true;
-  /** Counted queries in a row that showed nothing undecided of its order. */
+  /** The counted queries in a row that showed nothing undecided of its order. */
   clear?: ClearQueries;
-  /** When the order was queried because of a notification, after the attempt had ended (ISO 8601). */
+  /** When the order was queried because of a notification after the end of the attempt (ISO 8601). */
   notified_at?: string;
   state: AttemptState;
 };

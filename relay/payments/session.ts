@@ -13,63 +13,63 @@ import { sha256 } from '../base/keys.ts';
 import type { PaymentDetails, UnknownReason } from '../gateway/outcome.ts';
 import type { NotPaidReason } from './attempt.ts';
 
-/** What the shop fixed when it made the session, or changed since, and what the shopper filled in. */
+/** The shop's settings of a session, as created or changed since, and the values that the shopper filled in. */
 export type Terms = {
   order: Order;
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   saved_cards: SavedCard[];
-  /** The shopper is asked whether a card that they type may be kept. */
+  /** The form asks the shopper whether to save a typed card. */
   keeps_cards?: true;
   collect: NonNullable<CreateSession['collect']>;
   return_url?: string;
   locale?: string;
-  /** The shop's own notes, without card data. The gateway never gets them. */
+  /** The shop's metadata, without card data. The gateway never gets it. */
   metadata?: Metadata;
-  /** A payment that the shop's server made: one attempt is all, and no form is shown. */
+  /** A payment by the shop's server: it has one attempt and no form. */
   single?: true;
-  /** What the shopper sent beside the card, by dotted path; kept until the session is over. */
+  /** The shopper's values beside the card's, by dotted path. They are deleted when the session is over. */
   filled?: Readonly<Record<string, string>>;
-  /** What earlier revisions that an attempt was sent with asked for, as `orderDigest` has it. */
+  /** The `orderDigest` of each earlier revision that an attempt was sent with. */
   sent_orders?: Readonly<Record<number, string>>;
 };
 
-/** Tells one order of a session from another: a paid one may be changed, and changed back. */
+/** Identifies an order of a session: a paid order can be changed and changed back. */
 export function orderDigest(order: Order): string {
   return sha256(canonicalMessage({ order }));
 }
 
-/** Whether the form asks to keep a card that is typed: the order's own `token_flag` is the shop's decision. */
+/** Whether the form asks to save a typed card. If the order has a `token_flag`, the shop has already decided. */
 export function offersSaving({ keeps_cards, order }: Terms): boolean {
   return keeps_cards === true && order.token_flag === undefined;
 }
 
-/** Why a query proves nothing: no answer could be used, or the gateway did not take the question. */
+/** Why a query proves nothing: the gateway sent no usable answer, or refused the query. */
 export type QueryFault = 'query_unanswered' | 'query_refused';
 
-/** What a counted query showed of an order that it did not settle. */
+/** The result of a counted query that did not settle the order. */
 export type QueryResult = 'absent' | 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before' | QueryFault;
 
-/** What is known of a session whose outcome is not known, and of the queries about it. Times are ISO 8601 in UTC. */
+/** The queries about a session without a known outcome. Times are ISO 8601 in UTC. */
 export type Search = {
   since: string;
   looks: number;
   needs_attention: boolean;
-  /** When the gateway was asked last, and what it said. */
+  /** The time of the last query, and its result. */
   last_look?: { at: string; found: QueryResult };
 };
 
 /** Why a session ended unpaid. */
 export type EndReason = 'declined' | Exclude<NotPaidReason, 'not_found'> | 'order_already_paid';
 
-/** A session's state, with what only that state knows. */
+/** The state of a session, with the data of this state only. */
 export type SessionState =
   | {
       status: 'open';
       notice?: 'not_paid' | 'declined';
       advice?: Advice;
       result?: Result;
-      /** How the last attempt was to be paid: `card`, or the name of an alternative payment method. */
+      /** The method of the last attempt: `card`, or the name of an alternative payment method. */
       last_method?: string;
     }
   | { status: 'processing'; attempt_id: string }
@@ -84,29 +84,32 @@ export type SessionState =
       result?: Result;
       recurring_id?: string;
       details?: PaymentDetails;
-      /** The API key by which the shop had withdrawn it before. */
+      /** The name of the API key that had withdrawn the session before. */
       withdrawn_by?: string;
-      /** The gateway declined what a person said was approved, or charged two orders under this transaction_id. */
+      /**
+       * The gateway declined a payment that a person had reported as approved, or charged two orders under this
+       * transaction_id.
+       */
       needs_attention?: true;
     }
-  /** `needs_attention`: the gateway's records of the order are undecided, and no other session reports that. */
+  /** `needs_attention`: the gateway's records of the order are undecided, and no other session reports this. */
   | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason; needs_attention?: true }
-  /** `withdrawn_by`: the name of the API key by which the shop withdrew it. */
+  /** `withdrawn_by`: the name of the API key that withdrew it. */
   | { status: 'expired'; reason?: EndReason; withdrawn_by?: string; needs_attention?: true };
 
-/** Who decides what is undecided: the name of the API key, when (ISO 8601 in UTC), and why. */
+/** The author of a decision: the name of the API key, the time (ISO 8601 in UTC), and the reason. */
 export type Settler = { by: string; at: string; note: string };
 
-/** A person's decision; of a payment what they said of it. */
+/** A person's decision, with the reported payment if there is one. */
 export type Settled = Settler &
   (
     | { outcome: 'approved'; transaction_id: string; amount: string; currency: string }
     | { outcome: 'not_paid' }
-    /** What was decided before more of it was kept. */
+    /** A decision of a version that did not store the outcome. */
     | { outcome?: never }
   );
 
-/** One checkout of one order. `version` grows by one with every change; it is what compare-and-set compares. */
+/** One checkout of one order. `version` increases by one with every change, for compare-and-set. */
 export type Session = {
   id: string;
   /** The account's id in the relay's configuration. */
@@ -121,13 +124,13 @@ export type Session = {
   settled?: Settled;
 };
 
-/** True for a session that a person must look at. */
+/** True for a session that a person must decide about. */
 export function needsPerson({ state }: Session): boolean {
   if ('search' in state) return state.search.needs_attention;
   return 'needs_attention' in state && state.needs_attention === true;
 }
 
-/** True for a session that takes no payment any more and waits for none. */
+/** True for a session that accepts no payment and waits for none. */
 export function isOver({ state }: Session): boolean {
   return state.status === 'approved' || state.status === 'failed' || state.status === 'expired';
 }

@@ -5,7 +5,7 @@ import { isUnsettled } from './attempt.ts';
 import { type ContractCharge, isPaid, type OrderHold, type StoredOrder, sessionOf } from './order.ts';
 import type { EndReason, Session, SessionState } from './session.ts';
 
-/** What moves a session. */
+/** The causes of a session's moves. */
 export type Cause =
   | 'pay'
   | 'answer_approved'
@@ -34,7 +34,9 @@ export type Cause =
 /** Whether a session in its new state holds its order. */
 type Lock = 'held' | 'paid' | 'released' | 'none';
 
-/** One edge of a session's state machine: from, cause, to, the webhook, and whether the session holds the order after it. */
+/**
+ * One edge of a session's state machine: from, cause, to, the webhook, and whether the session then holds the order.
+ */
 export type Transition = {
   from: SessionStatus;
   cause: Cause;
@@ -58,8 +60,9 @@ const unpaid = ['absent', 'abandoned', 'person_not_paid'] as const;
 const ended = ['record_declined', ...unpaid] as const;
 
 /**
- * Every edge of a session's state machine, in one table: the code, the tests and the diagram in docs/architecture.md read it. A session
- * that would become `open` becomes `expired` after its time, and `failed` if it has no attempt left.
+ * The table of all edges of a session's state machine, which the code, the tests and the diagram in
+ * docs/architecture.md read. A session that would become `open` becomes `expired` after its time, and `failed` if no
+ * attempt is left.
  */
 export const transitions: readonly Transition[] = [
   ...edge('open', 'pay', 'processing', undefined, 'held'),
@@ -77,7 +80,7 @@ export const transitions: readonly Transition[] = [
   ...edge(['processing', 'unknown'], 'not_sent', 'failed', 'session.failed', 'released'),
   ...edge(['processing', 'unknown'], 'not_sent', 'expired', 'session.expired', 'released'),
 
-  // What queries show of an order that is not paid.
+  // The results of queries about an order that is not paid.
   ...edge(['open', 'processing', 'redirected', 'unknown'], 'record_pending', 'pending', 'session.pending', 'held'),
   ...edge(['open', 'processing', 'redirected', 'pending'], 'record_undecided', 'unknown', 'session.unknown', 'held'),
   ...edge('unknown', 'record_undecided', 'unknown', 'session.unknown', 'held'),
@@ -90,12 +93,13 @@ export const transitions: readonly Transition[] = [
   ...edge(undecided, ended, 'failed', 'session.failed', 'released'),
   ...edge(undecided, ended, 'expired', 'session.expired', 'released'),
 
-  // If all sessions of an order are over, the event of the last session reports that the order became undecided, or is no longer so.
+  // If all sessions of an order are over, the event of the last session reports that the order became undecided or
+  // decided.
   ...edge('failed', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'failed', 'session.failed', 'none'),
   ...edge('expired', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'expired', 'session.expired', 'none'),
   ...edge('open', 'person_not_paid', 'open', 'session.declined', 'released'),
 
-  // Every state yields to a payment that the gateway proves.
+  // A payment that the gateway proves takes precedence over every state.
   ...edge(['processing', 'unknown'], 'answer_approved', 'approved', 'session.approved', 'paid'),
   ...edge(
     ['open', 'redirected', 'pending', 'failed', 'expired'],
@@ -113,7 +117,7 @@ export const transitions: readonly Transition[] = [
   ),
   ...edge(['open', ...undecided, 'failed', 'expired'], 'person_approved', 'approved', 'session.approved', 'paid'),
   ...edge(['open', 'processing', ...undecided], 'order_paid', 'failed', 'session.failed', 'paid'),
-  // A payment that a person reported: it was proved under another transaction_id, or the gateway declined it.
+  // A payment that a person reported: the gateway proved it under another transaction_id, or declined it.
   ...edge(
     'approved',
     ['record_approved', 'answer_approved', 'record_declined'],
@@ -129,18 +133,18 @@ function keyOf(from: SessionStatus, cause: Cause, to: SessionStatus): string {
   return `${from} ${cause} ${to}`;
 }
 
-/** The edge that a move takes. Throws TypeError if the table has none: that is a mistake in the rules. */
+/** The edge of a move. Throws TypeError if the table has none, which is a mistake in the rules. */
 export function transitionOf(from: SessionStatus, cause: Cause, to: SessionStatus): Transition {
   const found = byKey.get(keyOf(from, cause, to));
   if (!found) throw new TypeError(`no transition from ${from} to ${to} by ${cause}`);
   return found;
 }
 
-/** What a change of an order causes: a webhook of one of its sessions, written with it. */
+/** A webhook of a session that a change of an order causes. It is written with the change. */
 export type OrderEvent = {
   type: EventType;
   session_id: string;
-  /** The session was failed or expired before it turned out to be paid. */
+  /** The session had failed or expired before it was paid. */
   late?: true;
   reason?: EndReason;
   /** Two transactions that paid one order. */
@@ -149,12 +153,12 @@ export type OrderEvent = {
   saved_card?: SavedCard;
 };
 
-/** The event of a payment. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */
+/** The event of a payment. `confirmed`: the gateway's records contain it. `restored`: it was reversed before. */
 export type PaymentEvent = { type: PaymentEventType; transaction_id: string; confirmed?: boolean; restored?: true };
 
 /**
- * The event of a later charge: the charge, how many charges of its contract failed in a row until then, and as `subject` the session that
- * began the contract, or its own id.
+ * The event of a later charge: the charge, and the number of failed charges of its contract in a row. `subject` is the
+ * session that began the contract, or the id of the contract.
  */
 export type ContractEvent = {
   type: SubscriptionEventType;
@@ -164,7 +168,7 @@ export type ContractEvent = {
   subject: string;
 };
 
-/** An order as it is to be written, and its webhooks: of its sessions, then of its payments, then of contracts. */
+/** An order to be written, and its webhooks: those of its sessions, then of its payments, then of contracts. */
 export type Decision = {
   order: StoredOrder;
   events: readonly OrderEvent[];
@@ -172,37 +176,40 @@ export type Decision = {
   contracts?: readonly ContractEvent[];
 };
 
-/** The decision that changes nothing yet. */
+/** The decision without a change. */
 export function startDecision(order: StoredOrder): Decision {
   return { order, events: [] };
 }
 
-/** The decision with something of its order changed; who holds the order follows from all that is known of it. */
+/** The decision with a change of its order. The order's hold follows from its attempts, payments and records. */
 export function withOrder(decision: Decision, change: Partial<StoredOrder>): Decision {
   const next = { ...decision.order, ...change };
   return { ...decision, order: { ...next, hold: holdOf(next) } };
 }
 
-/** Who holds the order, by all that is known of it. */
+/** The hold of an order, by its payments, undecided records and attempts. */
 export function holdOf(order: StoredOrder): OrderHold {
   const { attempts, undecided } = order;
   if (isPaid(order)) return 'paid';
   return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
 }
 
-/** The decision with one attempt changed. */
+/** The decision with one attempt replaced. */
 export function withAttempt(decision: Decision, attempt: StoredOrder['attempts'][number]): Decision {
   const { attempts } = decision.order;
   return withOrder(decision, { attempts: attempts.map((one) => (one.id === attempt.id ? attempt : one)) });
 }
 
-/** The decision with one session changed whose state stays the same. It causes no webhook. */
+/** The decision with one session replaced that has the same state. It causes no webhook. */
 export function withSession(decision: Decision, session: Session): Decision {
   const { sessions } = decision.order;
   return withOrder(decision, { sessions: sessions.map((one) => (one.id === session.id ? session : one)) });
 }
 
-/** The decision with a session moved by a cause, and the webhook that the table has for it. Throws TypeError as above. */
+/**
+ * The decision with a session moved by a cause, and with the webhook of this edge. Throws TypeError like
+ * `transitionOf`.
+ */
 export function moveSession(
   decision: Decision,
   id: string,
@@ -218,10 +225,7 @@ export function moveSession(
     : { ...moved, events: [...moved.events, { type: webhook, session_id: id, ...more }] };
 }
 
-/**
- * The session with a new state. What the shopper filled in is forgotten with the last state in which
- * it could be paid with.
- */
+/** The session with a new state. The shopper's values are deleted when the session is over. */
 function withState(session: Session, state: SessionState): Session {
   const isOver = state.status === 'approved' || state.status === 'failed' || state.status === 'expired';
   const { filled: _, ...kept } = session.terms;

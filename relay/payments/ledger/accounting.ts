@@ -35,7 +35,7 @@ export type RefundReservation = Extract<Reservation, { name: 'refund' }>;
 
 /** Why an operation on a payment must not begin. */
 type Reason =
-  /** A refund of more than the `left` minor units, or besides refunds that its client does not know. */
+  /** The refund exceeds the `left` minor units, or its client does not know an earlier refund. */
   | { kind: 'refund_exceeds_payment'; left: bigint }
   | { kind: 'refunded_meanwhile' }
   | { kind: 'capture_exceeds_payment'; left: bigint }
@@ -44,7 +44,7 @@ type Reason =
   | { kind: 'payment_rejected' }
   | { kind: 'payment_reversed' }
   | { kind: 'payment_held' }
-  /** The payment was made in this currency, or is of this amount in minor units. */
+  /** The payment has this currency, or this amount in minor units. */
   | { kind: 'currency_differs'; currency: string }
   | { kind: 'amount_differs'; amount: bigint }
   /** These operations on the payment are in flight, or their outcome is unknown. */
@@ -65,14 +65,14 @@ export type KnownPayment = {
   currency?: string;
   /** Its captures, cancellations and reviews. */
   operations?: readonly PaymentOperation[];
-  /** The ids of the operations whose refunds of it are undecided, if the new operation waits for refunds. */
+  /** The ids of the operations with undecided refunds of this payment, if the new operation must wait for them. */
   undecidedRefunds?: readonly string[];
 };
 
-/** The sums of refunds that are no longer kept: all three as in `KnownPayment`. */
+/** The sums of deleted refunds; the three fields are those of `KnownPayment`. */
 type PastRefunds = { sum: bigint; original: bigint; currency: string };
 
-/** The payment with the sums of its refunds that are no longer kept. */
+/** The payment with the sums of its deleted refunds. */
 export function withRemembered(payment: KnownPayment, past: PastRefunds | undefined): KnownPayment {
   if (!past) return payment;
   const { sum = 0n, original = past.original } = payment;
@@ -80,9 +80,9 @@ export function withRemembered(payment: KnownPayment, past: PastRefunds | undefi
 }
 
 /**
- * The first item of an operation that its payment does not permit, alone or with the items before it in the batch. Undecided operations
- * count against what may still be done. Of a payment that the relay did not make, only the operations are known; its amount is the
- * smallest original amount of its refunds, in one currency.
+ * The first item of an operation that its payment does not permit, alone or after the items before it in the batch.
+ * Undecided operations reduce what is left. Of a payment that another system made, only the operations are known: its
+ * amount is the smallest original amount of its refunds, in one currency.
  */
 export function refusalOf(
   items: readonly Reservation[],
@@ -115,7 +115,7 @@ function reasonOf(wanted: Reservation, payment: KnownPayment, before: readonly R
   }
 }
 
-/** An equal operation with an unknown outcome: a capture of the same amount, a cancellation, a review. */
+/** An undecided operation that is equal to the new one: a capture of the same amount, a cancellation or a review. */
 function undecidedEqual({ name, amount, currency }: Reservation, payment: KnownPayment): Reason | undefined {
   return undecided(payment, (one) => {
     const isEqual = name !== 'capture' || (one.currency === currency && minorUnits(one.amount, currency) === amount);
@@ -123,7 +123,7 @@ function undecidedEqual({ name, amount, currency }: Reservation, payment: KnownP
   });
 }
 
-/** The undecided captures and refunds of a payment: an operation that ends the payment waits until they are known. */
+/** The undecided captures and refunds of a payment. An operation that ends the payment waits for them. */
 function undecidedTaking(payment: KnownPayment): Reason | undefined {
   return undecided(payment, ({ name }) => name === 'capture', payment.undecidedRefunds);
 }
@@ -144,7 +144,7 @@ function otherCurrency(
   { paid, currency: refundedIn, operations = [] }: KnownPayment,
   [first]: readonly Reservation[],
 ): Reason | undefined {
-  // The first capture or refund of a payment that the relay did not make determines its currency.
+  // The first capture or refund of a payment that another system made determines its currency.
   const captured = operations.find((one) => one.name === 'capture' && one.outcome !== 'failed')?.currency;
   const taken = name === 'refund' || name === 'capture' ? (refundedIn ?? captured ?? first?.currency) : undefined;
   const known = paid?.currency ?? taken;
@@ -205,7 +205,7 @@ function cancelReason({ amount, record }: Reservation, payment: KnownPayment): R
   return amount === whole ? undefined : { kind: 'amount_differs', amount: whole };
 }
 
-/** True for operations that wait for refunds of their payments. */
+/** True for an operation that must wait for the refunds of its payment. */
 export function waitsForRefunds(name: EffectName): boolean {
   return name === 'cancel' || name === 'review';
 }

@@ -15,14 +15,14 @@ export function captureMode(
   return capture[method === 'token' ? 'card' : method] ?? 'unknown';
 }
 
-/** The method of a payment, as far as it is known: a payment of an earlier version has that of its attempt alone. */
+/** The method of a payment. A payment of an earlier version has only the method of its attempt. */
 export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: OrderPayment): string | undefined {
   return payment.method ?? attempts.find(({ id }) => id === payment.attempt_id)?.method;
 }
 
-/** The facts of a payment. Amounts are in minor units. */
+/** The facts about a payment. Amounts are in minor units. */
 export type PaymentFacts = {
-  /** What the gateway’s record says about it, or a person who decided about the record. */
+  /** The meaning of the gateway's record, or the decision of a person about it. */
   record?: RecordMeaning | undefined;
   amount: bigint;
   currency: string;
@@ -37,9 +37,9 @@ export type PaymentFacts = {
 };
 
 /**
- * A payment's status and its sums in minor units. `captured` and `refunded` are proved, `refund_undecided` is what refunds of
- * unknown outcome may have taken; `capturable` and `refundable` are what is left. `kept` is what of its amount was neither given back nor
- * cancelled, as far as that is proved.
+ * A payment's status and its sums in minor units. `captured` and `refunded` are proved; `refund_undecided` is the sum
+ * of undecided refunds; `capturable` and `refundable` are what is left. `kept` is the proved part of the amount that
+ * was neither refunded nor cancelled.
  */
 export type Ledger = {
   status: PaymentStatus;
@@ -51,7 +51,9 @@ export type Ledger = {
   kept: bigint;
 };
 
-/** What the statuses are decided by. `drawn` is the sum of the captures that count, `taken` what can be refunded at all. */
+/**
+ * The inputs of the status rules. `drawn` is the sum of the captures that count, `taken` the maximum sum of refunds.
+ */
 type StatusFacts = {
   amount: bigint;
   capture: CaptureMode;
@@ -65,10 +67,13 @@ type StatusFacts = {
   record: RecordMeaning | undefined;
 };
 
-/** When a payment has a status, if no rule before it applies. */
+/** A status, and the condition under which a payment has it if no earlier rule applies. */
 export type StatusRule = { status: PaymentStatus; when: string; applies: (payment: StatusFacts) => boolean };
 
-/** Every status of a payment. The first one that applies is the payment's; the table in docs/orders.md is generated from this one. */
+/**
+ * The rules of the payment status. The first one that applies decides. The table in docs/orders.md is generated from
+ * these rules.
+ */
 export const statusRules: readonly StatusRule[] = [
   {
     status: 'reversed',
@@ -109,17 +114,17 @@ export const statusRules: readonly StatusRule[] = [
   { status: 'paid', when: 'Otherwise.', applies: () => true },
 ];
 
-/** The statuses that leave nothing of a payment. */
+/** The statuses of payments without money that is left for the shop. */
 const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
-/** True for a status that leaves the shop nothing of the payment. */
+/** True for a status of a payment without money that is left for the shop. */
 export function isOver(status: PaymentStatus): boolean {
   return over.includes(status);
 }
 
 /**
- * Derives a payment's status, its sums and what is left to capture and to refund from the facts that are kept. What is unknown
- * counts against what is left, and never for it: only proved captures can be refunded.
+ * Derives a payment's status, its sums and its capturable and refundable amounts from the stored facts. Unknown
+ * operations reduce these amounts and never increase them: only proved captures can be refunded.
  */
 export function ledgerOf(payment: PaymentFacts): Ledger {
   const { amount, currency, capture, rejects, operations, refunded, refundUndecided, record } = payment;
@@ -145,18 +150,21 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
     refunded,
     refund_undecided: refundUndecided,
     refundable: canRefund ? left(taken, refunded + refundUndecided) : 0n,
-    // A cancellation after a capture is of the rest.
+    // A cancellation after a capture ends only the rest.
     kept: isOver(status) ? 0n : left(isCancelled ? captured : amount, refunded),
   };
 }
 
-/** The part of a payment that can be refunded: the captured part if the method needs captures, otherwise the whole. */
+/**
+ * The part of a payment that can be refunded: the captured part if the method needs captures, otherwise the whole
+ * payment.
+ */
 export function takenOf(amount: bigint, capture: CaptureMode, captured: bigint): bigint {
   const byCapture = capture === 'manual' || (capture === 'unknown' && captured > 0n);
   return byCapture && captured < amount ? captured : amount;
 }
 
-/** What is left of an amount after what is used; never less than nothing. */
+/** The difference of two amounts, at least zero. */
 export function left(of: bigint, used: bigint): bigint {
   return of > used ? of - used : 0n;
 }

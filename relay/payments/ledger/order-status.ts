@@ -17,7 +17,7 @@ import { standingOf } from './standing.ts';
 /** A payment of an order with its own status. */
 export type Standing = { payment: OrderPayment; status: PaymentStatus };
 
-/** What the status of an order is decided by: its payments and its sessions, each the first one first. */
+/** The inputs of the order status rules: the order's payments and sessions, oldest first. */
 type OrderFacts = {
   payments: readonly Standing[];
   sessions: readonly SessionStatus[];
@@ -25,17 +25,20 @@ type OrderFacts = {
   isHeld: boolean;
 };
 
-/** What gives an order one of these statuses, if it does and no rule before it applies. */
+/** A rule of the order status: returns one of its statuses if it applies and no earlier rule does. */
 export type OrderStatusRule = {
   statuses: readonly [OrderStatus, ...OrderStatus[]];
   when: string;
   statusOf: (order: OrderFacts) => OrderStatus | undefined;
 };
 
-/** While a payment has such a status, its session waits for no person. */
+/** The statuses of sessions whose payment has not ended. */
 const unfinished: readonly SessionStatus[] = ['processing', 'redirected', 'pending'];
 
-/** Every status of an order. The first one that applies is the order's; the table in docs/orders.md is generated from this one. */
+/**
+ * The rules of the order status. The first one that applies decides. The table in docs/orders.md is generated from
+ * these rules.
+ */
 export const orderStatusRules: readonly OrderStatusRule[] = [
   {
     statuses: ['paid_twice'],
@@ -86,7 +89,7 @@ function when<Status>(status: Status, applies: boolean): Status | undefined {
   return applies ? status : undefined;
 }
 
-/** Derives the status of an order from its payments, as the ledger has them (`standingsOf`), and else from its sessions. */
+/** Derives the status of an order from its payments (`standingsOf`), otherwise from its sessions. */
 export function orderStatusOf(order: StoredOrder, payments: readonly Standing[]): OrderStatus {
   const { sessions, hold } = order;
   const decisive: OrderFacts = {
@@ -107,7 +110,7 @@ export type StandingPayment = Standing & Ledger;
 
 /**
  * The payments of an order, each with its own status and its sums.
- * @param histories what operations did to its payments
+ * @param histories the operations on its payments
  */
 export function standingsOf(order: StoredOrder, histories: Histories, rules: PaymentRules): StandingPayment[] {
   return order.payments.map((payment) => ({
@@ -116,7 +119,10 @@ export function standingsOf(order: StoredOrder, histories: Histories, rules: Pay
   }));
 }
 
-/** The payments that count for `paid_twice`: the gateway proved them, they are no renewals, and something of them is left. */
+/**
+ * The payments that count for `paid_twice`: proved by the gateway, not a renewal, and with money that is left for the
+ * shop.
+ */
 export function leftToShop(payments: readonly Standing[]): Standing[] {
   return payments
     .filter(({ payment, status }) => isProved(payment) && !isRenewal(payment) && !isOver(status))
@@ -124,8 +130,8 @@ export function leftToShop(payments: readonly Standing[]): Standing[] {
 }
 
 /**
- * Of an order that was paid more than once, the payment that counts for it, and those to give back. Undefined for another order, and while
- * it is open whether one of these payments stays: it is held, or something that would end or refund it has no known outcome.
+ * The payment that counts for an order that was paid more than once, and the payments to refund. Undefined for any
+ * other order, and while one of the payments is held or has an undecided operation that could end or refund it.
  */
 export function paidTwice(
   payments: readonly Standing[],
@@ -142,7 +148,7 @@ export function paidTwice(
   return isOpen ? undefined : { counts, surplus };
 }
 
-/** The payment whose status is the order's. It is a renewal only if the order has no other payment. */
+/** The payment that decides the status of the order. A renewal decides only if the order has no other payment. */
 export function decidingPayment(payments: readonly Standing[]): Standing | undefined {
   const first = payments.filter(({ payment }) => !isRenewal(payment));
   const own = first.length > 0 ? first : payments;

@@ -3,12 +3,12 @@ import { MAX_CLOCK_SKEW_MS } from '../absence-clock.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
 
-/** The operations that a store keeps by payment, for good: refunds have a sum instead. */
+/** The operations that a store keeps permanently by payment. Of refunds it keeps only the sum. */
 export type PaymentOperationName = 'capture' | 'cancel' | 'review';
 
 /**
- * One item of a capture, a cancellation or a review, as its operation names it, and its outcome: `unknown` while it is being sent. `flag`
- * is the review_flag (§2.6), `refused_at` when the gateway refused the operation (ISO 8601).
+ * One item of a capture, a cancellation or a review, with its outcome: `unknown` while it is being sent. `flag` is the
+ * review_flag (§2.6), `refused_at` the time at which the gateway refused the operation (ISO 8601).
  */
 export type PaymentOperation = {
   transaction_id: string;
@@ -21,7 +21,7 @@ export type PaymentOperation = {
   refused_at?: string;
 };
 
-/** The items of a capture, a cancellation or a review; none of another operation. The stores keep the same. */
+/** The items of a capture, a cancellation or a review; none for another operation. The stores keep the same items. */
 export function paymentOperationsIn({ id, name, request, state, settled_at }: StoredOperation): PaymentOperation[] {
   if (name !== 'capture' && name !== 'cancel' && name !== 'review') return [];
   return itemsOf({ name, request }).map(({ transaction_id, amount, currency, review_flag }, at) => ({
@@ -39,8 +39,8 @@ export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | '
 };
 
 /**
- * What operations did to a payment: its captures, cancellations and reviews with the outcome that counts, the refunds that are kept, and
- * what all its refunds that count took, in minor units.
+ * The operations on a payment: its captures, cancellations and reviews with the outcomes that count, its stored
+ * refunds, and the sum of all of its refunds that count, in minor units.
  */
 export type PaymentHistory = {
   operations: readonly PaymentOperation[];
@@ -48,18 +48,18 @@ export type PaymentHistory = {
   taken: bigint;
 };
 
-/** Of a payment to which no operation did anything. */
+/** The history of a payment without operations. */
 const noHistory: PaymentHistory = { operations: [], refunds: [], taken: 0n };
 
-/** What operations did to payments, by transaction_id; none of those to which they did nothing. */
+/** The histories of payments with operations, by transaction_id. */
 export type Histories = ReadonlyMap<string, PaymentHistory>;
 
-/** What operations did to one of these payments. */
+/** The history of one of these payments. */
 export function historyIn(histories: Histories | undefined, transactionId: string): PaymentHistory {
   return histories?.get(transactionId) ?? noHistory;
 }
 
-/** The refunds of a payment among those of these operations. */
+/** The refunds of a payment in these operations. */
 export function refundsIn(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return operations.flatMap(({ id, request, state }) =>
     refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at): PaymentRefund[] => {
@@ -69,21 +69,27 @@ export function refundsIn(operations: readonly StoredOperation[], transactionId:
   );
 }
 
-/** Those that are in flight or of unknown outcome. */
+/** The refunds that are in flight or unknown. */
 export function undecidedRefunds(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return refundsIn(operations, transactionId).filter(({ outcome }) => outcome === 'unknown');
 }
 
-/** From after the one moment until the other one (ISO 8601) refusals still count. */
+/** The period in which refusals still count: after the first moment, until the second one (ISO 8601). */
 export type RefusalPeriod = { after: string; until: string };
 
-/** The refusals that still count at this moment: for `absentMs` the gateway may do what it refused (§7). Clocks differ a little. */
+/**
+ * The period of the refusals that still count at this moment: the gateway may carry out a refused operation within
+ * `absentMs` (§7). Clocks may differ a little.
+ */
 export function recentRefusals(now: Date, absentMs: number): RefusalPeriod {
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString();
   return { after: at(-absentMs), until: at(MAX_CLOCK_SKEW_MS) };
 }
 
-/** The operations on a payment with the outcome that counts: one that the gateway refused in this period is undecided. */
+/**
+ * The operations on a payment with the outcomes that count: an operation that the gateway refused in this period is
+ * undecided.
+ */
 export function withCountedRefusals(
   operations: readonly PaymentOperation[],
   refused: RefusalPeriod,
@@ -94,14 +100,14 @@ export function withCountedRefusals(
   });
 }
 
-/** What the operations on a payment did, and what they may have done; amounts in minor units, of its currency alone. */
+/** The proved and possible effects of the operations on a payment, in minor units of its own currency. */
 export type OperationEffects = {
   captured: bigint;
   captureUndecided: bigint;
   isCancelled: boolean;
   isRejected: boolean;
   isReviewed: boolean;
-  /** It may be cancelled or rejected. */
+  /** The payment may be cancelled or rejected. */
   mayEnd: boolean;
 };
 
@@ -129,7 +135,7 @@ export function effectsOn(
   };
 }
 
-/** True for an operation after which nothing more is taken. */
+/** True for an operation after which the payment can no longer be captured. */
 export function mayEndPayment(one: PaymentOperation, rejects: readonly string[]): boolean {
   return one.name === 'cancel' || isReject(one, rejects);
 }

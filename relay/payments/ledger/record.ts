@@ -2,7 +2,7 @@ import { maskText } from '../../../shared/card-data/mask.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 
-/** What a payment's record in the last counted query said, masked. `as_of`: when that query began (ISO 8601). */
+/** The masked content of a payment's record in the last counted query. `as_of` is the begin of that query. */
 export type PaymentRecord = {
   payment_status: string;
   decline_reason?: string;
@@ -13,10 +13,10 @@ export type PaymentRecord = {
   as_of: string;
 };
 
-/** More checks of a payment than this are not kept. */
+/** The maximum number of stored checks of a payment. */
 const MAX_CHECKS = 20;
 
-/** The facts of a payment that a record states (§2.4). */
+/** The facts about a payment in a record (§2.4). */
 export function recordFacts(record: OrderRecord, as_of: string): PaymentRecord {
   const { decline_reason, antifraud_provider, is3ds, reference_no } = record;
   const checks = record.fraud_check_result?.slice(0, MAX_CHECKS) ?? [];
@@ -31,7 +31,7 @@ export function recordFacts(record: OrderRecord, as_of: string): PaymentRecord {
   };
 }
 
-/** The texts that are there, without card data. */
+/** The present texts, without card data. */
 function texts<Name extends string>(given: Record<Name, string | null | undefined>): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const name in given) {
@@ -41,12 +41,15 @@ function texts<Name extends string>(given: Record<Name, string | null | undefine
   return found;
 }
 
-/** The parts of a record that decide its meaning, as a text to compare. */
+/** A text that is equal for records with the same meaning. */
 export function recordKey({ payment_status, fraud_check_result = [] }: PaymentRecord): string {
   return JSON.stringify([payment_status, fraud_check_result.map(({ status = '' }) => status)]);
 }
 
-/** The meaning of a record of a payment that was approved before. `unclear`: its code has no meaning after an approval. */
+/**
+ * The meaning of the record of a payment that was approved before. `unclear`: its code has no meaning after an
+ * approval.
+ */
 export type RecordMeaning =
   | 'approved'
   | 'held'

@@ -8,8 +8,8 @@ import type { RefusalPeriod } from './payment-operation.ts';
 import type { RecordMeaning } from './record.ts';
 
 /**
- * The facts of payments in the configuration and the orders: how each is captured, what its record says, the values of `review_flag`
- * that reject a payment, and the refusals that still count.
+ * The facts about payments from the configuration and the orders: the capture mode, the meaning of the record, the
+ * values of `review_flag` that reject a payment, and the refusals that still count.
  */
 export type PaymentTerms = {
   of(transactionId: string): { capture: CaptureMode; record?: RecordMeaning | undefined };
@@ -19,7 +19,8 @@ export type PaymentTerms = {
 
 /**
  * The reservations of an operation on payments; none if it concerns no payment.
- * @param refunded the sums of the refunds that payments must have, in minor units: otherwise the refund must not begin
+ * @param refunded the sums that must count as refunded of the payments, in minor units: otherwise the refund must not
+ *   begin
  */
 export function reservationsOf(
   name: EffectName,
@@ -48,7 +49,7 @@ export function reservationsOf(
 
 /** The reservations of a message's refunds. */
 export function refundReservations(request: Message, refunded?: ReadonlyMap<string, bigint>): RefundReservation[] {
-  // Not `refundItems`: it leaves out a refund above the stated amount.
+  // Not `refundItems`, which leaves out a refund above the stated amount.
   const items = itemsOf({ name: 'refund', request });
   return items.map((item, at) => {
     const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];

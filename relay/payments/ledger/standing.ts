@@ -19,16 +19,13 @@ export function standingOf(
   return ledgerOf({
     ...{ amount: minorUnits(amount, currency), currency, operations, rejects: rules.rejects, refundUndecided },
     capture: captureMode(rules.capture, methodOf(order, payment)),
-    // One that was decided since the sum was read still counts as it did then.
+    // A refund that was decided since the sum was read counts as it did at that time.
     refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
     record: recordOf(payment, rules),
   });
 }
 
-/**
- * What the record of a payment says, or a person who decided about it while its record was as it is now; undefined while there is
- * neither.
- */
+/** The meaning of a payment's record, or a person's decision about that record; undefined if there is neither. */
 export function recordOf(payment: OrderPayment, rules: RecordRules): RecordMeaning | undefined {
   const decision = decisionOn(payment);
   if (!decision) return meaningOf(payment.record, rules);
@@ -43,8 +40,8 @@ export function decisionOn({ record, decided }: OrderPayment): OrderPayment['dec
 const DAY_MS = 86_400_000;
 
 /**
- * From when on (ISO 8601) a person must look at a payment because it is authorised for too long; undefined for a payment that is not
- * authorised, or of an unknown date.
+ * The time (ISO 8601) from which a person must look at a payment because it has been authorised for too long; undefined
+ * for a payment that is not authorised or has no known date.
  */
 export function captureDueAt(
   { date }: OrderPayment,
@@ -55,12 +52,12 @@ export function captureDueAt(
   return status === 'authorised' && !Number.isNaN(due) ? new Date(due).toISOString() : undefined;
 }
 
-/** Why a person must look at a payment. */
+/** The reasons for which a payment needs a person. */
 export type PaymentAlarm = 'held' | 'reversed' | 'unconfirmed';
 
 /**
- * Why a person must look at this payment: it is held, reversed, not in the gateway's books, or there with a code without a meaning, and
- * no person has decided about that.
+ * The reason for which a payment needs a person: it is held, reversed, not in the gateway's records, or has a record
+ * whose code has no meaning. Undefined if a person has decided about that.
  */
 export function alarmOf(payment: OrderPayment): PaymentAlarm | undefined {
   const { told, unconfirmed, unclear } = payment;

@@ -19,7 +19,7 @@ import {
 } from './operation.ts';
 import { unnamedItems } from './refund-names.ts';
 
-/** The pace of searches: how they back off, when they prove that a refund was not made, and when they end. */
+/** The pace of searches: their back-off, the time after which they prove absence, and their end. */
 type Pace = { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
 
 /** A search that does not count. */
@@ -29,7 +29,7 @@ type NotAllFound = Extract<Match, { kind: 'absent' }>;
 
 const DAY_MS = 86_400_000;
 
-/** How long a refund that counts as not made is searched for. */
+/** How long a refund that counts as not made is still searched for. */
 const WATCH_MS = 30 * DAY_MS;
 
 /**
@@ -88,7 +88,7 @@ export function afterRefundSearch(
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
   if (found.kind === 'absent' && clear && mayBeAbsent(state) && isAbsenceProved(clear, pace.absent_ms)) {
-    // A late refund of this operation is distinguished from these.
+    // These refunds distinguish a late refund of this operation.
     const earlier = lookup.before ?? found.others;
     const next: RefundLookup = {
       ...{ ...searched, next_look_at: later(now, pace.max_ms) },
@@ -100,14 +100,17 @@ export function afterRefundSearch(
     return { ...operation, version, settled_at: at, state: released, lookup: next };
   }
   const open = { ...searched, ...(clear ? { clear } : {}) };
-  // An ambiguous result stays ambiguous after `absent_ms`, when other refunds are known.
+  // An ambiguous result stays ambiguous after `absent_ms`, although other refunds become known.
   const giveUpMs = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
   const isOver = steady.getTime() - notInFuture(Date.parse(since), ahead, now) >= giveUpMs;
   const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
   return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
 }
 
-/** Counts a search that did not show all refunds. The count restarts when a refund appears: others of its batch may appear, too. */
+/**
+ * Counts a search that did not show all refunds. If a refund of the batch appears, the count restarts, because others
+ * may follow.
+ */
 function notShownAgain(
   before: RefundLookup['clear'],
   { refund_reference_ids: { length: found } }: NotAllFound,
@@ -121,7 +124,7 @@ function isCounted({ kind }: Match | Uncounted): boolean {
   return kind !== 'search_unanswered' && kind !== 'search_refused';
 }
 
-/** False if the gateway's own signed answer is about a refund: only a found refund or a person settles it. */
+/** False if the gateway's own signed answer is about a refund: then only a found refund or a person settles it. */
 function mayBeAbsent(state: OperationState): boolean {
   return state.status === 'refused' || (state.status === 'unknown' && state.reason !== 'echo_mismatch');
 }
@@ -154,7 +157,9 @@ function settledAt(
   return { ...operation, version: operation.version + 1, settled_at: at, state: settled, lookup };
 }
 
-/** Reopens a refund that counted as not made: it counts as refunded until its outcome is known, or a person settles it. */
+/**
+ * Reopens a refund that counted as not made: it counts as refunded until its outcome is known or a person settles it.
+ */
 function reopened({ settled_at: _, ...operation }: StoredOperation, at: string, lookup: RefundLookup): StoredOperation {
   return {
     ...operation,
@@ -172,12 +177,14 @@ function openAgain(state: OperationState): OperationState {
     : { status: 'refused', evidence, reserved: true };
 }
 
-/** Since when a refund counts as not made; not before its creation, in case a clock was behind. */
+/**
+ * The time since when a refund counts as not made; at the earliest its creation, because a clock may have been behind.
+ */
 function watchedSince({ created_at, settled_at = created_at }: StoredOperation): string {
   return settled_at > created_at ? settled_at : created_at;
 }
 
-/** Plans the next search for a refund that counts as not made: the longer it has counted so, the later. */
+/** Plans the next search for a refund that counts as not made. The pauses grow with time. */
 function watched(
   lookup: RefundLookup,
   since: number,
@@ -189,7 +196,7 @@ function watched(
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 
-/** The state of an operation after its settlement; a state that cannot be settled is unchanged. */
+/** The state of an operation after its settlement; unchanged if the state cannot be settled. */
 export function settledBy(state: OperationState, settlement: Settlement): OperationState {
   switch (state.status) {
     case 'answered':
@@ -204,7 +211,7 @@ export function settledBy(state: OperationState, settlement: Settlement): Operat
   }
 }
 
-/** Since when a refund is searched for: by its lookup, or before the first search by its state. */
+/** The time since when a refund is searched for: from its lookup, or before the first search from its state. */
 export function unknownSince({ since, asked_at }: RefundLookup, state: OperationState): string {
   return since ?? (state.status === 'unknown' ? state.since : asked_at);
 }

@@ -7,13 +7,13 @@ import type { CodeBook } from '../../gateway/profile.ts';
 import { canBeSettled, type ItemOutcome, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-message.ts';
 
-/** What was sent: the operation, its message and the account that it was signed for. */
+/** The sent operation, its message, and the account that signed it. */
 type Sent = { name: EffectName; message: Message; as: Pick<GatewayIdentity, 'merchant_id' | 'account_id'> };
 
 /**
- * What an answer says of an operation, by the code book only. An answer for another account, or whose items
- * are not the request's own, proves nothing: the operation is unknown then.
- * @param since now, as ISO 8601
+ * The state of an operation after the gateway's answer, by the code book only. An answer for another account, or with
+ * other items than the request's, proves nothing: the operation is then unknown.
+ * @param since the present time (ISO 8601)
  */
 export function readState(sent: Sent, called: CallResult, codes: CodeBook, since: string): OperationState {
   switch (called.kind) {
@@ -38,7 +38,7 @@ export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean
   return echoes(answer.merchant_id, as.merchant_id) && echoes(answer.account_id, as.account_id);
 }
 
-/** The outcome of each item, in the request's order; undefined when the answer is not about them. */
+/** The outcome of each item, in the order of the request; undefined if the answer is about other items. */
 function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
   const { batch }: Operation = operations[name];
   if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
@@ -49,7 +49,7 @@ function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): I
 const batchEcho = ['transaction_id', 'order_no', 'currency', 'amount', 'refund_amount'];
 const payoutEcho = ['request_id', 'payment_amount', 'payment_currency', 'source_amount', 'source_currency'];
 
-/** Equal items are legitimate, so each result is taken for one item only. */
+/** Equal items are permitted, so each result is assigned to one item only. */
 function readBatch(
   items: readonly Message[],
   answer: Message,
@@ -57,7 +57,7 @@ function readBatch(
   codes: CodeBook,
 ): ItemOutcome[] | undefined {
   const results = listIn(answer, list);
-  // Refused as a whole, so no item was done.
+  // The gateway refused the whole batch, so no item was carried out.
   if (results.length === 0 && codes.return_status.failed.includes(String(answer.return_status))) {
     return items.map(() => 'failed');
   }
@@ -66,7 +66,7 @@ function readBatch(
   return own.isWhole && outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
 }
 
-/** The result of each item of a batch, in the request's order; `isWhole` when no result is left over. */
+/** The result of each item of a batch, in the order of the request. `isWhole`: no result is left over. */
 export function resultsByItem(
   items: readonly Message[],
   results: readonly Message[],
@@ -79,7 +79,7 @@ export function resultsByItem(
   return { results: own, isWhole: left.length === 0 };
 }
 
-/** A code that the book does not list, and two codes of a refund that disagree, prove nothing. */
+/** An unlisted code proves nothing; two codes of a refund that disagree prove nothing, either. */
 export function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
   const code = String(result[status]);
   const message = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
@@ -90,12 +90,12 @@ export function itemOutcome(result: Message, status: StatusField, codes: CodeBoo
   return 'unknown';
 }
 
-/** True when a message is about this payout: what it says of request_id, amounts and currencies is what was asked. */
+/** True if a message is about this payout: its request_id, amounts and currencies are the requested ones. */
 export function isPayoutOf(request: Message, message: Message): boolean {
   return isOwn(request, message, payoutEcho);
 }
 
-/** True when what the answer says of these fields is what was sent. Fields that it leaves out say nothing. */
+/** True if the answer repeats the sent values of these fields. A missing field is no difference. */
 function isOwn(sent: Message, answer: Message, fields: readonly string[]): boolean {
   return fields.every((field) => sent[field] === undefined || echoes(answer[field], String(sent[field]), field));
 }
@@ -104,7 +104,7 @@ function echoes(given: unknown, expected: string, field = ''): boolean {
   if (given === undefined || given === null || given === '') return true;
   if (field.endsWith('amount')) return sameAmount(String(given), expected);
   if (field.endsWith('currency')) return currencyIn(String(given)) === expected;
-  // A UUID is the same in capitals.
+  // A UUID may be written in upper case.
   return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }
 
@@ -115,9 +115,9 @@ export function listIn(message: Message | undefined, field: string): Message[] {
 }
 
 /**
- * What an answer makes of an operation that was written meanwhile: by a relay that took it for lost, a payout's
- * notification, or a person who settled it. The gateway's answer overrides a person's decision, which is kept beside it.
- * Undefined if it contains nothing new.
+ * The state of an operation that was written before its own answer arrived: by a relay that counted it as orphaned, by
+ * a payout's notification, or by a person. The gateway's answer takes precedence over the person's decision, which is
+ * stored beside it. Undefined if the answer adds nothing.
  */
 export function afterLateAnswer(
   current: StoredOperation,
@@ -129,7 +129,7 @@ export function afterLateAnswer(
   const next: StoredOperation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
   switch (current.state.status) {
     case 'unknown':
-      // A search that began meanwhile continues if the answer decides nothing.
+      // A search that has begun continues if the answer decides nothing.
       if (read.state.status === 'unknown' && current.lookup) return { ...next, lookup: current.lookup };
       return next;
     case 'answered':
@@ -137,7 +137,7 @@ export function afterLateAnswer(
       if (read.state.status !== 'answered') return undefined;
       const { state } = read;
       if (read.name === 'payout') return lateAnswerOfPayout(current, next, state.answer, codes, now);
-      // It was written before, though the relay did not learn that.
+      // The operation was already written, and the relay did not receive the confirmation.
       if (current.state.status === 'answered' || current.state.answer) return undefined;
       return { ...next, state: { ...state, settlement: current.state.settlement } };
     }

@@ -2,43 +2,43 @@ import type { AuditItem } from '../../../shared/api/audit.ts';
 import type { LimitedName } from '../../../shared/api/console.ts';
 import type { StoredOperation } from './operation.ts';
 
-/** How long a request waits for another person. */
+/** How long a request waits for the decision of another person. */
 export const APPROVAL_MS = 86_400_000;
 
 /** The state of a request. Times are ISO 8601 in UTC; `by` is `person:` and a name. */
 export type ApprovalState =
   | { status: 'waiting' }
-  /** The operation began with the approval, in one transaction. */
+  /** The operation began together with the approval, in one transaction. */
   | { status: 'approved'; by: string; at: string; operation_id: string }
   | { status: 'declined'; by: string; at: string; note?: string }
   | { status: 'withdrawn'; at: string };
 
-/** A person's request that another person must approve before it is sent. It reserves nothing. */
+/** A request that another person must approve before it is sent. It reserves nothing. */
 export type StoredApproval = {
   id: string;
   account: string;
   name: LimitedName;
-  /** Who asks: `person:` and a name. */
+  /** The requester: `person:` and a name. */
   by: string;
   created_at: string;
   expires_at: string;
   version: number;
-  /** The items that it requests, as in the audit log. */
+  /** The requested items, as in the audit log. */
   items: readonly AuditItem[];
-  /** What is sent once it is approved, sealed. Empty once it is declined or withdrawn. */
+  /** The sealed message. It is deleted when the request is declined or withdrawn. */
   sealed: string;
   state: ApprovalState;
 };
 
-/** What is sealed of a request: all that it takes to send it. */
+/** The sealed content of a request, from which it can be sent. */
 export type HeldRequest = Pick<StoredOperation, 'request' | 'metadata' | 'references'> & {
-  /** What the person was shown to be refunded before. */
+  /** The sum of earlier refunds that the person was shown. */
   shown?: string;
 };
 
 /**
  * The status of a request. An approved request waits again if its operation was not sent.
- * @param operation the one that the approval began
+ * @param operation the operation that began with the approval
  */
 export function approvalStatus(
   { state, expires_at }: StoredApproval,

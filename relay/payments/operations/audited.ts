@@ -6,7 +6,7 @@ import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from './op
 /** The items and the outcome of an operation in the audit log. */
 export type Audited = { items: AuditItem[]; outcome: ItemOutcome };
 
-/** The items of an operation and their outcomes, as known now. */
+/** The items of an operation with the outcomes that are known now. */
 export function auditedOf(operation: StoredOperation): Audited {
   const { name, state } = operation;
   const items = itemsOf(operation).map((item, at) => ({
@@ -16,12 +16,12 @@ export function auditedOf(operation: StoredOperation): Audited {
   return { items, outcome: outcomeOfAll(items.map(({ outcome }) => outcome)) };
 }
 
-/** What is asked for, item by item. */
+/** The requested items. */
 export function askedItems({ name, request }: Pick<StoredOperation, 'name' | 'request'>): AuditItem[] {
   return itemsOf({ name, request }).map((item) => askedOf(name, item));
 }
 
-/** That of the item that came off worst: an unknown one needs more care than a failed one. */
+/** The worst outcome of the items: unknown before failed. */
 function outcomeOfAll(outcomes: readonly ItemOutcome[]): ItemOutcome {
   return (['unknown', 'failed'] as const).find((one) => outcomes.includes(one)) ?? 'succeeded';
 }

@@ -10,11 +10,11 @@ import { refundItems } from './refund-rule.ts';
 export type Match =
   | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
   /**
-   * Items that the search does not show are `unknown`, and none of its records may belong to them. `others`: the refunds of their
-   * payments that the search shows.
+   * Items that the search does not show are `unknown`, and no record of the search may belong to them. `others`: the
+   * refunds of their payments that the search shows.
    */
   | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[]; others?: string[] }
-  /** `contested`: the records may belong to another operation that is unknown, or counts as not made. */
+  /** `contested`: the records may belong to another operation that is unknown or counts as not made. */
   | { kind: 'ambiguous'; contested?: true }
   | { kind: 'undecided' };
 
@@ -22,9 +22,10 @@ export type Match =
 type Fresh = RefundRecord & { refund_reference_id: string };
 
 /**
- * Finds the refunds of an operation, open or counted as not made, among the records of a search. Records that may belong to another
- * refund make the result `ambiguous`. One search that does not show a refund proves nothing: a gateway may lag.
- * @param others the other operations with refunds of these payments, read after the search was answered
+ * Finds the refunds of an undecided operation, or of one that counts as not made, in the records of a search. If a
+ * record may belong to another refund, the result is `ambiguous`. One search that does not show a refund proves
+ * nothing, because a gateway may lag.
+ * @param others the other operations with refunds of these payments, read after the answer to the search
  */
 export function matchRefunds(
   operation: StoredOperation,
@@ -51,7 +52,9 @@ export function matchRefunds(
   }
 }
 
-/** Finds the unknown items of an answer: by the refund_reference_ids in it, the others as if there were no answer. */
+/**
+ * Finds the unknown items of an answered refund: by their refund_reference_ids, otherwise as if there were no answer.
+ */
 function matchAnswered(
   operation: StoredOperation,
   answered: readonly ItemOutcome[],
@@ -84,7 +87,10 @@ function partOf(items: readonly RefundItem[], numbers: readonly number[]): Refun
   return numbers.flatMap((at) => items[at] ?? []);
 }
 
-/** The known outcomes of an operation's items, with the result of a search for the items with these numbers. */
+/**
+ * The outcomes of an operation's items: the known ones, and those that a search for the items with these indexes
+ * showed.
+ */
 function withRest(
   known: { items: readonly ItemOutcome[]; refund_reference_ids: readonly string[] },
   numbers: readonly number[],
@@ -101,8 +107,8 @@ function withRest(
 }
 
 /**
- * Finds refunds that no search showed before and that no operation names. Each equal item needs its own refund. Without a search before
- * the sending, only absence can be shown.
+ * Finds new refunds that no earlier search showed and no operation names. Each of several equal items needs its own
+ * refund. If there was no search before the sending, only absence can be proved.
  */
 function matchNew(
   operation: StoredOperation,
@@ -129,7 +135,7 @@ function matchNew(
   const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));
   if (isTooMany) return { kind: 'ambiguous' };
   const match = matched(items, fresh, codes);
-  // Refunds of one batch appear together: a part of this batch may be a part of another one.
+  // Refunds of one batch appear together, and a part of this batch may be a part of another one.
   const isShared = match.kind === 'absent' && others.some((other) => mayHave(other, match.refund_reference_ids, fresh));
   return isShared ? { kind: 'ambiguous', contested: true } : match;
 }
@@ -142,13 +148,13 @@ function mayHave(operation: StoredOperation, ids: readonly string[], fresh: read
   return later.some((record) => missing.some((item) => mayBe(item, record)));
 }
 
-/** The records of the items' payments. A record that names no payment may belong to any. */
+/** The records of the items' payments. A record that names no payment may belong to any payment. */
 export function ofPayments(items: readonly RefundItem[], records: readonly RefundRecord[]): RefundRecord[] {
   const payments = new Set(items.map((item) => item.transaction_id));
   return records.filter(({ transaction_id }) => !transaction_id || payments.has(transaction_id));
 }
 
-/** Each refund once, even if a search lists it twice; undefined if two of them cannot be distinguished. */
+/** Each refund once, even if a search lists it twice; undefined if two refunds cannot be distinguished. */
 function distinct(records: readonly RefundRecord[]): Fresh[] | undefined {
   const byId = new Map<string, Fresh>();
   for (const record of records) {
@@ -165,7 +171,7 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   const wanted = items.map((item) => ({ item, fitting: fresh.filter((record) => fits(item, record)) }));
   const refundOf = new Map<RefundItem, Fresh>();
   const taken = new Set<Fresh>();
-  // Items that the same refunds fit are equal: any assignment among them is right.
+  // Items that match the same refunds are equal, so any assignment among them is right.
   for (const equal of Map.groupBy(wanted, ({ fitting }) => JSON.stringify(idsOf(fitting))).values()) {
     const refunds = equal[0]?.fitting ?? [];
     const isShared = refunds.some((refund) => taken.has(refund));
@@ -178,7 +184,7 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   }
   const missing = items.filter((item) => !refundOf.has(item));
   const left = fresh.filter((record) => !taken.has(record));
-  // A record without some fields, or with another order number, may still belong to them.
+  // A record that lacks some fields, or has another order number, may still belong to them.
   if (left.some((record) => missing.some((item) => mayBe(item, record)))) return { kind: 'ambiguous' };
   const outcomes = items.map((item) => {
     const refund = refundOf.get(item);
@@ -193,7 +199,9 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
   };
 }
 
-/** False if only some of several refunds failed and their items are not equal: the outcome of each item is unclear. */
+/**
+ * False if only some of several refunds failed and their items are not equal: the outcome of each item is then unclear.
+ */
 function isFair(equal: readonly { item: RefundItem }[], refunds: readonly Fresh[], codes: CodeBook): boolean {
   const outcomes = new Set(refunds.map((refund) => statusOf(refund, codes)));
   return outcomes.size < 2 || new Set(equal.map(({ item }) => JSON.stringify(item))).size === 1;
@@ -208,7 +216,7 @@ function fits(item: RefundItem, record: Fresh): boolean {
   );
 }
 
-/** True for a record that may belong to the item: missing fields say nothing. */
+/** True for a record that may belong to the item; missing fields are no difference. */
 function mayBe(item: RefundItem, record: RefundRecord): boolean {
   const { transaction_id, currency, refund_amount } = record;
   return (
@@ -218,7 +226,7 @@ function mayBe(item: RefundItem, record: RefundRecord): boolean {
   );
 }
 
-/** The outcome of a record by its refund_status. Unlike an answer, a record has no refund_message. */
+/** The outcome of a record by its refund_status. Records have no refund_message. */
 function statusOf({ refund_status }: Fresh, { refund_status: listed }: CodeBook): ItemOutcome {
   if (listed.success.includes(refund_status ?? '')) return 'succeeded';
   return listed.failed.includes(refund_status ?? '') ? 'failed' : 'unknown';

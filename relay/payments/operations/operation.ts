@@ -11,15 +11,15 @@ type OperationUnknownReason = Fault | 'relay_stopped';
 /** The outcome of one item of an operation, such as one refund of a batch. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
-/** The settlement of an operation without an answer. `items` are the outcomes of all of its items at that time. */
+/** The settlement of an operation without an answer. `items` are the outcomes of all items at that time. */
 export type Settlement =
   /** `who` is the name of the API key. */
   { by: 'person'; who: string; items: ItemOutcome[]; note?: string } | RefundsFound;
 
 /**
- * The result of the searches for a refund. `refund_reference_ids` are those of the refunds that were found, one for each known item.
- * `absent` are the numbers of the items that count as failed because searches did not show them; `late`: a search showed some of them
- * after that.
+ * The result of the searches for a refund. `refund_reference_ids` are those of the found refunds, one for each known
+ * item. `absent` are the numbers of the items that count as failed because searches did not show them; `late`: a later
+ * search showed some of them.
  */
 export type RefundsFound = {
   by: 'refund_search';
@@ -34,13 +34,15 @@ export type RefundSearchResult = (typeof refundSearchResults)[number];
 
 /** The searches for the outcome of a refund. Times are ISO 8601 in UTC. */
 export type RefundLookup = {
-  /** The refund_reference_ids that its payments had before it was sent. Without them no search can find the refund. */
+  /**
+   * The refund_reference_ids of its payments before it was sent. A search can only find the refund if they are known.
+   */
   before?: string[];
-  /** When they were searched for. */
+  /** The time of the search for these ids. */
   asked_at: string;
-  /** Since when the refund is unknown, or refused. */
+  /** The time since when the refund is unknown or refused. */
   since?: string;
-  /** When the next search is due. Absent before the first search is planned, and after the search is given up. */
+  /** The time of the next search. Absent before the first search is planned, and after the search is given up. */
   next_look_at?: string;
   /** The number of searches. */
   looks: number;
@@ -48,72 +50,80 @@ export type RefundLookup = {
   last_look?: { at: string; found: RefundSearchResult };
   /** The searches in a row that showed only `found` of its refunds. */
   clear?: ClearQueries & { found: number };
-  /** When a search first saw the begin of the wait in the future, noted by a clock that was ahead. */
+  /** When a search first saw the begin of the wait in the future, written by a clock that was ahead. */
   ahead?: string;
-  /** When a search showed a record that may be this refund, after it had counted as not made. */
+  /** When a search showed a record that may be this refund, after the refund had counted as not made. */
   reopened_at?: string;
 };
 
-/** Why an operation has no usable answer, since when, and what the gateway sent instead. */
+/** Why and since when an operation has no usable answer, and what the gateway sent instead. */
 type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evidence };
 
 /**
- * The gateway's answer: its own message, without card data. A payout's items stay unknown until it ends. `disputed` (ISO 8601): since
- * when the gateway has reported two ends of a payout, without the order of the two.
+ * The gateway's message, without card data. The items of a payout stay unknown until it ends. `disputed` (ISO 8601):
+ * since when the gateway has reported two ends of a payout without times that order them.
  */
 type Answered = { answer: Message; items: ItemOutcome[]; disputed?: string };
 
 /** The state of an operation. */
 export type OperationState =
   | { status: 'in_flight' }
-  /** `settlement`: what a person had said before the gateway did. */
+  /** `settlement`: a person's decision from before the gateway's answer. */
   | ({ status: 'answered'; settlement?: Settlement } & Answered)
-  /** `reserved`: a refund that still counts as refunded, until a search shows that it did not happen. */
+  /** `reserved`: the refund still counts as refunded, until searches show that it was not made. */
   | { status: 'refused'; evidence: Evidence; reserved?: true }
-  /** `not_configured` names what the profile lacks to send it, `detail` another reason why it was not sent. */
+  /** `not_configured` names the missing setting of the profile, `detail` another reason why it was not sent. */
   | { status: 'not_sent'; not_configured?: string; detail?: string }
   | ({ status: 'unknown' } & NoAnswer)
   | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);
 
-/** One message to the gateway that changes something there: a batch, a subscription's end or a payout. */
+/** One message that changes something at the gateway: a batch, a subscription's end or a payout. */
 export type StoredOperation = {
   id: string;
   /** The account's id in the relay's configuration. */
   account: string;
   name: EffectName;
   created_at: string;
-  /** The name of the API key that asked for it. */
+  /** The name of the API key that requested it. */
   by: string;
-  /** The other person who approved it, if an approval was needed. */
+  /** The name of the person who approved it, if it needed an approval. */
   approved_by?: string;
   settled_at?: string;
   version: number;
-  /** A payout's in lower case, which is unique for its account. */
+  /** The request_id of a payout in lower case. It is unique for its account. */
   request_id?: string;
-  /** The shop's own names of its items: unique for the account and the operation's name for good. */
+  /**
+   * The shop's own references of its items. They are unique for the account and the name of the operation, permanently.
+   */
   references?: readonly string[];
-  /** The shop's own notes, which the gateway never sees. */
+  /** The shop's metadata. The gateway never gets it. */
   metadata?: Metadata;
-  /** What the shop asked for, as the gateway was sent it but without card data. */
+  /** The message to the gateway, without card data. */
   request: Message;
   state: OperationState;
-  /** Of a refund that can be looked up. */
+  /** The search for a refund, if it can be found. */
   lookup?: RefundLookup;
-  /** Of a payout: the SHA-256, in hex, of the notifications that changed it. */
+  /** The SHA-256, in hex, of each notification that changed a payout. */
   applied?: readonly string[];
 };
 
-/** True for an operation that changed nothing at the gateway: its references may be used again. */
+/** True for an operation without an effect at the gateway: its references may be used again. */
 export function hadNoEffect({ state }: StoredOperation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
 }
 
-/** A payout's request_id, which no other payout may use; undefined if nothing was sent. The gateway may have made a refused payout. */
+/**
+ * The request_id that no other payout may use; undefined if nothing was sent. The gateway may have carried out a
+ * refused payout.
+ */
 export function heldRequestId({ state, request_id }: StoredOperation): string | undefined {
   return state.status === 'not_sent' ? undefined : request_id;
 }
 
-/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined if the answer has no such item. */
+/**
+ * The outcome of the item with the index `at`: `unknown` while the operation is being sent; undefined if the answer has
+ * no such item.
+ */
 export function outcomeAt(state: OperationState, at: number): ItemOutcome | undefined {
   switch (state.status) {
     case 'answered':
@@ -148,8 +158,8 @@ export function knownItems(operation: StoredOperation): ItemOutcome[] | undefine
 }
 
 /**
- * Whether the outcome of an operation became known, or changed. An operation that came to nothing counts only if its outcome was
- * unknown before: otherwise its own answer reported that.
+ * Whether the outcome of an operation became known or changed. The end of an operation without an effect counts only if
+ * its outcome was unknown before; otherwise its own answer reported it.
  */
 export function isCompleted(before: StoredOperation, after: StoredOperation): boolean {
   const known = knownItems(after);
@@ -164,12 +174,15 @@ export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'reque
   return Array.isArray(list) ? list : [request];
 }
 
-/** When the next search for an operation is due (ISO 8601); undefined if it is known and cannot change, or waits only for a person. */
+/**
+ * The time of the next search (ISO 8601); undefined if the outcome is known and cannot change, or only a person can
+ * settle it.
+ */
 export function nextSearchAt(operation: StoredOperation): string | undefined {
   return canBeSettled(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
-/** True for a refund that counts as not made because searches did not show all of it: the gateway may book it later. */
+/** True for a refund that counts as not made because searches did not show all of it. The gateway may still book it. */
 export function isWatched({ name, state }: StoredOperation): boolean {
   if (state.status === 'refused') return name === 'refund' && !state.reserved;
   return state.status === 'settled' && state.settlement.by === 'refund_search' && state.settlement.absent !== undefined;
@@ -197,8 +210,8 @@ export function canBeSettled({ state }: StoredOperation): boolean {
 }
 
 /**
- * True for an operation that may need a person. A payout that was answered and has not ended does not, nor does a refused refund while
- * it is searched for: a search nearly always shows that it was not made.
+ * True for an operation that may need a person. An answered payout that has not ended needs none, nor does a refused
+ * refund during its search, which nearly always shows that it was not made.
  */
 export function needsPerson(operation: StoredOperation): boolean {
   const { name, state } = operation;

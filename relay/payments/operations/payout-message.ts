@@ -6,12 +6,13 @@ import type { ItemOutcome, OperationState } from './operation.ts';
 type PayoutState = Extract<OperationState, { status: 'answered' }>;
 
 /**
- * Applies a further message to a payout, which may be late or out of order. A final payout changes only by a final message with a later
- * `last_updated_at`. A different end without a time makes it disputed. A person decides disputes; a message without a new time does not
- * change the decision.
+ * Applies a further message to a payout. The message may be late or out of order. The state of an ended payout changes
+ * only by a final message with a later `last_updated_at`. A different end without a time makes it disputed. A person
+ * settles disputes, and a message without a new time does not change that decision.
  * @param current of a payout that may have been answered, notified about or settled
  * @param received a signed message about this payout
- * @param by an answer to the payout itself adds the fields that are not known, even if it is the older message
+ * @param by `answer`: the answer to the payout itself, which adds the fields that are not known even if it is the older
+ *   message
  * @param now ISO 8601
  * @returns undefined if the message changes nothing
  */
@@ -26,7 +27,7 @@ export function afterPayoutMessage(
   const settlement = 'settlement' in current ? current.settlement : undefined;
   const kept = settlement ? { settlement } : {};
   const end = payoutOutcome(received, codes);
-  // A person's decision is kept until the gateway reports the end of the payout.
+  // A person's decision stays until the gateway reports the end of the payout.
   if (current.status === 'settled' && end === 'unknown') return undefined;
   const isDecided = isDecidedByPerson(current, codes);
   if (isDecided && !hasOtherTime(received, known)) return undefined;
@@ -52,8 +53,8 @@ export function afterPayoutMessage(
 }
 
 /**
- * Whether a message contradicts the known state of a payout, is not known to be older, and changes nothing. Either the payout has ended
- * and the message's status is not final in the code book, or a person decided otherwise and the message has no new time.
+ * Whether a message contradicts the known state of a payout, is not known to be older, and changes nothing: its status
+ * is not final although the payout has ended, or it has no new time although a person decided otherwise.
  */
 export function isIgnoredContradiction(current: OperationState, received: Message, codes: CodeBook): boolean {
   const known = knownOf(current);
@@ -88,8 +89,8 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
 }
 
 /**
- * Whether the received message is newer than the known one. A final status is newer than a status that is not final, whatever their
- * times; otherwise the times decide, if both have one.
+ * Whether the received message is newer than the known one. A final status is newer than one that is not final;
+ * otherwise the times decide, if both messages have one.
  */
 function recencyOf(
   received: Message,
@@ -114,7 +115,7 @@ function merged(newer: Message, { last_updated_at: _, ...older }: Message): Mess
   return { ...older, ...newer };
 }
 
-/** Whether a message without a time repeats the known end of the payout: the known time stays. */
+/** Whether a message without a time repeats the known end of the payout. The known time then stays. */
 function repeatsEnd(received: Message, known: Message, codes: CodeBook): boolean {
   const end = payoutOutcome(received, codes);
   const isSame = end !== 'unknown' && end === payoutOutcome(known, codes);

@@ -5,7 +5,7 @@ import { itemOutcome, listIn, resultsByItem } from './answered-state.ts';
 import { isWatched, type StoredOperation } from './operation.ts';
 import { refundItems } from './refund-rule.ts';
 
-/** The refund_reference_ids that are known to be an operation's own. */
+/** The known refund_reference_ids of an operation. */
 export function namesOf({ state }: StoredOperation): string[] {
   const answered =
     'answer' in state ? resultsIn(state.answer).flatMap(({ refund_reference_id }) => refund_reference_id || []) : [];
@@ -13,7 +13,10 @@ export function namesOf({ state }: StoredOperation): string[] {
   return settlement?.by === 'refund_search' ? [...answered, ...settlement.refund_reference_ids] : answered;
 }
 
-/** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined if it gave none. */
+/**
+ * The refund_reference_id of each item in the answer to a refund, in the order of the request; undefined if the answer
+ * has none.
+ */
 export function namesByItem({ request, state }: StoredOperation): (string | undefined)[] {
   const items = listIn(request, 'refund_orders');
   if (state.status !== 'answered') return items.map(() => undefined);
@@ -22,7 +25,7 @@ export function namesByItem({ request, state }: StoredOperation): (string | unde
   );
 }
 
-/** The numbers of an answered refund's items that are unknown and have no refund_reference_id. */
+/** The indexes of the items of an answered refund that are unknown and have no refund_reference_id. */
 export function unnamedItems(operation: StoredOperation): number[] {
   const { state } = operation;
   if (state.status !== 'answered') return [];
@@ -40,8 +43,8 @@ export function missingItems(operation: StoredOperation): RefundItem[] {
 }
 
 /**
- * True when a refund of this operation without a known name may have come to the gateway's books since `since` (ISO
- * 8601): it is under way or unknown, or what it did has no refund_reference_id.
+ * True if the gateway's records since `since` (ISO 8601) may contain a refund of this operation without a known name:
+ * the operation is in flight or unknown, or its answer has no refund_reference_id.
  */
 export function hidesRefunds({ state, settled_at }: StoredOperation, since: string, codes: CodeBook): boolean {
   switch (state.status) {

@@ -5,7 +5,9 @@ import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a notification says: its fields, the order_nos and transaction_ids among them, and whether it names a refund. */
+/**
+ * The names in a notification: its fields, the order_nos and transaction_ids among them, and whether it names a refund.
+ */
 type NotificationNames = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
 
 /** The transaction_ids of the order's own payments and attempts. */
@@ -14,9 +16,9 @@ export function ownTransactions({ attempts, payments }: StoredOrder): Set<string
 }
 
 /**
- * Whether the shop already knows a notification. It names only payments of this order, and for each the query shows the outcome that
- * was reported within an hour, or the status of an event.
- * @param records what that query showed
+ * Whether the shop already knows the content of a notification: it names only payments of this order, and the query
+ * shows for each the outcome that was reported within the last hour, or the status that an event reported.
+ * @param records the records of that query
  */
 export function repeatsOutcome(
   order: StoredOrder,
@@ -39,12 +41,15 @@ export function repeatsOutcome(
     const record = records.find(({ transaction_id }) => transaction_id === id);
     if (isReportedByPayment(order, record)) return true;
     if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
-    // A notification without fields repeats the outcome while the gateway lists no record of the payment.
+    // A notification without fields repeats the outcome if the gateway lists no record of the payment.
     return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
   });
 }
 
-/** Whether an event reported this record's status: that the payment is held, reversed, or changed in the gateway's portal. */
+/**
+ * Whether an event reported the status of this record: the payment is held, reversed, or changed in the gateway's
+ * portal.
+ */
 function isReportedByPayment({ payments }: StoredOrder, record: BookRecord | undefined): boolean {
   return payments.some(
     ({ transaction_id, told, record: known }) =>
@@ -55,8 +60,9 @@ function isReportedByPayment({ payments }: StoredOrder, record: BookRecord | und
 }
 
 /**
- * Whether the shop already knows a notification that names only later charges of the order's contracts: events reported what queries
- * show of these charges. If the notification names only order numbers, the event was written at most an hour before it came.
+ * Whether the shop already knows a notification that names only later charges of the order's contracts: events reported
+ * the charges that queries show. If it names only order numbers, the event was written at most an hour before the
+ * notification arrived.
  * @param charged the other orders that these charges paid
  * @param records the records of queries about the names in the notification
  */
@@ -85,7 +91,7 @@ export function repeatsCharges(
   });
 }
 
-/** The reported outcome of an attempt, and since when; undefined if none was reported. */
+/** The reported outcome of an attempt, and its time; undefined if none was reported. */
 function outcomeOf({
   state,
   started_at,

@@ -8,7 +8,7 @@ import { isOver, isWaiting, type QueryResult, type Search, type Session } from '
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { needsPersonAtOnce } from './match.ts';
 
-/** Adds the query to the log of the order's queries. */
+/** Adds the query to the order's log of queries. */
 export function logQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
@@ -34,7 +34,7 @@ function countedBefore({ last, counted }: StoredOrder['queries']): { counted?: s
   return at === undefined ? {} : { counted: at };
 }
 
-/** Adds the query and its result to every session that waits. */
+/** Adds the query and its result to every waiting session. */
 export function recordResult(before: Decision, query: OrderQuery): Decision {
   const { at } = query.begun;
   const found: QueryResult = query.counted ? (before.order.undecided?.reason ?? 'absent') : query.fault;
@@ -58,12 +58,12 @@ function withSearch(session: Session, change: Partial<Search>): Session {
   }
 }
 
-/** A search that begins now. */
+/** The search of a session that becomes undecided now. */
 export function newSearch(now: Date, needs_attention = false): Search {
   return { since: now.toISOString(), looks: 0, needs_attention };
 }
 
-/** Makes an attempt unknown, and its session unless that is over. */
+/** Makes an attempt unknown, and its session too unless the session is over. */
 export function becomeUnknown(
   decision: Decision,
   attempt: Attempt,
@@ -81,8 +81,9 @@ export function becomeUnknown(
 }
 
 /**
- * Applies the changes that depend on the time alone. A session needs a person if it has been unknown for `give_up_ms`, or is still
- * pending at its end. A session whose shopper did not return, and that no query settled, becomes unknown.
+ * Applies the changes that depend on the time only. A session needs a person if it has been unknown for `give_up_ms`,
+ * or is still pending at its end. A session whose shopper did not return becomes unknown if no query settled it in
+ * time.
  */
 export function applyTimeouts(before: Decision, now: Date, rules: PaymentRules): Decision {
   const passed = before.order.sessions.reduce((decision, session) => {
@@ -112,7 +113,10 @@ export function applyTimeouts(before: Decision, now: Date, rules: PaymentRules):
   return alarmOver(passed, now, rules);
 }
 
-/** If no session waits, the session of the latest attempt reports that the order needs a person, even if it is over. */
+/**
+ * If no session waits, the session of the latest attempt reports that the order needs a person, even a session that is
+ * over.
+ */
 function alarmOver(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { order } = decision;
   const latest = order.attempts.findLast(wasSent);
