@@ -24,7 +24,7 @@ export function serveForm(context: Context): Router {
       answer: async ({ req, res, body, payer }) => {
         const facts = requestFacts(req, req.ip ?? '');
         const deviceId = facts.device_cookie ?? context.newId('dv');
-        // On a refusal too: the next try is then of the same device.
+        // Also for a refused payment, so that the next try has the same device id.
         res.setHeader('Set-Cookie', deviceCookie(deviceId));
         const request = { ...payer, body, facts, deviceId, ...idempotencyKey(req, payer.account) };
         sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
@@ -38,7 +38,7 @@ export function serveForm(context: Context): Router {
   });
 }
 
-/** The schema that a body means to follow, so that its mistakes are reported against the right one. */
+/** The schema that a body seems to follow, so that its mistakes are reported against the right schema. */
 export function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return payByApm;
@@ -56,7 +56,7 @@ function requestFacts({ headers }: IncomingMessage, address: string): RequestFac
   };
 }
 
-/** Returns the shopper's address, IPv4 in its own form; undefined if a proxy wrote something else. */
+/** The shopper's address, IPv4 in its own form; undefined if a proxy wrote another text. */
 function addressText(address: string): string {
   const text = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIP(text) === 0 ? '' : text;

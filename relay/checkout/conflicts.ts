@@ -9,7 +9,10 @@ import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { OrderTaken } from '../store/facets/sessions.ts';
 
-/** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
+/**
+ * The 409 of an order that is paid or held by another payment. Only the shop's server gets the `session_id` of that
+ * payment.
+ */
 export function orderProblem(code: OrderTaken['kind'], session_id?: string): ProblemError {
   return new ProblemError(
     code,
@@ -55,9 +58,10 @@ export function checkOpen(session: Session, now: Date): void {
 }
 
 /**
- * Rule 6. Returns the order if it can be paid. An attempt that ended without the gateway's signed answer, or about which the gateway has sent
- * a notification since, may still be charged: then a query about the order begins now. Throws ProblemError if the order is paid, a part of it
- * is undecided, or the query does not count. An undecided payment moves the session that wants to pay.
+ * Rule 6. Returns the order if it can be paid. If an attempt ended without the gateway's signed answer, or the gateway
+ * has sent a notification since, the gateway may still charge: then a query about the order begins now. Throws
+ * ProblemError if the order is paid, a part of it is undecided, or the query does not count. An undecided payment moves
+ * the session that is about to be paid.
  * @param sessionId the session that is about to be paid, if it is stored already
  * @param deadline see `reconcileOrder`
  */
@@ -84,6 +88,6 @@ async function checkHold(context: Context, order: StoredOrder, sessionId: string
       holdPayingSession(now, sessionId, context.now(), rulesOf(context.config)),
     );
   }
-  // The browser of one session learns nothing of other sessions.
+  // The browser of one session gets no data of other sessions.
   checkFree(order, sessionId === undefined ? holderOf(order) : undefined);
 }

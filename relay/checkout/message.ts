@@ -22,7 +22,7 @@ type Parts = {
   now: Date;
 };
 
-/** Returns the message to the gateway, by its spec names: the shop's order, the shopper's input, and the relay's own values. */
+/** The message to the gateway, by its spec names: the shop's order, the shopper's input, and the relay's own values. */
 export type PaymentMessage = {
   operation: 'direct_payment' | 'apm_payment';
   message: Message;
@@ -32,9 +32,9 @@ const directFields = new Set(Object.keys(directPaymentRequest.shape));
 const apmFields = new Set(Object.keys(apmPaymentRequest.shape));
 
 /**
- * Builds the message of §2.1 or §2.3. It carries only fields of its own table; the signature comes later. What it is made
- * of was checked when it came in: message.test.ts holds the message against its schema, which to do for each payment took
- * three quarters of the time (`npm run bench -- relay`).
+ * Builds the message of §2.1 or §2.3 from the fields of its table only; the signature is added later. The parts were
+ * checked when they arrived, and message.test.ts checks that the message then follows its schema. Checking each message
+ * would take three quarters of the time (`npm run bench -- relay`).
  */
 export function paymentMessage(parts: Parts): PaymentMessage {
   const { session, account, publicUrl, body, facts, now } = parts;
@@ -43,12 +43,12 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   const message = tableFields(isApm ? apmFields : directFields, [
     hasChosenPlan(body) ? { ...order, installments: undefined, installments_id: undefined } : order,
     body,
-    // Where the shop has decided whether a token is made, that decides.
+    // The shop's decision about a token takes precedence.
     { token_flag: order.token_flag },
     mergedPerson(session, body),
     { items: order.items && itemsText(order.items) },
     deviceFields(body.device ?? {}, facts, () => parts.deviceId),
-    // The shop's values take precedence over those read from the browser.
+    // The shop's values take precedence over those of the browser.
     {
       device_type: order.device_type,
       challenge_window_size: order.challenge_window_size,
@@ -61,7 +61,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
       notify_url: `${publicUrl}/notify/payment/${session.id}/${notificationToken(account, 'payment', session.id)}`,
       return_url: `${publicUrl}/return/${session.id}`,
       user_agent: facts.user_agent || undefined,
-      // The request comes from a script; what the browser itself accepts was said when the page was asked for.
+      // The script's own request has another Accept header than the browser's request for the page.
       accept: (body.device?.accept ?? facts.accept) || undefined,
       checkout_time: Math.floor(now.getTime() / 1000),
     },
@@ -69,7 +69,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   return { operation: isApm ? 'apm_payment' : 'direct_payment', message };
 }
 
-/** Those fields of the sources that have a value and stand in the table; of two of one name that of the later source. */
+/** The fields of the table that have a value in a source; the later source takes precedence. */
 function tableFields(table: ReadonlySet<string>, sources: readonly Message[]): Message {
   const message: Record<string, unknown> = {};
   for (const source of sources) {
@@ -80,7 +80,7 @@ function tableFields(table: ReadonlySet<string>, sources: readonly Message[]): M
   return message;
 }
 
-/** A chosen plan is taken whole: the order's own installments_id does not belong to it. */
+/** A chosen plan replaces the order's installments_id, too. */
 function hasChosenPlan(body: PayBody): boolean {
   return !('payment_method' in body) && (body.installments !== undefined || body.installments_id !== undefined);
 }

@@ -20,36 +20,36 @@ import { withFilled } from './fields/filled.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
 
-/** One request of a shopper's browser to pay. */
+/** One payment request of a shopper's browser. */
 type PayRequest = {
   session: Session;
-  /** The session's order as it was read with it. */
+  /** The session's order, read together with the session. */
   order: StoredOrder;
   account: Account;
   body: PayBody;
   facts: RequestFacts;
-  /** The device's id from now on. */
+  /** The id of the device, which may be new. */
   deviceId: string;
-  /** Its `Idempotency-Key`: the same one again is the same request, repeated by the browser or the network. */
+  /** The `Idempotency-Key`: a request with the same key is a repetition by the browser or the network. */
   key?: string;
-  /** Other forms in which that key may have been kept. */
+  /** Other forms in which the key may be stored. */
   earlierKeys?: readonly string[];
-  /** Whether the browser has gone. */
+  /** Whether the browser has disconnected. */
   hasHungUp: () => boolean;
-  /** Until when it waits for queries, by `Context.monotonic`. */
+  /** The time, by `Context.monotonic`, until which the request waits for queries. */
   deadline?: number;
 };
 
 /**
  * Pays an open session once. The attempt is durable before the gateway is called, and its outcome before this returns.
- * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, the request is
- * a repetition, a limit is reached, the relay is paused, or the gateway cannot be reached.
+ * Throws ProblemError if nothing was sent: the session is not open or has changed, its order is held or paid, the
+ * request is a repetition, a limit is reached, the relay is paused, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
   const { account, body, deadline = context.monotonic() + MAX_WAIT_MS } = request;
   const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: request.facts.shopper_ip });
   const checked = checkPayable(context, request.order, request);
-  // Every form has a text for this code.
+  // The form has a text for this code in every language.
   checkNotPaused(context, 'gateway_unreachable');
   const payable = await queryThenCheck(context, checked, { ...request, deadline }, quotas);
   const { sending, started } = await start(context, payable, request, quotas);
@@ -65,12 +65,12 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   }
 }
 
-/** An order that can be paid, and the body of the request with normalized values. */
+/** An order that can be paid, and the body of the request with normalised values. */
 type Payable = { order: StoredOrder; normalizedBody: PayBody };
 
 /**
- * Returns the order if it can be paid now. If an earlier attempt may still be charged, it queries the gateway first. Limits are checked
- * before, so that only shoppers who may pay cause queries.
+ * Returns the order if it can be paid now. If an earlier attempt may still be charged, it queries the gateway first. It
+ * checks the limits before that, so that only shoppers who may pay cause queries.
  */
 async function queryThenCheck(
   context: Context,
@@ -85,7 +85,7 @@ async function queryThenCheck(
     if (limited) throw limitProblem(context, limited);
   }
   const queried = await queryBeforePaying(context, order, request.session.id, request.deadline);
-  // During the query this request may have been repeated and paid: everything is checked again.
+  // Everything is checked again, because a repetition of the request may have paid during the query.
   const again = checkPayable(context, queried, request);
   checkNoOther(order.attempts, queried.attempts);
   return again;
@@ -99,7 +99,7 @@ async function start(
 ) {
   const { account, body, facts, deviceId, key, hasHungUp } = request;
   const session = sessionOf(order, request.session.id);
-  // The attempt begins now, because a query before it takes time.
+  // The attempt begins after the query, which takes time.
   const now = context.now();
   const publicUrl = context.config.public_url;
   const message = paymentMessage({ session, account, publicUrl, body: normalizedBody, facts, deviceId, now });
@@ -116,8 +116,8 @@ async function start(
 }
 
 /**
- * Pays a session that was written meanwhile. Throws ProblemError if the write was another payment, with any outcome: the shopper did not know
- * of it.
+ * Pays a session that another request wrote meanwhile. Throws ProblemError if that request was a payment: the shopper
+ * did not know its outcome.
  */
 async function payChanged(context: Context, request: PayRequest, before: StoredOrder): Promise<PayAnswer> {
   const order = await context.store.orders.get(before.account, before.order_no);
@@ -143,7 +143,7 @@ function checkPayable(context: Context, order: StoredOrder, request: PayRequest)
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
   const isUsedUp = attemptsMade(session.id, attempts) >= context.config.limits.attempts_per_session;
-  // The limit ended the session, so the limit refuses further tries.
+  // A limit ended the session, so the answer is that of the limit.
   if (session.state.status === 'failed' && isUsedUp) context.metrics.limited('session');
   checkOpen(session, context.now());
   if ((body.revision ?? 1) !== session.revision) {
@@ -163,7 +163,7 @@ function checkPayable(context: Context, order: StoredOrder, request: PayRequest)
   return { order, normalizedBody };
 }
 
-/** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */
+/** The session has used up its attempts under another setting than the present one. */
 function attemptsUsedUp(context: Context, session: Session): ProblemError {
   context.metrics.limited('session');
   const seconds = Math.ceil((Date.parse(session.expires_at) - context.now().getTime()) / 1000);
@@ -172,7 +172,7 @@ function attemptsUsedUp(context: Context, session: Session): ProblemError {
   });
 }
 
-/** A new attempt to pay a session's order, frozen as it is sent. */
+/** A new attempt to pay a session's order, frozen as sent. */
 export function newAttempt(
   context: Context,
   account: Account,
@@ -208,15 +208,12 @@ export function paidWith({ card, token_id }: Cardholder): { card?: string; token
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * The values by which attempts are counted. All shoppers whose `shopper_ip` is not an address share one count. If `shopper_ip` is left out,
- * it is unknown.
- */
+/** The values by which attempts are counted. All shoppers without a valid `shopper_ip` share one count. */
 type CountedBy = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
- * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. They hinder the testing of stolen
- * cards. The store sees only keyed hashes of addresses and cards.
+ * The quotas of an attempt (`limits`): by the shopper's address, by card or saved card, and by account. They impede the
+ * testing of stolen cards. The store gets only keyed hashes of addresses and cards.
  */
 export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: CountedBy): Quota[] {
   const { limits } = config;

@@ -1,12 +1,12 @@
 import { issueTicket } from '../base/keys.ts';
 import { accountOf, type Context } from '../context/context.ts';
 
-/** How long a form that asks again sees the same address of the issuer's page. */
+/** How long a polling form gets the same address of the issuer's page. */
 const SAME_ADDRESS_MS = 5 * 60_000;
 
 /**
- * True when `url` lies under one of the account's `return_urls`: the same scheme and host exactly, and a path below the
- * prefix. Both are compared after parsing, so no spelling of a URL gets around it.
+ * True if `url` is below one of the account's `return_urls`: with the same scheme and host, and a path below the
+ * prefix. Both are parsed before they are compared, so that no spelling of a URL bypasses the check.
  */
 export function isAllowedReturnUrl(url: string, prefixes: readonly string[]): boolean {
   const target = URL.parse(url);
@@ -40,12 +40,14 @@ export function issuerAddress(
   return ticketAddress(context, sessionId, issueTicket(accountOf(context, account), attemptId, from));
 }
 
-/** The relay's address that leads to the issuer's page by this ticket. */
+/** The relay's address for a ticket, which redirects to the issuer's page. */
 export function ticketAddress({ config }: Context, sessionId: string, ticket: string): string {
   return `${config.public_url}/checkout/${sessionId}/issuer?ticket=${encodeURIComponent(ticket)}`;
 }
 
-/** The same for a form, which asks again and again: it is valid for at least ten minutes, and another one comes every five. */
+/**
+ * The same for a form that polls: the address is valid for at least ten minutes, and a new one replaces it every five.
+ */
 export function continueAddress(context: Context, account: string, sessionId: string, attemptId: string): string {
   const now = context.now().getTime();
   return issuerAddress(context, account, sessionId, attemptId, new Date(now - (now % SAME_ADDRESS_MS)));

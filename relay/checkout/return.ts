@@ -13,15 +13,15 @@ import { canQueryChange, reconcileOrder } from '../reconciliation/reconcile.ts';
 /** The maximum time that a shopper who returned from the issuer's page waits for the gateway's answer. */
 const RETURN_WAIT_MS = 8000;
 
-/** The pause between two reads of the order: the poller may write the outcome meanwhile. */
+/** The pause between two reads of the order, whose outcome the poller may write. */
 const CONFIRM_PAUSE_MS = 200;
 
 /** How long a form waits for the gateway's answer. It repeats its request. */
 const FORM_WAIT_MS = 1000;
 
 /**
- * Notes the shopper's return from the issuer's page and queries the gateway. If no record shows a payment, it waits for the poller's next
- * queries, at most eight seconds. Returns the order. Throws StoreError.
+ * Stores the shopper's return from the issuer's page and queries the gateway. If no record shows a payment, it waits at
+ * most eight seconds for the poller's next queries. Returns the order. Throws StoreError.
  */
 export async function returnFromIssuer(context: Context, session: Session): Promise<StoredOrder> {
   const noted = await noteReturn(context, session);
@@ -35,15 +35,16 @@ export async function returnFromIssuer(context: Context, session: Session): Prom
   });
 }
 
-/** Notes the shopper's statement in the form that they paid at the issuer's page. Throws StoreError. */
+/** Stores the shopper's statement in the form that they paid at the issuer's page. Throws StoreError. */
 export async function confirmReturnInForm(context: Context, session: Session): Promise<StoredOrder> {
   const order = await noteReturn(context, session);
   return orStored(context, order, FORM_WAIT_MS, () => queryIfUseful(context, order, session.id));
 }
 
 /**
- * Returns the order of a session for the shopper's form. The request is not a return from the issuer: the form may be open in another tab.
- * The poller queries payments in progress. An open session is queried here if an earlier attempt may still be charged. Throws StoreError.
+ * Returns the order of a session for the shopper's form. This request is not a return from the issuer, because the form
+ * may be open in another tab. The poller queries payments in progress; here only an open session is queried, if an
+ * earlier attempt may still be charged. Throws StoreError.
  */
 export async function sessionForShopper(context: Context, session: Session, order: StoredOrder): Promise<StoredOrder> {
   switch (session.state.status) {
@@ -66,7 +67,10 @@ async function queryIfUseful(context: Context, order: StoredOrder, sessionId: st
   return (await reconcileOrder(context, order)).order;
 }
 
-/** Returns the order from the work, or the stored order if the work takes longer than `ms`: another relay may have written it. */
+/**
+ * Returns the order from the work, or the stored order if the work takes longer than `ms`, because another relay may
+ * have written it.
+ */
 async function orStored(
   { store }: Context,
   { account, order_no }: StoredOrder,
@@ -85,7 +89,10 @@ function noteReturn(context: Context, session: Session): Promise<StoredOrder> {
   );
 }
 
-/** Whether the poller queries the order. Pages that confirm a payment poll often, and must not add queries. A sent payment is answered soon. */
+/**
+ * Whether only the poller queries the order: forms poll often and must not cause queries, and a payment that is being
+ * sent is answered soon.
+ */
 function isLeftToPoller(context: Context, order: StoredOrder, sessionId: string): boolean {
   if (isBeingPaid(order)) return true;
   const { next_query_at } = order;
@@ -94,8 +101,8 @@ function isLeftToPoller(context: Context, order: StoredOrder, sessionId: string)
 }
 
 /**
- * Abandons a payment that is pending or at the issuer's page, so that the shopper can choose another way to pay. The gateway is queried first,
- * and its records decide. Repeating it changes nothing. Throws ProblemError.
+ * Abandons a payment that is pending or at the issuer's page, so that the shopper can choose another way to pay. It
+ * queries the gateway first, and the records decide. A repetition changes nothing. Throws ProblemError.
  */
 export async function abandon(context: Context, session: Session): Promise<StoredOrder> {
   const order = await updateOrder(context, session, (before) =>
@@ -109,7 +116,7 @@ export async function abandon(context: Context, session: Session): Promise<Store
     }
   }
   return updateOrder(context, session, (before) => {
-    // The answer to a payment may have arrived since. The query did not include that attempt.
+    // A payment whose answer arrived during the query was not part of that query.
     const isQueried = before.attempts.filter(isAtIssuer).every(({ id }) => queried.includes(id));
     const abandoned = isQueried
       ? abandonAwaited(before, context.now(), rulesOf(context.config))

@@ -5,8 +5,8 @@ import type { Session } from '../payments/session.ts';
 import { checkOpen } from './conflicts.ts';
 
 /**
- * Removes a saved card for the shopper: the session offers it no more, and the shop gets `saved_card.removed`. A card that the session does
- * not offer changes nothing. Throws ProblemError if the session is not open, and StoreError.
+ * Removes a saved card for the shopper: the session no longer offers it, and the shop gets `saved_card.removed`. A card
+ * that the session does not offer changes nothing. Throws ProblemError if the session is not open, and StoreError.
  */
 export function removeSavedCard(context: Context, { id, ...key }: Session, tokenId: string): Promise<StoredOrder> {
   return updateOrder(context, key, (order) => {

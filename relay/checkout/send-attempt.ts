@@ -18,7 +18,7 @@ import { checkFree } from './conflicts.ts';
 import type { PaymentMessage } from './message.ts';
 import { issuerAddress } from './return-url.ts';
 
-/** The card data of a request, and its other fields about the way to pay. */
+/** The card data of a request, and its other fields about the means of payment. */
 export type Cardholder = {
   card?: string;
   token_id?: string;
@@ -31,7 +31,7 @@ type Begun = {
   /** The order as it was written with the attempt. */
   order: StoredOrder;
   attempt: Attempt;
-  /** The quotas that count the attempt; released if nothing is sent. */
+  /** The quotas that count the attempt. They are released if nothing is sent. */
   quotas: readonly Quota[];
 };
 
@@ -39,11 +39,11 @@ type Begun = {
 type Sending = Begun & {
   account: Account;
   body: Cardholder;
-  /** Whether the payer closed the connection. A payer who left is not charged. */
+  /** Whether the payer has disconnected. Then nothing is sent. */
   hasHungUp: () => boolean;
 } & PaymentMessage;
 
-/** The answer to the payer, and the session and attempt as written, if they were. */
+/** The answer to the payer, and the session and attempt as written, if they were written. */
 export type SentAttempt = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
 
 /** Stores an attempt by `begin`. If the store fails, the attempt is not sent. Throws StoreError. */
@@ -56,7 +56,7 @@ export function beginAttempt(
   return beginBeforeSending(context, { ...aboutOf(attempt), account, order_no, started_at, quotas }, begin);
 }
 
-/** Sends an attempt and writes its outcome. Throws ProblemError when nothing was sent. */
+/** Sends an attempt and writes its outcome. Throws ProblemError if nothing was sent. */
 export async function sendAttempt(context: Context, sending: Sending): Promise<SentAttempt> {
   const { account, attempt } = sending;
   const { outcome, ms } = await outcomeOf(context, sending);
@@ -70,7 +70,8 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     return { answer: payAnswer(context, account, written), written };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // The gateway may have charged, so no answer says that it failed. The poller takes over what is not written in time.
+    // The gateway may have charged, so no answer reports a failure. The poller takes over if the outcome is not written
+    // in time.
     const name = error instanceof Error ? error.name : 'unknown';
     const fields = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
     context.log.error(fields, 'outcome not stored, will retry');
@@ -80,7 +81,7 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
 }
 
 function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome: Outcome, ms: number): void {
-  // Not the whole of what was sent: it holds the card.
+  // Only these fields, because the request also contains the card.
   const begun = { order, attempt, quotas };
   context.lateWrites.add(aboutOf(attempt), () => write(context, begun, outcome, ms));
 }
@@ -102,8 +103,8 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
 }
 
 /**
- * Reads the order again. False if it was paid or a query found undecided records, if the attempt was settled, and if the store fails. An
- * order that took long to read is read once more: it may have changed meanwhile.
+ * Reads the order again. False if it was paid, a query found undecided records, the attempt was settled, or the store
+ * fails. If the read takes long, the order is read once more, because it may have changed meanwhile.
  */
 async function isStillToSend(context: Context, attempt: Attempt): Promise<boolean> {
   const { account, order_no, id, started_at } = attempt;
@@ -131,7 +132,7 @@ async function write(
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
-  // Nearly always the order was not written since the attempt began.
+  // In nearly all cases the order was not written since the attempt began.
   const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
   const written = await commitOrder(context, order, decision, more, attempt.session_id);
   const after =
@@ -141,7 +142,7 @@ async function write(
           context,
           attempt,
           (current) => {
-            // Its quotas are given back once, with the change that it was not sent.
+            // The write that records the attempt as not sent also gives back its quotas, once.
             const isKnown = outcome.kind === 'not_sent' && !isOpenToAnswer(attemptOf(current, attempt.id));
             return isKnown ? undefined : applyAnswer(current, attempt.id, outcome, context.now(), rules);
           },
@@ -190,8 +191,9 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * The answer to the payer: the outcome of this attempt, or that its session is nevertheless paid, pending or unknown. Throws ProblemError
- * if nothing was sent: `order_already_paid` or `order_in_progress` if that is the reason, otherwise `gateway_unreachable`.
+ * The answer to the payer: the outcome of this attempt, or of the session if it is paid, pending or unknown by another
+ * attempt. Throws ProblemError if nothing was sent: `order_already_paid` or `order_in_progress` if that is the reason,
+ * otherwise `gateway_unreachable`.
  */
 export function payAnswer(
   context: Context,
@@ -207,7 +209,7 @@ export function payAnswer(
     case 'declined':
     case 'refused': {
       if (state.status === 'approved') return approvedAnswer(session, state);
-      // Another attempt of the order is undecided: the shopper must not pay again.
+      // If another attempt of the order is undecided, the shopper must not pay again.
       if (state.status === 'pending' || state.status === 'unknown') return { status: state.status };
       const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
       const advice = 'advice' in state && state.advice ? state.advice : 'try_another_card';

@@ -8,7 +8,7 @@ import { canAbandon, isConfirming, payableAtIssuer } from '../payments/session-s
 import { prefill } from './fields/filled.ts';
 import { continueAddress } from './return-url.ts';
 
-/** The view for everyone with the address of a session, without personal values. */
+/** The view for all clients with the address of a session, without personal values. */
 export function publicView(context: Context, order: StoredOrder, sessionId: string): PublicView {
   const session = sessionOf(order, sessionId);
   const { terms, state } = session;
@@ -57,19 +57,19 @@ function redirectedView(
   return { ...awaitedView(order, attemptId), returned: isConfirming(order, sessionId) };
 }
 
-/** The last attempt by an alternative method that ended without the gateway's own word. */
+/** The last attempt by an alternative method that ended without the gateway's own answer. */
 function watchedView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
   const watched = attempts.findLast((attempt) => isApm(attempt) && isWatchedAt(attempt, now()));
   return watched ? { watched: { payment_method: watched.method } } : {};
 }
 
-/** An attempt of a paid order that the gateway may charge, too. */
+/** An attempt that the gateway may still charge although the order is paid. */
 function chargeableView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
   const other = attempts.findLast((attempt) => isUnsettled(attempt) || isWatchedAt(attempt, now()));
   return other ? { watched: { payment_method: shownMethod(other.method) } } : {};
 }
 
-/** The payment that counts, of an order that the gateway proves to be paid twice. */
+/** The payment that counts, of an order that was provably paid twice. */
 function paidTwiceView(order: StoredOrder): Pick<PublicView, 'paid_twice'> {
   const [first, ...others] = provedPayments(order);
   if (!first || others.every(({ transaction_id }) => transaction_id === first.transaction_id)) return {};

@@ -15,16 +15,17 @@ import { isCollected, parts, shownFields, textsIn } from './filled.ts';
 
 type Clock = Pick<Context, 'now'>;
 
-/** A missing field is not wrong. */
+/** A missing field is not checked. */
 const nothing: CheckedField = { written: '', problem: undefined };
 
-/** Texts of fields that have a rule, by their dotted paths. */
+/** The texts of the fields with a rule, by their dotted paths. */
 type Fields = ReadonlyMap<string, string>;
 
 /**
- * Checks the fields that the shopper typed by the form's rules. Values of the order are not checked. Missing fields are left to the
- * gateway. In fields that the form does not ask for, only card numbers are refused. Returns the body with each asked value in the form in
- * which it is sent. Throws ProblemError `invalid_request`, which names each wrong field and the correction, never a value.
+ * Checks the fields that the shopper typed by the rules of the form. Values of the order are not checked, and missing
+ * fields are left to the gateway. Fields that the form does not show are checked for card numbers only. Returns the
+ * body with each shown field in the form in which it is sent. Throws ProblemError `invalid_request`, which names each
+ * wrong field and its correction, never a value.
  */
 export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Session, body: Body): Body {
   const [said, typed] = [fieldsIn(terms.order), fieldsIn(body)];
@@ -42,7 +43,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
     }
     if (!asked) continue;
     const own = shopText(said, path, written, context) ?? written;
-    // Spaces around a text are no reason to send another than came.
+    // A text that differs only by outer spaces is sent as the shop wrote it.
     if (own !== text.trim()) sent.set(path, own);
   }
   errors.push(...cardsInTwoParts(typed, wrong, context));
@@ -50,7 +51,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
   return [...sent].reduce<Body>((changed, [path, text]) => withText(changed, path.split('.'), text), body);
 }
 
-/** Card numbers of which a first name has one half and a last name the other. */
+/** A card number of which a first name contains one half and the last name the other half. */
 function cardsInTwoParts(typed: Fields, wrong: ReadonlySet<string>, context: FieldContext): FieldError[] {
   return parts.flatMap(([first, last]): FieldError[] => {
     const halves = [typed.get(first), typed.get(last)];
@@ -60,7 +61,7 @@ function cardsInTwoParts(typed: Fields, wrong: ReadonlySet<string>, context: Fie
   });
 }
 
-/** Whether it is taken for a card's number. */
+/** Whether a problem is a card number in the field. */
 function isCard({ key }: FieldProblem): boolean {
   return key === 'card_in_field' || key === 'name_invalid';
 }
@@ -79,7 +80,7 @@ function fieldContext({ now }: Clock, currency: string, known: readonly Fields[]
   };
 }
 
-/** Whether the shop said this, here or for a field of the same kind: a delivery may go to the billing address. */
+/** Whether the order has this text in a field of the same kind: the delivery may go to the billing address. */
 function isFromShop(said: Fields, path: string, text: string, written: string, context: FieldContext): boolean {
   const kind = kindOf(path);
   return [...said].some(
@@ -87,7 +88,7 @@ function isFromShop(said: Fields, path: string, text: string, written: string, c
   );
 }
 
-/** The order's text of a field, if the shopper left it as it is. */
+/** The order's text of a field, if the shopper did not change it. */
 function shopText(said: Fields, path: string, written: string, context: FieldContext): string | undefined {
   const own = said.get(path);
   return own !== undefined && fieldValue(path, own, context) === written ? own : undefined;
@@ -105,7 +106,7 @@ function withText<Value extends object>(value: Value, [name = '', ...rest]: read
 
 type Values = NonNullable<FieldProblem['values']>;
 
-/** The messages about problems of fields, for clients of the API. The form has its own texts. */
+/** The messages about wrong fields for clients of the API. The form has its own texts. */
 const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   address_web_invalid: 'must be an address that begins with https://',
   amount_invalid: ({ example }) => `must be a decimal number such as ${example}`,
@@ -134,13 +135,13 @@ const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   too_long: 'must be shorter',
 };
 
-/** Returns the message about a field, without its value. */
+/** The message about a wrong field, without its value. */
 function adviceOn({ key, values = {} }: FieldProblem): string {
   const advice = ADVICE[key];
   return typeof advice === 'string' ? advice : advice(values);
 }
 
-/** Fields that every payment may carry; all others must have been asked for by the session. */
+/** The fields that every payment may have. All others must be requested by the session. */
 const alwaysAllowed = new Set([
   'revision',
   'device',
@@ -159,8 +160,8 @@ const alwaysAllowed = new Set([
 ]);
 
 /**
- * Checks a payment by what the session offers: its methods, saved cards and installments, and the fields that it asks the shopper for. The
- * browser decides nothing else. Throws ProblemError `invalid_request`.
+ * Checks a payment against the session: its methods, saved cards, installments and requested fields. The browser
+ * decides nothing else. Throws ProblemError `invalid_request`.
  */
 export function checkOffered(session: Session, body: PayBody): void {
   const { terms } = session;

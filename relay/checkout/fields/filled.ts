@@ -11,18 +11,18 @@ import { invalidFields } from '../../base/errors.ts';
 import type { Terms } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
 
-/** A longer value is sent and not kept: a shopper types none, and it would be written again with every change. */
+/** Longer values are sent and not stored: no shopper types them, and every change would write them again. */
 const MAX_CHARACTERS = 300;
 
-/** Fields that are one text in two parts: a card number typed as a name is split between them. */
+/** Pairs of fields that form one text: a card number that was typed as a name is split between them. */
 export const parts = [
   ['first_name', 'last_name'],
   ['delivery_firstname', 'delivery_lastname'],
 ] as const;
 
 /**
- * The terms with what the shopper filled in for this attempt, so that the form has it again should there be another one.
- * Only fields that the form shows beside the card's, no files, and nothing in which card data may stand.
+ * The terms with the shopper's values of this attempt, so that the form can show them again at the next attempt. They
+ * include only fields that the form shows beside the card's, no files, and no text that may contain card data.
  */
 export function withFilled(terms: Terms, body: PayBody): Terms {
   const isShown = shownFields(terms);
@@ -42,12 +42,12 @@ export function withFilled(terms: Terms, body: PayBody): Terms {
     if (isShort && !tainted.includes(path) && !mayHoldTypedCard(value, own)) kept[path] = value;
   }
   if (Object.keys(kept).length === 0) return terms;
-  // A plan is kept whole or not at all.
+  // A plan is stored completely or not at all.
   const { installments: _, installments_id: __, ...before } = terms.filled ?? {};
   return { ...terms, filled: { ...(typed.get('installments') ? before : terms.filled), ...kept } };
 }
 
-/** The first values of the form's fields: those that the shopper sent before, otherwise those of the order. */
+/** The initial values of the form's fields: the shopper's values of an earlier attempt, otherwise the order's. */
 export function prefill(terms: Terms): Record<string, string> {
   const { order, filled = {}, installment_options } = terms;
   const { installments, installments_id, ...fields } = filled;
@@ -56,7 +56,7 @@ export function prefill(terms: Terms): Record<string, string> {
   );
   const isShown = shownFields(terms);
   return {
-    // No browser lets a page fill in a file.
+    // Browsers do not let a page fill in a file.
     ...Object.fromEntries(textsIn(order, (path) => isShown(path) && kindOf(path) !== 'file_data')),
     ...fields,
     ...(plan >= 0 ? { installments: String(plan) } : {}),
@@ -72,20 +72,20 @@ export function filledBeside(
   return left.length > 0 ? { filled: Object.fromEntries(left) } : {};
 }
 
-/** The group of `collect` that asks for a field. */
+/** The group of `collect` that requests a field. */
 const groupOf = new Map(
   Object.entries(collectGroups).flatMap(([group, paths]) => paths.map((path) => [path, group] as const)),
 );
 
-/** Whether the session asks for the field at a path by `collect`. */
+/** Whether the session requests the field at a path by `collect`. */
 export function isCollected({ collect }: Terms, path: string): boolean {
   const own = groupOf.get(path);
   return own !== undefined && collect.some((group) => group === own);
 }
 
 /**
- * Returns a function that tests whether the form shows the field of a path beside the card's. A method may name an object, which stands for
- * all its fields.
+ * Returns a function that tests whether the form shows the field at a path beside the card's fields. A method may name
+ * an object to request all of its fields.
  */
 export function shownFields(terms: Terms): (path: string) => boolean {
   const own = terms.methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
@@ -97,8 +97,8 @@ export function shownFields(terms: Terms): (path: string) => boolean {
 }
 
 /**
- * The texts of a payment or its order at the wanted paths, by dotted path (`person.email`). Of the objects in them only the
- * person has fields of a form.
+ * The texts of a payment or its order at the wanted paths, by dotted path (`person.email`). Fields of a form are at the
+ * top or inside `person`.
  */
 export function textsIn(value: object, isWanted: (path: string) => boolean): Map<string, string> {
   const texts = new Map<string, string>();
@@ -115,18 +115,21 @@ export function textsIn(value: object, isWanted: (path: string) => boolean): Map
   return texts;
 }
 
-/** ASCII alone, without a digit. */
+/** A text of ASCII characters without a digit. */
 const NO_DIGIT = /^[\0-/:-\x7f]*$/;
 
-/** More digits of a card in a row than may be kept: its first six and its last four are shown. */
+/**
+ * The number of consecutive card digits that a stored text may not contain: only the first six and the last four are
+ * shown elsewhere.
+ */
 const MAX_SHARED_DIGITS = 7;
 
 /**
- * Whether a text that a shopper typed beside the card may hold card data: digits of the card that is paid with, its security
- * code, or any card number, however its digits are set apart. Where it is in doubt it says yes.
+ * Whether a text that a shopper typed beside the card may contain card data: digits of the paid card, its security
+ * code, or any card number, with any separators. True in doubt.
  */
 export function mayHoldTypedCard(text: string, own: CardSecrets): boolean {
-  // Most texts are names and places, and need no closer look.
+  // Most texts are names and places without digits.
   if (NO_DIGIT.test(text)) return false;
   return mayHoldCard(text, own) || sharesDigits(text, own.card);
 }
@@ -142,12 +145,12 @@ function sharesDigits(text: string, card = ''): boolean {
   });
 }
 
-/** The order as it is kept and sent: no card data in free texts, at any depth. */
+/** The order as it is stored and sent: without card data in free texts, at any depth. */
 export function withoutCards<Terms extends Order>(order: Terms, own: CardSecrets = {}): Terms {
   return { ...order, ...maskMessage(order, own, 'shop') };
 }
 
-/** A shop's notes as they are kept: no card data, in their names neither. */
+/** The shop's metadata as it is stored: without card data in names and values. */
 export function withoutCardsIn(metadata: Metadata, own: CardSecrets = {}): Metadata {
   return keptNotes.parse(maskMessage(metadata, own, 'anyone'));
 }
@@ -155,8 +158,8 @@ export function withoutCardsIn(metadata: Metadata, own: CardSecrets = {}): Metad
 const keptNotes = z.record(z.string(), z.string());
 
 /**
- * Throws ProblemError `invalid_request` that names every field, but for the card's own, in which the body's card number
- * stands, or its security code as such. It says what is wrong, never the value.
+ * Throws ProblemError `invalid_request` that names every field, except the card's own, with the card number or the
+ * security code of the body. The message contains no value.
  */
 export function checkOwnCardAlone(body: object & CardSecrets): void {
   const { card, security_code, ...rest } = body;
@@ -170,7 +173,7 @@ export function checkOwnCardAlone(body: object & CardSecrets): void {
     return !isWhole && holdsOwnCard(pair.map((path) => known.get(path) ?? '').join(' '), own);
   });
   const errors = [...found, ...split.map(([first]) => first)].map(
-    // A shop's notes have any names, the card number too.
+    // A name in a shop's metadata may itself be the card number.
     (path): FieldError => ({
       path: maskText(path, own),
       message: 'must not hold the card number or the security code',
@@ -179,7 +182,7 @@ export function checkOwnCardAlone(body: object & CardSecrets): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** Every text and number in an object, at any depth, by its dotted path. */
+/** Every text and number in an object, at any depth, with its dotted path. */
 function everyTextIn(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string' || typeof value === 'number') return [[path, String(value)]];
   if (typeof value !== 'object' || value === null) return [];

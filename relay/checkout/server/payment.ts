@@ -38,9 +38,10 @@ import { checkOrder, openSession } from './session.ts';
 type Caller = { hasHungUp?: () => boolean; deadline?: number };
 
 /**
- * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
- * ProblemError when nothing was sent.
- * @param caller whether the shop's server has gone, and until when it waits for queries, by `Context.monotonic`
+ * `POST /v1/payments`: pays an order once with a card, token or method that the shop has, under the rules of a session.
+ * Throws ProblemError if nothing was sent.
+ * @param caller whether the shop's server has disconnected, and the time by `Context.monotonic` until which it waits
+ *   for queries
  */
 export async function payFromServer(
   context: Context,
@@ -51,7 +52,7 @@ export async function payFromServer(
   checkNotPaused(context);
   const { account, key, audit } = use;
   const terms = orderOf(context, account, body);
-  // The shopper's address counts if the shop's server sends it. The server's own address is the same for all shoppers.
+  // The shopper's address counts if the shop's server sends it. The address of the server is the same for all shoppers.
   const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip || undefined });
   const order = await payableOrder(context, account, terms, counted, deadline);
   const session = newPaymentSession(context, account, terms, body);
@@ -97,13 +98,13 @@ async function payableOrder(
   const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
   const queried = await queryBeforePaying(context, order, undefined, deadline);
-  // Another payment began and ended meanwhile: the gateway is asked again, by a query that begins after that one's answer.
+  // Another payment began and ended meanwhile. A query that begins after its answer is needed.
   return hasOther(order.attempts, queried.attempts)
     ? payableOrder(context, account, terms, counted, deadline)
     : queried;
 }
 
-/** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */
+/** The answer to a repetition of a payment's request whose key has no stored answer. Throws ProblemError. */
 export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
   const found = await context.store.sessions.get(sessionId);
   const order = found && (await context.store.orders.get(found.account, found.order_no));
@@ -146,7 +147,7 @@ function paymentAnswer(session: Session, { answer, written }: SentAttempt): Paym
   }
 }
 
-/** The order that is paid, as it is kept. Throws ProblemError. */
+/** The order in its stored form. Throws ProblemError. */
 function orderOf(context: Context, account: Account, body: CreatePayment): Order {
   const order = orderSchema.strip().parse(body);
   checkOrder(context, account, order, { return_url: returnUrlOf(body), under: '' });
@@ -199,14 +200,16 @@ function messageOf(
   return { operation: 'apm_payment', message };
 }
 
-/** Reads a payment. Throws ProblemError, for card data beside the card too. */
+/** Reads the body of a payment. Throws ProblemError, also for card data outside of the card's fields. */
 export function readPayment(body: unknown, rules?: BodyRules): CreatePayment {
   const payment = parsedPayment(body, rules);
   checkOwnCardAlone(payment);
   return payment;
 }
 
-/** Reads a payment against the schema that it means to follow, so that its mistakes are reported against the right one. */
+/**
+ * Reads a payment by the schema that it seems to follow, so that its mistakes are reported against the right schema.
+ */
 function parsedPayment(body: unknown, rules?: BodyRules): CreatePayment {
   const given = withoutEmptyFields(body);
   const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
@@ -215,7 +218,7 @@ function parsedPayment(body: unknown, rules?: BodyRules): CreatePayment {
   return parseShopBody(paymentByCard, given, rules);
 }
 
-/** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
+/** The body without fields that are `""` or `null`. They count as absent, so they do not select a schema. */
 function withoutEmptyFields(body: unknown): unknown {
   if (!isObject(body) || Array.isArray(body)) return body;
   const isEmpty = ([name, value]: [string, unknown]): boolean =>

@@ -22,7 +22,7 @@ import { payFromServer, paymentAgain, readPayment } from './payment.ts';
 import { changeOrder, newSession } from './session.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
-/** The sessions API for shops' servers, and their payments. */
+/** The routes of sessions and payments for shops' servers. */
 export function serveSessions(context: Context): Router {
   return serve(
     context,
@@ -53,7 +53,7 @@ export function serveSessions(context: Context): Router {
       getSession: async ({ res, params, account }) => {
         const session = await context.store.sessions.get(params.id);
         const isOwn = session?.account === account.id;
-        // A key that may make payments may read their progress.
+        // A key that may create payments may also read their progress.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
         if (!isOwn) throw new ProblemError('not_found', 'This account has no session with this id.');
         return answerOf(context, session);
@@ -100,14 +100,14 @@ async function changedSession(
   );
 }
 
-/** The payment that a person reported. */
+/** The payment that a person reported, for the audit log. */
 function settledItems({ settled }: Session): Pick<ChangedOrder, 'items'> {
   if (settled?.outcome !== 'approved') return {};
   const { transaction_id, amount, currency } = settled;
   return { items: [{ transaction_id, amount, currency }] };
 }
 
-/** A session for the shop's server, with the values that its page needs until it is over. */
+/** A session for the shop's server, with the values that the shop's page needs until the session is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
   const order = await context.store.orders.get(account, order_no);
   const session = sessionOf(order, id);
@@ -130,7 +130,7 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
   };
 }
 
-/** The order that an unchecked body names; none if the name may contain a card number. */
+/** The order_no in an unchecked body; none if it may contain a card number. */
 function ordersIn(body: unknown): string[] {
   if (!isObject(body) || typeof body.order_no !== 'string') return [];
   const [order, card] = [body.order_no, String(body.card ?? '')].map((text) => text.replace(/\D/g, ''));

@@ -24,7 +24,7 @@ import { checkOpen } from '../conflicts.ts';
 import { filledBeside, withoutCards, withoutCardsIn } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
-/** The life of a session by default. */
+/** The default life of a session. */
 const DEFAULT_LIFE_SECONDS = 86_400;
 
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
@@ -56,7 +56,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
   return openSession(context, account, terms, expires_in);
 }
 
-/** An open session with these terms, not yet stored, that can be paid for so many seconds. */
+/** An open session with these terms, not yet stored, that ends after this many seconds. */
 export function openSession(
   { newId, now }: Context,
   account: Account,
@@ -78,8 +78,8 @@ export function openSession(
 }
 
 /**
- * Checks of an order what no schema can: that it can be queried, encoded and returned from. `under` is the path of its
- * fields in the request. Throws ProblemError.
+ * Checks an order beyond its schema: it can be queried, encoded, and returned from. `under` is the path of its fields
+ * in the request. Throws ProblemError.
  */
 export function checkOrder(
   context: Context,
@@ -104,14 +104,14 @@ export function checkOrder(
   }
 }
 
-/** Checks that the account takes a currency. Throws ProblemError. */
+/** Checks that the account accepts a currency. Throws ProblemError. */
 function checkCurrency({ currencies: own }: Account, currency: string, path: string): void {
   if (own?.includes(currency) ?? currencies.has(currency)) return;
   const taken = own ? `one of ${own.join(', ')}` : 'a currency of ISO 4217 that is in use';
   refuse(path, `must be ${taken}, which ${currency} is not`);
 }
 
-/** The plans, with costs in the form of the order's currency. Throws ProblemError. */
+/** The plans with their amounts in the form of the order's currency. Throws ProblemError. */
 function writtenPlans(plans: readonly InstallmentOption[], currency: string): InstallmentOption[] {
   return plans.map(({ each, total, ...plan }, at) => {
     const written = (name: string, amount: string): string =>
@@ -124,7 +124,7 @@ function writtenPlans(plans: readonly InstallmentOption[], currency: string): In
   });
 }
 
-/** Checks that an amount of nothing is paid by card alone: only a card can be checked or kept. Throws ProblemError. */
+/** Checks that an amount of zero is paid by card only: it checks or saves a card. Throws ProblemError. */
 function checkZero({ amount }: Pick<Order, 'amount'>, methods: readonly PaymentMethod[] = []): void {
   if (!isZero(amount) || methods.every(({ type }) => type === 'card')) return;
   refuse('order.amount', 'must be more than zero where an alternative method may pay');
@@ -139,9 +139,9 @@ type Change = z.infer<typeof updateSession>;
 const wholeOrder = z.strictObject({ order: orderSchema });
 
 /**
- * Changes the order of an account's open session, which gets its next revision: payments of earlier revisions fail with `session_changed`.
- * Returns the session. A change without an effect keeps the revision. Throws ProblemError if there is no such session, it is not open, or
- * the changed order is not valid; StoreError.
+ * Changes the order of an account's open session, which gets its next revision: payments of earlier revisions fail with
+ * `session_changed`. Returns the session. A change without an effect keeps the revision. Throws ProblemError if the
+ * session does not exist, is not open, or the changed order is not valid, and StoreError.
  */
 export async function changeOrder(
   context: Context,
@@ -150,7 +150,7 @@ export async function changeOrder(
   change: Change,
   audit: Audit,
 ): Promise<Session> {
-  // Another write may have begun a payment, or changed the order too: everything is looked at again.
+  // Another write may have started a payment or changed the order, so everything is checked again.
   for (;;) {
     const order = await context.store.orders.ofSession(id);
     if (!order || order.account !== account.id) {
@@ -180,20 +180,20 @@ function changedTerms(context: Context, account: Account, session: Session, chan
     plans ??
     (isSameSum
       ? terms.installment_options
-      : // What each part is, and all of them, was said of another sum.
+      : // The parts and their sums belong to the previous amount.
         terms.installment_options.map(({ each: _, total: __, ...option }) => option));
   if (sameContent(order, terms.order) && sameContent(installment_options, terms.installment_options)) return undefined;
   const { filled, ...rest } = terms;
   return { ...rest, order, installment_options, ...filledBeside(filled, changedFields(terms.order, order)) };
 }
 
-/** The values of a sent order to keep: a late payment reports whether its order differs. */
+/** The stored digests of sent orders, by which a late payment reports whether its order differs. */
 function sentOrders({ id, revision, terms }: Session, attempts: readonly Attempt[]): Pick<Terms, 'sent_orders'> {
   const wasSent = attempts.some((attempt) => attempt.session_id === id && attempt.revision === revision);
   return wasSent ? { sent_orders: { ...terms.sent_orders, [revision]: orderDigest(terms.order) } } : {};
 }
 
-/** The whole order with its changes, checked as a new one is. Throws ProblemError. */
+/** The order with its changes, checked like a new order. Throws ProblemError. */
 function changedOrder(context: Context, account: Account, { order_no, terms }: Session, change: Change): Order {
   const changes = Object.entries(change.order).map(([name, value]) => [name, value ?? undefined]);
   const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } }, account);

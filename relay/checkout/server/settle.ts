@@ -21,11 +21,11 @@ async function ownSession(context: Context, account: Account, id: string): Promi
 }
 
 /**
- * Applies a person's decision about the undecided part of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
- * if nothing is undecided, `transaction_known` if the transaction paid another order, `transaction_id_form` if it is another spelling of a
- * known one.
+ * Applies a person's decision about the undecided part of a session's order. Nothing is sent. Throws ProblemError:
+ * `session_not_unsettled` if nothing is undecided, `transaction_known` if the transaction paid another order,
+ * `transaction_id_form` if it is another spelling of a known one.
  * @param by the name of the API key
- * @param more what is written with it
+ * @param more the rows to write in the same transaction
  */
 export async function settleSession(
   context: Context,
@@ -51,15 +51,16 @@ export async function settleSession(
   return settled;
 }
 
-/** The verdict with its amount as its currency writes it. Throws ProblemError. */
+/** The verdict with its amount in the form of its currency. Throws ProblemError. */
 function written(body: SettleSession, { terms }: Session): SettleSession {
   if (body.outcome !== 'approved' || body.amount === undefined) return body;
   return { ...body, amount: amountIn(body.amount, body.currency ?? terms.order.currency, 'amount') };
 }
 
 /**
- * Withdraws a checkout for the shop. Repeating it changes nothing. Throws ProblemError if it is being paid, or is over.
- * @param more what is written with it
+ * Withdraws a session for the shop. A repetition changes nothing. Throws ProblemError if the session is being paid or
+ * is over.
+ * @param more the rows to write in the same transaction
  */
 export async function withdrawSession(
   context: Context,
