@@ -12,11 +12,11 @@ const recipient = z.strictObject({
   url: httpUrl.optional(),
   /** The secrets that sign messages to `url`. */
   secrets: z.array(secret).min(1).max(2).optional(),
-  /** The ids of the accounts whose cases it receives; all if left out. */
+  /** The ids of the accounts whose cases the recipient gets. Default: all. */
   accounts: z.array(z.string()).min(1).optional(),
   kinds: z.array(z.enum(attentionKinds)).min(1).optional(),
   every: z.enum(['minute', 'hour', 'day']).default('minute'),
-  /** Whether the sales, refunds and differences of each day are sent, too. */
+  /** Whether the recipient also gets a daily summary of sales, refunds and differences. */
   summary: z.boolean().default(false),
   language: z.enum(['en', 'pt-BR']).default('en'),
 });
@@ -31,9 +31,9 @@ export const alerts = z.strictObject({
       from: z.string().min(3).max(300),
     })
     .optional(),
-  /** The console's address in links. */
+  /** The address of the console, for links. */
   console_url: httpUrl.optional(),
-  /** When daily alerts and summaries are sent, in UTC. */
+  /** The time of day of daily alerts and summaries, in UTC. */
   daily_at: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day in UTC, such as 07:00')
@@ -43,15 +43,18 @@ export const alerts = z.strictObject({
 
 type Given = z.infer<typeof alerts>;
 
-/** A mail server. Its connection is encrypted from the start (`secure`), or by STARTTLS; on loopback it may stay plain. */
+/**
+ * A mail server. The connection is encrypted from the start (`secure`) or by STARTTLS; on loopback it may be
+ * unencrypted.
+ */
 export type MailServer = { host: string; port: number; secure: boolean; isLocal: boolean };
 
-/** Who is sent alerts, with the secrets read. */
+/** A recipient of alerts, with its secrets read. */
 export type Recipient = Omit<Given['recipients'][number], 'email' | 'url' | 'secrets'> & {
   to: { email: string } | { url: string; secrets: readonly string[] };
 };
 
-/** The settings of alerts with the secrets read. */
+/** The settings of alerts, with their secrets read. */
 export type Alerts = {
   smtp?: { server: MailServer; from: string; user?: string; password?: string };
   console_url?: string;
@@ -68,8 +71,8 @@ function serverAt(text: string): MailServer | undefined {
 }
 
 /**
- * Reads the settings with their secrets.
- * @param secretAt the secret at a path, such as `alerts.smtp.password`
+ * Reads the settings of alerts with their secrets.
+ * @param secretAt returns the secret at a path, such as `alerts.smtp.password`
  */
 export function readAlerts(
   { smtp, console_url, daily_at, recipients }: Given,
@@ -99,7 +102,7 @@ const secretPath = (recipient: number, index: number): string => `alerts.recipie
 
 const maybeSecret = secret.optional().catch(undefined);
 
-/** The secrets of alerts, in settings that may be wrong otherwise. */
+/** The form of the secrets of alerts, in settings that may have other mistakes. */
 const asGiven = z
   .looseObject({
     smtp: z.looseObject({ password: maybeSecret }).optional().catch(undefined),

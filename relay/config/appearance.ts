@@ -5,14 +5,14 @@ import { z } from 'zod';
 
 const WORDS = ['light', 'dark', 'auto', 'compact'];
 export const MAX_VARIABLES = 40;
-/** Words, numbers, colours, lists and functions: nothing that ends a declaration, escapes, comments, or names an address. */
+/** Words, numbers, colours, lists and functions. Excludes the end of a declaration, escapes, comments and addresses. */
 const VALUE = /^[\w#%.,+*/()"' -]{1,200}$/;
 const LOADS = /\/\*|\b(url|src|image|image-set|cross-fade|element)\s*\(/i;
 
-/** The name of a CSS variable of the form's. */
+/** The name of a CSS variable of the form. */
 export const VARIABLE_NAME = /^--turnpike-[a-z-]{1,60}$/;
 
-/** Whether a CSS value is plain: it ends no declaration, is whole, and loads nothing. */
+/** Whether a CSS value is plain: complete, without the end of a declaration, and without an address to load. */
 export function isPlainValue(value: string): boolean {
   if (!VALUE.test(value) || LOADS.test(value)) return false;
   const unquoted = value.replace(/"[^"']*"|'[^"']*'/g, '');
@@ -40,19 +40,19 @@ const variables = z
   )
   .refine((value) => Object.keys(value).length <= MAX_VARIABLES, `must be ${MAX_VARIABLES} variables at most`);
 
-/** How an account's pages look: `logo` is an image as a `data:` URL, or the path of its file. */
+/** The appearance of an account's pages. `logo` is an image as a `data:` URL, or the path of its file. */
 export const appearance = z.strictObject({
   theme: theme.optional(),
   variables: variables.default({}),
   logo: z.string().min(1).optional(),
 });
 
-/** An image that the relay serves; `file` is its name, which changes with its content. */
+/** An image that the relay serves. `file` is its name, which contains a hash of the content. */
 export type Logo = { file: string; type: string; body: Buffer };
 
 const MAX_LOGO_BYTES = 262_144;
 
-/** Each kind of image that browsers show, and how its bytes begin. */
+/** The kinds of images that browsers show, and their first bytes. */
 const KINDS: readonly { type: string; extension: string; begins: RegExp }[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are part of the signature.
   { type: 'image/png', extension: 'png', begins: /^\x89PNG\r\n\x1a\n/ },

@@ -5,10 +5,10 @@ import { httpUrl } from './urls.ts';
 
 const MAX_ENDPOINTS = 10;
 
-/** The id of the endpoint that `webhook` is. */
+/** The id of the endpoint in `webhook`. */
 export const DEFAULT_ENDPOINT = 'default';
 
-/** Whether a list has a type, by its name or by a prefix such as `operation.*`. */
+/** Whether a list contains a type, by its name or by a prefix such as `operation.*`. */
 const isNamed = (name: string, type: string): boolean =>
   name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : name === type;
 
@@ -22,7 +22,7 @@ const eventName = z
 const receiver = {
   url: httpUrl,
   secrets: z.array(secret).min(1).max(2),
-  /** The types of events that it receives; all if left out. */
+  /** The types of events that the endpoint gets. Default: all. */
   events: z.array(eventName).min(1).optional(),
 };
 
@@ -47,7 +47,7 @@ export type Endpoint = { id: string; url: string; secrets: readonly string[]; ev
 
 /**
  * Reads the endpoints of an account.
- * @param secretAt the secret at a path below the account, such as `webhook.secrets.0`
+ * @param secretAt returns the secret at a path below the account, such as `webhook.secrets.0`
  */
 export function readEndpoints({ webhook, webhooks = [] }: Given, secretAt: (path: string) => string): Endpoint[] {
   const given = webhook
@@ -63,7 +63,7 @@ export function readEndpoints({ webhook, webhooks = [] }: Given, secretAt: (path
 const secretList = z.array(secret.optional().catch(undefined)).catch([]);
 const receiverAsGiven = z.looseObject({ id: z.string().optional().catch(undefined), secrets: secretList });
 
-/** The settings of endpoints, which may be wrong. */
+/** The form of the endpoints, in settings that may have other mistakes. */
 export const endpointsAsGiven = {
   webhook: receiverAsGiven.optional().catch(undefined),
   webhooks: z

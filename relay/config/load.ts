@@ -18,8 +18,8 @@ import { parseUrl } from './urls.ts';
 type FileAccount = ConfigFile['accounts'][number];
 
 /**
- * An account with its secrets read. `name` falls back to the id. What is derived from a signing secret is made with
- * `derivedKeys` and checked with these and `previousKeys`, those of the secrets before it.
+ * An account with its secrets read. `name` defaults to the id. `derivedKeys` belong to the signing secret; values
+ * derived from the secrets before it are checked with `previousKeys`.
  */
 export type Account = Omit<
   FileAccount,
@@ -29,7 +29,7 @@ export type Account = Omit<
   derivedKeys: DerivedKeys;
   previousKeys: readonly DerivedKeys[];
   name: string;
-  /** The endpoints of its events; none if events are only stored. */
+  /** The endpoints for its events. Without an endpoint, events are only stored. */
   webhooks: readonly Endpoint[];
   appearance: Omit<FileAccount['appearance'], 'logo'> & { logo?: Logo };
 };
@@ -37,14 +37,15 @@ export type Account = Omit<
 export type Config = Omit<ConfigFile, 'accounts' | 'alerts'> & { accounts: Account[]; alerts: Alerts };
 
 /**
- * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY and PORT_CONSOLE, if set, replace listen.port and
- * console.listen.port: the relays of one machine share the file. Throws ConfigError that lists every problem with its path.
+ * Reads and checks the config file, and reads its secrets. PORT_RELAY and PORT_CONSOLE replace listen.port and
+ * console.listen.port, so that the relays of one machine can share the file. Throws ConfigError that lists every
+ * problem with its path.
  */
 export function loadConfig(path: string, env: Environment): Config {
   return withSigningPath(checkConfig(readJson(path), env, dirname(path)), dirname(path));
 }
 
-/** A signing module's path is relative to the config file's folder. */
+/** A signing module's path is relative to the folder of the config file. */
 function withSigningPath(config: Config, folder: string): Config {
   const { profile } = config.gateway;
   if (profile.signing.scheme !== 'module') return config;
@@ -113,7 +114,10 @@ function withLogo(
   return logo && 'body' in logo ? { ...appearance, logo } : appearance;
 }
 
-/** Removes the default codes unless the gateway is on loopback: there a code has only the meaning that the file gives it. */
+/**
+ * Removes the default codes unless the gateway is on loopback: the codes of a real gateway have only the meanings in
+ * the file.
+ */
 function withoutDefaultCodes(input: unknown): unknown {
   const given = gatewayAsGiven.safeParse(input);
   if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;
@@ -137,7 +141,7 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   }
   const isKey = issue.code === 'invalid_key';
   const reason = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  // A wrong header name may be a secret that was written in its place: the log must not have it.
+  // A wrong header name may be a secret in the wrong place, which the log must not contain.
   const path = isKey && issue.path.at(-2) === 'headers' ? issue.path.slice(0, -1) : issue.path;
   return [`${path.join('.') || '(the file)'}: ${reason}`];
 }
@@ -168,12 +172,12 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    // The parser's own message quotes the file, which may hold a secret.
+    // The parser's own message quotes the file, which may contain a secret.
     throw new ConfigError([`${path} is not JSON`]);
   }
 }
 
-/** The ports of the environment in place of the file's. */
+/** The configuration with the ports of the environment. */
 function withPorts(file: ConfigFile, port: PortIn, consolePort: PortIn): ConfigFile {
   const { listen, console } = file;
   return {
@@ -187,7 +191,7 @@ function withPorts(file: ConfigFile, port: PortIn, consolePort: PortIn): ConfigF
 
 type PortIn = { port?: number } | { problem: string };
 
-/** The port that a variable of the environment names, if it is set. */
+/** The port in a variable of the environment, if it is set. */
 function portIn(value: string | undefined): PortIn {
   if (value === undefined || value === '') return {};
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
@@ -210,7 +214,10 @@ const namesAsGiven = z.looseObject({
   ),
 });
 
-/** The problems of values that two accounts, or two endpoints of an account, must not share, in a file that may be wrong otherwise. */
+/**
+ * The problems of values that two accounts, or two endpoints of an account, must not share. The file may have other
+ * mistakes.
+ */
 function* duplicates(input: unknown): Generator<string> {
   const names = namesAsGiven.safeParse(input);
   const [ids, keys, merchants] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -227,7 +234,7 @@ function* duplicates(input: unknown): Generator<string> {
   }
 }
 
-/** True if the name was seen before. Adds the name. */
+/** Whether the name occurred before. Adds the name. */
 function isRepeated(seen: Set<string>, name: string | undefined): boolean {
   if (name === undefined || name === '') return false;
   const isKnown = seen.has(name);

@@ -24,21 +24,21 @@ export const people = z
         .optional(),
       scopes: z.array(z.enum(scopes)).min(1),
       accounts: z.array(z.string()).min(1),
-      /** A second factor that the person set up before this time is removed. */
+      /** The second factor is removed if the person set it up before this time. */
       second_factor_reset: z.iso
         .datetime({ offset: true, error: 'must be a time such as 2027-03-31T09:00:00Z' })
         .transform((time) => new Date(time).toISOString())
         .optional(),
-      /** The most that one request of the person may move. */
+      /** The maximum amounts that one request of the person may move. */
       limits: z.partialRecord(z.enum(limitedNames), amounts).optional(),
     }),
   )
   .default([]);
 
-/** Amounts by currency above which a person types the amount again. */
+/** The amounts by currency above which a person types the amount again. */
 export const confirmAbove = amounts;
 
-/** The settings of a config file that the console's rules need. */
+/** The settings of a config file that the rules of the console need. */
 type File = {
   console: {
     people: z.infer<typeof people>;
@@ -99,16 +99,16 @@ function* tooManyDecimals(path: string, amounts: z.infer<typeof confirmAbove>): 
 /** A password's scrypt hash, with its parameters. */
 export type ScryptHash = { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer };
 
-/** In the PHC string format: 16 bytes of salt or more, and 32 bytes of hash. */
+/** The PHC string format, with at least 16 bytes of salt and 32 bytes of hash. */
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 
-/** The most memory that one guess may take, and how often it may be filled. */
+/** The maximum memory of one guess, and how often it may be filled. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_P = 16;
 
 const HASH_BYTES = 32;
 
-/** Reads a hash in the PHC string format. Undefined for anything else, and for one that would cost more than 128 MiB. */
+/** Reads a hash in the PHC string format. Undefined for any other text, and for a hash that needs more than 128 MiB. */
 export function parseScrypt(text: string): ScryptHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = PHC.exec(text) ?? [];
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
@@ -117,7 +117,7 @@ export function parseScrypt(text: string): ScryptHash | undefined {
   return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }
 
-/** The hash of a password, as costly as another one. */
+/** The hash of a password, with the cost of another hash. */
 export function hashPassword(password: string, cost: ScryptHash['cost'], salt: Buffer): Promise<string> {
   return new Promise((fulfil, reject) => {
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, optionsOf(cost), (error, hash) => {
@@ -135,7 +135,7 @@ function optionsOf(cost: ScryptHash['cost']): ScryptOptions {
   return { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p) + 1024 * 1024 };
 }
 
-/** Whether a password has this hash. It takes as long for a wrong one. */
+/** Whether a password has this hash. A wrong password takes as long. */
 export function isPassword(password: string, { cost, salt, hash }: ScryptHash): Promise<boolean> {
   return new Promise((fulfil, reject) => {
     scrypt(password.normalize('NFKC'), salt, hash.length, optionsOf(cost), (error, made) => {

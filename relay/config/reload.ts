@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../base/errors.ts';
 import type { Config } from './load.ts';
 
-/** Throws ConfigError that lists the settings which differ and are read at the start alone. */
+/** Throws ConfigError that lists the changed settings which are only read at the start. */
 export function checkReloadable(before: Config, now: Config): void {
   const problems = [
     ...(isDeepStrictEqual(before.listen, now.listen) ? [] : ['listen']),
@@ -12,7 +12,7 @@ export function checkReloadable(before: Config, now: Config): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** The console's own address, which it has once it has people. */
+/** The separate address of the console, if the settings contain people. */
 function consoleAddress({ console: { people, listen } }: Config): object | undefined {
   return people.length > 0 ? listen : undefined;
 }
@@ -24,7 +24,7 @@ function consoleProblem(before: Config, now: Config): string {
     : 'console.people: with console.listen the first person and the removal of the last need a restart';
 }
 
-/** True for two addresses of one store. The role of a PostgreSQL database and its password may differ. */
+/** True for two addresses of the same store. The role of a PostgreSQL database and its password may differ. */
 export function isSameStore(before: string, now: string): boolean {
   return withoutRole(before) === withoutRole(now);
 }

@@ -1,7 +1,7 @@
 import type { PaymentRules } from '../payments/order.ts';
 import type { Config } from './load.ts';
 
-/** How long after the gateway's time limit unfinished work counts as orphaned. */
+/** The time after the gateway's time limit at which unfinished work counts as orphaned. */
 const ORPHAN_GRACE_MS = 5000;
 
 type Configured = Pick<Config, 'gateway' | 'limits' | 'resolve' | 'retention_days'>;

@@ -10,15 +10,15 @@ import { secret } from './secrets.ts';
 import { httpUrl, parseUrl } from './urls.ts';
 
 const port = z.int().min(0).max(65_535);
-/** How long one thing may take that a caller waits for. */
+/** The maximum duration of one step that a client waits for. */
 const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
-/** How long reconciliation waits for something. */
+/** How long reconciliation waits. */
 const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');
 
-/** How many attempts a limit lets through. */
+/** The number of attempts that a limit permits. */
 const positiveCount = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
 
-/** It is part of a policy's `frame-ancestors`. There other characters that a URL's host may have would start another token. */
+/** It is part of a policy's `frame-ancestors`, where other characters of a URL's host would start another token. */
 const origin = z
   .string()
   .transform((value) => value.replace(/\/$/, ''))
@@ -51,7 +51,7 @@ const addressRange = z
     'must be an IP address or a CIDR range such as 10.0.0.0/8',
   );
 
-/** Schemes that a browser gives a meaning of its own: none of them is an app's. */
+/** Schemes with a meaning in browsers, which are not the schemes of apps. */
 const webSchemes = [
   ...['http', 'https', 'ws', 'wss', 'ftp', 'file', 'filesystem', 'blob', 'data', 'about', 'javascript', 'vbscript'],
   ...['view-source', 'chrome', 'chrome-extension', 'moz-extension', 'resource', 'mailto', 'tel', 'sms'],
@@ -71,7 +71,7 @@ const headers = z
   .record(headerName, z.string(TEXT).regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
   .default({});
 
-/** How many requests an API key may make of each relay; any number without it. */
+/** The number of requests of an API key that each relay accepts. Default: no limit. */
 const rateLimit = z
   .strictObject({ per_minute: positiveCount, burst: positiveCount.optional() })
   .transform(({ per_minute, burst = per_minute }) => ({ per_minute, burst }));
@@ -81,7 +81,7 @@ const account = z.strictObject({
   merchant_id: z.string().min(1),
   account_id: z.string().min(1),
   signing_secret: secret,
-  /** The previous secrets. Values derived from them stay valid. They sign and verify nothing. */
+  /** The previous secrets. Values derived from them stay valid. They do not sign or verify messages. */
   previous_signing_secrets: z.array(secret).max(2).default([]),
   name: z.string().min(1).max(200).optional(),
   allowed_origins: z.array(origin).min(1),
@@ -99,17 +99,17 @@ const account = z.strictObject({
       }),
     )
     .min(1),
-  /** `lenient`: an amount that a shop gives without a decimal point is not refused. */
+  /** `lenient`: a shop's amount without a decimal point is accepted. */
   amounts: z.enum(['strict', 'lenient']).default('strict'),
-  /** The currencies of its orders; those of ISO 4217 if left out. */
+  /** The currencies of its orders. Default: those of ISO 4217. */
   currencies: z
     .array(z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'))
     .min(1)
     .optional(),
-  /** Headers of this account's messages to the gateway, beside those of all and before them. */
+  /** Headers of this account's messages to the gateway. They take precedence over the general headers. */
   gateway: z.strictObject({ headers }).prefault({}),
   ...endpointSettings,
-  /** How the pages look that are the relay's own: the hosted checkout, and those around the issuer's. */
+  /** The appearance of the relay's own pages: the hosted checkout, and the pages around the issuer's page. */
   appearance: appearance.prefault({}),
 });
 
@@ -121,20 +121,25 @@ const gateway = z.strictObject({
 });
 
 const server = z.strictObject({
-  /** Further connections are closed at once. At most half of the process's file descriptors are used for them. */
+  /**
+   * Further connections are closed at once. At most half of the process's file descriptors are used for connections.
+   */
   max_connections: z.int().min(1).max(1_000_000, 'must be a million (1000000) at the most').default(10_000),
-  /** How long a connection may take until the head of its request is there, a new one without a byte too. */
+  /**
+   * How long a connection may take until the head of its request has arrived, including a new connection without a
+   * byte.
+   */
   headers_ms: limitMs.default(10_000),
-  /** How long a whole request may take to arrive. */
+  /** How long a complete request may take to arrive. */
   request_ms: limitMs.default(60_000),
-  /** How long a connection stays open without a request. Longer than that of the proxy in front. */
+  /** How long an idle connection stays open. Must be longer than the timeout of the proxy in front. */
   idle_ms: limitMs.default(5000),
 });
 
-/** The relay's config file. Everything that has a default may be left out. */
+/** The relay's config file. Settings with a default may be left out. */
 export const configFile = z.strictObject({
   listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: port.default(8080) }).prefault({}),
-  /** Limits of the relay's own server, before anything is known of a request. */
+  /** Limits of the relay's server, before a request is read. */
   server: server.prefault({}),
   public_url: origin,
   trust_proxy: z.array(addressRange).default([]),
@@ -171,30 +176,30 @@ export const configFile = z.strictObject({
       return_ms: limitMs.default(60_000),
       /** How long after an approval its record is queried; 0: never. */
       confirm_ms: z.int().min(0).max(604_800_000, 'must be a week (604800000) at the most').default(10_000),
-      /** The days after its payment on which an order is queried that is not watched otherwise. */
+      /** The days after its payment on which an order is queried, if it is not watched. */
       paid_days: z.array(z.int().min(1).max(400)).max(10).default([1, 7, 30]),
       search_ms: limitMs.default(5000),
     })
     .prefault({}),
-  /** True: nothing is changed at the gateway, and no webhook is sent. */
+  /** True: the relay changes nothing at the gateway and sends no webhooks. */
   paused: z.boolean().default(false),
-  /** The maximum time that a stop waits for work in flight; longer than the gateway's timeout if left out. */
+  /** The maximum time that a stop waits for running work. Default: longer than the gateway's timeout. */
   shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
-  /** How many days the request log keeps a request of the API; 0: there is no request log. */
+  /** How many days the request log keeps a request; 0: no request log. */
   request_log_days: z.int().min(0).max(36_500, 'must be a hundred years (36500) at the most').default(7),
-  /** The operations console, which is there once it has people. */
+  /** The operations console. It exists if `people` is not empty. */
   console: z
     .strictObject({
       people,
-      /** The header in which a proxy of `trust_proxy` names the person who signed in. */
+      /** The header in which a proxy of `trust_proxy` names the signed-in person. */
       trust_header: headerName.optional(),
-      /** An address of its own; the console is then not served at the relay's. */
+      /** A separate address of the console, which is then not served at the relay's address. */
       listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port }).optional(),
       confirm_above: confirmAbove.optional(),
-      /** The reasons that the refund dialog proposes. */
+      /** The reasons that the refund dialog suggests. */
       refund_reasons: z.array(z.string().trim().min(1).max(200)).max(30).optional(),
-      /** `required`: people who sign in by password set up a second factor first. */
+      /** `required`: people who sign in by password must set up a second factor first. */
       second_factor: z.enum(['optional', 'required']).default('optional'),
       /** Requests above `confirm_above` wait for the approval of another person. */
       approval: z.boolean().default(false),

@@ -21,7 +21,7 @@ type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
 export const previousAt = (account: number, index: number): string =>
   `accounts.${account}.previous_signing_secrets.${index}`;
 
-/** Every secret of the right form, in a file that may be wrong otherwise. */
+/** Every well-formed secret of a file that may have other mistakes. */
 export function secretsIn(input: unknown): NamedSecret[] {
   const given = accountsAsGiven.safeParse(input);
   if (!given.success) return [];

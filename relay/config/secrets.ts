@@ -15,9 +15,9 @@ export type Secret = z.infer<typeof secret>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a secret. A relative path is looked up in `$TURNPIKE_SECRETS`, the folder in which a reload puts the files that changed since the
- * start; then in `$CREDENTIALS_DIRECTORY`, the folder of systemd's credentials, or in the working directory. White space around the content
- * is removed. A problem names the place and never the secret.
+ * Reads a secret. A relative path is searched in `$TURNPIKE_SECRETS`, the folder with the files that a reload has read
+ * again; then in `$CREDENTIALS_DIRECTORY`, the folder of systemd's credentials, or in the working directory. White
+ * space around the content is removed. A problem names the place and never the secret.
  */
 export function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
   if (typeof secret === 'string') return { value: secret };
@@ -41,8 +41,8 @@ const gateway = z.looseObject({ headers });
 const accounts = z.array(z.unknown());
 
 /**
- * The settings with `store` and the values of `gateway.headers`, also those of accounts, as texts: an `{ env }` or `{ file }` is read. The
- * schema refuses other forms.
+ * The settings with `store` and the values of `gateway.headers`, also those of accounts, as texts: each `{ env }` or `{
+ * file }` is read. The schema refuses other forms.
  */
 export function withTextsRead(input: unknown, env: Environment): { input: unknown; problems: readonly string[] } {
   const problems: string[] = [];
