@@ -1,6 +1,6 @@
 /**
- * Bounds a read: at most one runs at a time, and all calls made meanwhile share its answer, which is used again for `keepMs`. The answer is
- * undefined if the read fails or takes longer than `withinMs`.
+ * Limits a read: at most one runs at a time, all calls made meanwhile share its result, and the result is reused for
+ * `keepMs`. It is undefined if the read fails or takes longer than `withinMs`.
  */
 export function bounded<Answer>(
   read: () => Promise<Answer>,

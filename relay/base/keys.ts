@@ -72,7 +72,7 @@ export function sha256(text: string | Uint8Array): string {
 /** The keys of an account: of its signing secret and of the previous secrets. */
 export type KeyHolder = { derivedKeys: DerivedKeys; previousKeys: readonly DerivedKeys[] };
 
-/** How long a redirect_url works. The shopper follows it at once; a reload of the issuer's page needs it too. */
+/** How long a redirect_url is valid. The shopper follows it at once; a reload of the issuer's page needs it, too. */
 const TICKET_MS = 15 * 60_000;
 
 /** `<session id>.<random>`: lets its holder see and pay one session. Derived, not stored. */
@@ -96,33 +96,33 @@ export function isNotificationToken(account: KeyHolder, kind: string, id: string
   return isDerived(account, 'notification token', `${kind} ${id}`, token);
 }
 
-/** A short-lived ticket that opens the way to the issuer for one attempt. */
+/** A short-lived ticket for the issuer's page of one attempt. */
 export function issueTicket(account: KeyHolder, attemptId: string, now: Date): string {
   const expires = String(now.getTime() + TICKET_MS);
   return `${expires}.${derive(account.derivedKeys, 'issuer ticket', `${attemptId} ${expires}`)}`;
 }
 
-/** True for a ticket that was made for this attempt and still works. */
+/** True for a valid ticket of this attempt. */
 export function isValidTicket(account: KeyHolder, attemptId: string, ticket: string, now: Date): boolean {
   const [expires = '', proof = ''] = ticket.split('.');
   const right = isDerived(account, 'issuer ticket', `${attemptId} ${expires}`, proof);
   return right && /^\d{1,15}$/.test(expires) && Number(expires) > now.getTime();
 }
 
-/** True for what was derived from the account's signing secret, as it is or as it was before a change. */
+/** True for a value that was derived from the account's signing secret, the present or a previous one. */
 function isDerived(account: KeyHolder, purpose: Purpose, subject: string, text: string): boolean {
   return [account.derivedKeys, ...account.previousKeys].some((keys) => sameText(text, derive(keys, purpose, subject)));
 }
 
-/** Enough of a keyed hash that no two addresses of one shop have the same. */
+/** The length of a keyed hash at which two addresses of one shop never have the same hash. */
 const EMAIL_HASH_LENGTH = 22;
 
-/** The keyed hash that finds orders of a deleted e-mail address. Letter case and surrounding spaces do not matter. */
+/** The keyed hash by which orders of a deleted e-mail address are found. Letter case and outer spaces do not matter. */
 export function emailHash({ derivedKeys }: Pick<KeyHolder, 'derivedKeys'>, email: string): string {
   return derive(derivedKeys, 'shopper email', email.trim().normalize('NFKC').toLowerCase()).slice(0, EMAIL_HASH_LENGTH);
 }
 
-/** The same under the account's signing secret and those before it. */
+/** The hashes under the account's signing secret and the previous ones. */
 export function emailHashes({ derivedKeys, previousKeys }: KeyHolder, email: string): string[] {
   return [derivedKeys, ...previousKeys].map((keys) => emailHash({ derivedKeys: keys }, email));
 }

@@ -8,10 +8,13 @@ export const STDOUT = 1;
 /** The maximum time between two tries to write to a full pipe. */
 const MAX_PAUSE_MS = 20;
 
-/** The maximum characters that wait for a slow reader, beside as many that are being written. Further lines are dropped. */
+/**
+ * The maximum number of characters that wait for a slow reader, in addition to those being written. Further lines are
+ * dropped.
+ */
 const MAX_WAITING = 64 * 1_048_576;
 
-/** How long an ending process waits for a full pipe. */
+/** How long a process that ends waits for a full pipe. */
 const MAX_FLUSH_MS = 1000;
 
 const nothing = Buffer.alloc(0);
@@ -28,16 +31,16 @@ const nothing = Buffer.alloc(0);
 export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
   const target = withoutWaiting(fd);
   let lines = '';
-  /** What a full pipe has not taken yet: it comes before `lines`. */
+  /** The rest that did not fit into a full pipe. It precedes `lines`. */
   let rest = nothing;
   let pauseMs = 0;
   let isScheduled = false;
   let isBroken = false;
-  /** When a process that exits stops to wait for a full pipe. */
+  /** The time at which a process that exits stops waiting for a full pipe. */
   let exitEnd: number | undefined;
   let dropped = 0;
 
-  /** Throws what the system says: EAGAIN where a pipe is full. */
+  /** Writes to the descriptor. Throws the system's error, such as EAGAIN for a full pipe. */
   const writeSome = (): void => {
     if (rest.length === 0) {
       rest = Buffer.from(dropped > 0 ? lines + droppedLine(dropped) : lines);
@@ -47,7 +50,9 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
     rest = rest.subarray(writeSync(target, rest));
     pauseMs = 0;
   };
-  /** Writes until nothing is left; false where a pipe is full before that. `pauseMs` is when to go on then: a reader needs a moment. */
+  /**
+   * Writes until nothing is left; false if a pipe is full before that. `pauseMs` is then the time until the next try.
+   */
   const writeAll = (): boolean => {
     try {
       while (rest.length > 0 || lines !== '') writeSome();
@@ -94,18 +99,19 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
 }
 
 /**
- * A descriptor of the same pipe or terminal to which a write fails at once where it would wait. Pipes and terminals are opened
- * anew where the system allows it: their flags belong to all processes that share them, and Node itself lets terminals wait.
+ * A second descriptor of the same pipe or terminal, on which a write fails at once instead of waiting. It is opened
+ * again where the system allows that, because the flags belong to all processes that share the descriptor, and Node
+ * makes terminals wait.
  */
 function withoutWaiting(fd: number): number {
   try {
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
-    // A file takes what it gets, and two descriptors of one would write over each other's lines.
+    // A file is never full, and two descriptors of one file would overwrite each other's lines.
     if (!fstatSync(fd).isFile()) return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // A socket, which few share, or a system without this folder.
+    // A socket, which few processes share, or a system without this folder.
   }
-  // Makes a pipe or a socket non-blocking.
+  // This makes a pipe or a socket non-blocking.
   if (fd === STDOUT) void process.stdout;
   return fd;
 }

@@ -3,67 +3,73 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
 
 /**
- * What the relay counts while it works; see docs/monitoring.md. Every label is from a list of ours, so that none holds anything
- * of a shopper, a card or an order.
+ * The relay's counters; see docs/monitoring.md. Every label is from a fixed list, so that no metric contains data of a
+ * shopper, a card or an order.
  */
 export type Metrics = {
   registry: Registry;
-  /** Gives these accounts series of their own, as long as there are fewer than a hundred. */
+  /** Gives these accounts their own series, up to a hundred accounts. */
   label(accounts: readonly string[]): void;
-  /** A request was answered after so many seconds. `route` is the pattern of its path; `status` is undefined without an answer. */
+  /**
+   * Counts an answered request, with its duration in seconds. `route` is the pattern of its path; `status` is undefined
+   * without an answer.
+   */
   httpRequest(method: string, route: string | undefined, status: number | undefined, seconds: number): void;
-  /** A payment was answered. `outcome` is that of the gateway's answer; `reason` is why it is unknown. */
+  /** Counts an answered payment. `outcome` is the meaning of the gateway's answer, `reason` why it is unknown. */
   payment(account: string, operation: OperationName, outcome: string, reason?: string): void;
-  /** A payment of the form begins without the device's fingerprint. */
+  /** Counts a payment of the form that begins without a device fingerprint. */
   withoutFingerprint(account: string): void;
-  /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
+  /** Counts a call of the gateway, with its duration in seconds and its result. */
   gatewayCall(operation: OperationName, result: string, seconds: number): void;
-  /** Records of a query are dated outside the attempts that they are of. */
+  /** Counts records of a query whose dates do not match their attempts. */
   recordClockOffset(records: number): void;
-  /** Records of a query are of orders that it did not name. */
+  /** Counts records of a query for orders that the query did not name. */
   foreignRecords(records: number): void;
-  /** The machine's clock was set. */
+  /** Counts a change of the machine's clock. */
   clockStepped(): void;
-  /** The clock of the store is ahead of this machine's by so many seconds. */
+  /** Sets how many seconds the store's clock is ahead of the machine's. */
   clockAhead(seconds: number): void;
-  /** A write to the store took so many seconds, to the disk and back. */
+  /** Sets the duration, in seconds, of a durable write to the store. */
   storeChecked(seconds: number): void;
-  /** The configuration was read again: it is in use now, or the one before still is. */
+  /** Counts a reload of the configuration: whether the new one is in use. */
   reloaded(isUsed: boolean): void;
-  /** An attempt was refused by a limit. */
+  /** Counts an attempt that a limit refused. */
   limited(limit: string): void;
-  /** An order was paid a second time. */
+  /** Counts an order that was paid a second time. */
   paidTwice(): void;
-  /** The gateway charged two orders under one transaction_id. */
+  /** Counts a transaction_id under which the gateway charged two orders. */
   sharedTransaction(): void;
-  /** The search for an outcome was given up to a person, of a session or of an operation; or a person must look at a payment. */
+  /**
+   * Counts a case for a person: the search for the outcome of a session or an operation was given up, or a payment
+   * needs a decision.
+   */
   gaveUp(what: 'session' | 'operation' | 'charge_failed' | `payment_${'held' | 'reversed' | 'unconfirmed'}`): void;
-  /** The gateway was asked about an order on request. */
+  /** Counts a query about an order that a request caused. */
   orderReconciled(result: 'changed' | 'unchanged' | 'failed'): void;
-  /** The gateway asked for attention at a notify_url. */
+  /** Counts a request to a notify_url. */
   notification(kind: 'payment' | 'payout'): void;
-  /** So many notifications ended: the shop receives them, knows them already, or received too many. */
+  /** Counts ended notifications: reported to the shop, already known, or over the limit. */
   notificationReported(result: 'told' | 'known' | 'limited', notifications: number): void;
-  /** A try to deliver a webhook ended. */
+  /** Counts a try to deliver a webhook. */
   webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;
-  /** So many requests are not in the request log, because the store did not take them in time. */
+  /** Counts requests that are missing in the request log, because the store did not accept them in time. */
   requestsDropped(requests: number): void;
-  /** A try to send alerts to a recipient ended. */
+  /** Counts a try to send alerts to a recipient. */
   alert(result: 'sent' | 'failed'): void;
 };
 
-/** Seconds; from a status that is read to a payment for which the gateway takes all its time. */
+/** In seconds: from the read of a status to a payment for which the gateway uses its whole time limit. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** So many accounts have series of their own; the others share one. */
+/** The maximum number of accounts with their own series. The others share one. */
 const MAX_ACCOUNTS = 100;
 
-/** Seconds; a gateway takes from a few milliseconds to its time limit. */
+/** In seconds: a gateway takes from a few milliseconds to its time limit. */
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
-/** Every value that a label can have; the layers above know them. */
+/** Every value of the labels; the layers above know them. */
 type MetricLabels = {
   outcomes: readonly string[];
   unknownReasons: readonly string[];
@@ -72,7 +78,8 @@ type MetricLabels = {
 };
 
 /**
- * The counters of one relay, each at zero: from nothing to one an alert would see no rise.
+ * Creates the counters of one relay. Each exists from the start with zero: otherwise an alert would not see its first
+ * increase.
  * @param accounts their ids; those after the first hundred are counted as `other`
  */
 export function createMetrics(

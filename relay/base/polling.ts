@@ -62,8 +62,8 @@ export function createAccountWork(log: Logger, name: string): AccountWork {
 }
 
 /**
- * Logs that some work failed: never the error's text, which may quote what was handled. What fails because the store is lost is a warning:
- * the outage itself has a line of its own.
+ * Logs a failure without the error's text, which may quote data. A failure because of a lost store is a warning: the
+ * outage has its own line.
  */
 export function logFailure(log: Logger, name: string, error: unknown): void {
   const fields = { poller: name, ...failureFields(error) };
@@ -71,7 +71,7 @@ export function logFailure(log: Logger, name: string, error: unknown): void {
   else log.warn(fields, 'poll failed, will retry');
 }
 
-/** A wake-up that waits for `ms` at the most. One waits at a time. */
+/** Creates a wake-up with a maximum wait of `ms`. Only one worker may wait at a time. */
 export function createWakeUp(): WakeUp {
   let woken = Promise.withResolvers<void>();
   return {
@@ -85,7 +85,7 @@ export function createWakeUp(): WakeUp {
   };
 }
 
-/** Waits, but no longer than until `stopping`. */
+/** Waits for the wake-up, or until `stopping` is aborted. */
 export function pause(ms: number, stopping: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {

@@ -1,4 +1,4 @@
-/** The fields of a span: ids, names from the relay's own lists, and numbers. Nothing else reaches a collector. */
+/** The fields of a span: ids, names from fixed lists, and numbers. Collectors get no other data. */
 export type SpanFields = {
   readonly [Name in
     | 'turnpike.account'
@@ -14,23 +14,23 @@ export type SpanFields = {
     | 'error.type']?: string | number | undefined;
 };
 
-/** A part of a trace that is being done. */
+/** A running part of a trace. */
 export type TraceSpan = {
-  /** The trace's id, 32 hex digits; undefined where nothing is traced. */
+  /** The trace's id, 32 hex digits; undefined without tracing. */
   readonly traceId: string | undefined;
-  /** Does some work so that spans which begin meanwhile, in whatever it calls, are children of this one. */
+  /** Runs work so that all spans that begin in it are children of this one. */
   run<Result>(work: () => Result): Result;
-  /** Ends it. `failed` marks it as an error. */
+  /** Ends the span. `failed` marks it as an error. */
   end(fields: SpanFields, failed?: boolean): void;
 };
 
-/** Reports how long the relay's work takes. Its failures do not affect the work. */
+/** Reports the durations of the relay's work. Its failures do not affect the work. */
 export type Tracer = {
-  /** Begins the span of a request, of which `traceparent` (W3C Trace Context) may name the parent. */
+  /** Begins the span of a request. `traceparent` (W3C Trace Context) may name its parent. */
   request(method: string, traceparent: string | string[] | undefined): TraceSpan;
   /**
-   * Does some work as a span of its own, within what is being done.
-   * @param name a name from the relay's own list
+   * Runs work in a span of its own, inside the current span.
+   * @param name a name from a fixed list
    * @param resultFields returns the fields of the result
    */
   work<Result>(
@@ -43,5 +43,5 @@ export type Tracer = {
 
 const nothing: TraceSpan = { traceId: undefined, run: (work) => work(), end: () => undefined };
 
-/** Traces nothing, and costs nothing. */
+/** A tracer that does nothing. */
 export const noTracer: Tracer = { request: () => nothing, work: (_name, _fields, work) => work() };
