@@ -15,7 +15,8 @@ import { countRequest } from './keys/rate-limit.ts';
 import type { CountTask } from './running-handlers.ts';
 
 /**
- * The sender of a request: an API key, or a signed-in person. Has its account, its name in the audit log, and its scopes.
+ * The sender of a request: an API key or a signed-in person, with the account, the name in the audit log, and the
+ * scopes.
  */
 export type Principal = { account: Account; by: string; scopes: readonly Scope[] } & (
   | { kind: 'key'; rateLimit?: RateLimit }

@@ -8,8 +8,8 @@ import type { Outages } from '../base/outages.ts';
 import { drained, unreadBody } from './refused-body.ts';
 
 /**
- * Answers with JSON that may not be cached. The head is written at once, because Express's `json` and `set` look up and write
- * every header by itself (`npm run bench -- relay`).
+ * Sends an answer as JSON that may not be cached. The head is written at once, because Express's `json` and `set`
+ * search and write each header separately (`npm run bench -- relay`).
  */
 export function sendJson(res: ServerResponse, body: object): void {
   const text = JSON.stringify(body);
@@ -39,8 +39,8 @@ export function problemHandler(log: Logger, outages?: Outages): ErrorRequestHand
 }
 
 /**
- * The one place where errors become HTTP answers. Returns the code of the problem in the answer; undefined if another answer had
- * begun. `route` is the pattern of the path.
+ * Converts errors into HTTP answers, for all routes. Returns the code of the problem in the answer; undefined if
+ * another answer had begun. `route` is the pattern of the path.
  */
 function answerError(
   log: Logger,

@@ -21,7 +21,7 @@ const PAUSE_MS = 20;
 /** The maximum number of files of one account at the same time. */
 const MAX_FILES = 5;
 
-/** The maximum time, in milliseconds, in which a client reads nothing of a file. */
+/** The maximum time, in milliseconds, in which a client may read nothing of a file. */
 const MAX_STALL_MS = 120_000;
 
 /** The number of listeners of an answer for one event above which Node warns of a leak. */
@@ -140,8 +140,8 @@ export function csvLine(values: readonly string[]): string {
 }
 
 /**
- * A value as a cell that no spreadsheet reads as a formula, even if it reads `;` or a tab as the end of a cell. Marks of direction, which
- * would reverse the rest of the line, become visible signs.
+ * A value as a cell that no spreadsheet reads as a formula, even a spreadsheet that splits cells at `;` or tabs.
+ * Direction marks, which would reverse the rest of the line, become visible signs.
  */
 function cell(value: string): string {
   if (/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return value;

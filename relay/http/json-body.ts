@@ -49,7 +49,7 @@ function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: 
   });
 }
 
-/** The length of a document's file as text. It is in the person of a payment or its order. */
+/** The length of a document's file as text. It is in the person of a payment or of its order. */
 function fileLength(body: unknown): number {
   const path = ['person', 'documents', 'file_data'];
   const found = memberAt(body, ['order', ...path]) ?? memberAt(body, path);
@@ -66,14 +66,14 @@ export async function readBodyIfAny(req: Request, res: Response): Promise<unknow
   return hasBody ? readJsonBody(req, res) : {};
 }
 
-/** Reads the body of a request that `isPlain`. */
+/** Reads the body of a request for which `isPlain` is true. */
 async function readPlainBody(req: IncomingMessage): Promise<object> {
   const body = await readPlainJson(req);
   if (body === undefined) throw unreadable(lengthOf(req));
   return body;
 }
 
-/** True for a body as nearly all clients send it: JSON, not packed, and of a known length. */
+/** True for the body of nearly all clients: uncompressed JSON of a known length. */
 function isPlain(req: IncomingMessage, maxBytes: number): boolean {
   const { headers } = req;
   const length = lengthOf(req);
@@ -92,8 +92,9 @@ function lengthOf({ headers }: IncomingMessage): number {
 }
 
 /**
- * The object or list in a plain body; undefined if the body is not JSON in UTF-8, or the client has disconnected. Express's parser, which
- * reads every other body, takes three times as long (`npm run bench -- relay`). json-body.test.ts checks that both read the same.
+ * The object or list in a plain body; undefined if the body is not JSON in UTF-8, or the client has disconnected.
+ * Express's parser, which reads every other body, takes three times as long (`npm run bench -- relay`).
+ * json-body.test.ts checks that both read the same.
  */
 export async function readPlainJson(request: IncomingMessage): Promise<object | undefined> {
   const bytes = await bytesOf(request);

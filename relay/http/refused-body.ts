@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 /** The maximum number of bytes of a refused body that are read and dropped. */
 export const MAX_DRAINED_BYTES = 4_194_304;
 
-/** The maximum pause of a client that sends the rest, and the maximum number of such periods. */
+/** The maximum pause of a client that sends the rest, and the maximum number of such pauses. */
 const MAX_PAUSE_MS = 5000;
 const MAX_PAUSES = 12;
 

@@ -5,7 +5,7 @@ import type { RequestHandler, Response } from 'express';
 type Task = { route: string; response: ServerResponse };
 
 /**
- * The handlers that have not ended. A handler continues after its client has disconnected, so open connections do not show whether
+ * The running handlers. A handler continues after its client has disconnected, so open connections do not show whether
  * the relay may stop.
  */
 export type RunningHandlers = {
