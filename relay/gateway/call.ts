@@ -84,7 +84,7 @@ export function createGateway(parts: Parts): Gateway {
   return {
     async call(name, as, message, own, onceWithinMs) {
       const called = await send(parts, name, as, message, { ...(own ? { own } : {}), onceWithinMs });
-      // A short answer was requested.
+      // A short answer was requested, so it is never a long one.
       return called.kind === 'long_answer' ? { kind: 'unusable', fault: 'answer_too_large', evidence: {} } : called;
     },
     longCall: (name, as, message) => send(parts, name, as, message, { maxBytes: MAX_LONG_BYTES }),

@@ -18,7 +18,7 @@ export type Exchange =
   /** A long answer, if it was allowed. `permit` is held until it is released. */
   | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; permit: Permit };
 
-/** The end of the time that one call has, with all its tries. */
+/** The deadline of one call with all its tries. */
 export type Deadline = {
   /** On the clock of timers, `performance.now()`. */
   readonly endsAt: number;
@@ -26,7 +26,7 @@ export type Deadline = {
   readonly latest: number;
 };
 
-/** Returns the end of the time of a call that begins now: after `timeoutMs`, or after `withinMs` if that is shorter. */
+/** The deadline of a call that begins now: after `timeoutMs`, or after `withinMs` if that is shorter. */
 export function deadlineIn(timeoutMs: number, withinMs = timeoutMs): Deadline {
   return { endsAt: performance.now() + Math.min(withinMs, timeoutMs), latest: Date.now() + timeoutMs };
 }
@@ -49,7 +49,7 @@ type Post = {
 };
 
 export type Client = {
-  /** Returns the end of the time of a call that begins now, with all its tries; after `withinMs` if that is shorter. */
+  /** Returns the deadline of a call that begins now, with all its tries; after `withinMs` if that is shorter. */
   deadline(withinMs?: number): Deadline;
   /** Sends one POST. Never throws, never follows a redirect, never repeats. */
   post(post: Post, deadline: Deadline): Promise<Exchange>;
@@ -97,8 +97,8 @@ function withOwn(all: Readonly<Record<string, string>>, own: Readonly<Record<str
 }
 
 /**
- * Reads one exchange, and distinguishes a call that ended before its first byte was written from one that the gateway may have received.
- * A handler of its own, without a stream and an AbortSignal for each call, because those cost as much as the exchange
+ * Reads one exchange, and distinguishes a call that ended before its first byte was written from one that the gateway
+ * may have received. It needs no stream and no AbortSignal for each call, which would cost as much as the exchange
  * (`npm run bench -- relay`).
  */
 function exchangeHandler(
