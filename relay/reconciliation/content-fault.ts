@@ -6,7 +6,7 @@ const UP_MS = 60_000;
 /** After so many unclear failures, of a query and of two of its parts, the relay assumes that every query fails now. */
 export const MAX_UNCLEAR = 3;
 
-/** The faults of an answer that another or a smaller query might not have. */
+/** The faults of an answer that another or a smaller query may not have. */
 const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
   'answer_too_large',
   'not_json',
@@ -61,9 +61,9 @@ export function hasAnsweredLately(answeredAt: number | undefined, now: number): 
 }
 
 /**
- * The parts that a failed query, or search, is split into; none if that is of no use.
- * @param unclear how many parts failed so before
- * @param nth another number each time
+ * The parts of a failed query or search to send next; none if splitting is useless.
+ * @param unclear how many parts failed this way before
+ * @param nth a different number each time
  */
 export function partsOf<One>(
   group: readonly One[],
@@ -77,7 +77,8 @@ export function partsOf<One>(
     return [group.slice(0, middle), group.slice(middle)];
   }
   if (cause !== 'unclear' || unclear > 0) return [];
-  // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
+  // The first two parts are single names, different ones each time: if the gateway answers about one, another name
+  // causes the failure.
   const one = nth % group.length;
   const two = (one + Math.ceil(group.length / 2)) % group.length;
   const rest = group.filter((_, n) => n !== one && n !== two);

@@ -7,7 +7,7 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import { isBeingSent } from './send-window.ts';
 import { isUnsent } from './unsent.ts';
 
-/** The time (ISO 8601) before which an operation in flight was begun if it counts as orphaned. */
+/** The time (ISO 8601) before which an operation in flight must have begun to count as orphaned. */
 export function orphanedBefore({ now, config }: Context): string {
   return new Date(now().getTime() - rulesOf(config).orphanedMs).toISOString();
 }
@@ -18,7 +18,8 @@ const BATCH = 100;
 export async function takeOverOperations(context: Context): Promise<void> {
   const { store, now, config, log, outages } = context;
   for (const operation of await store.operations.leaseOrphaned(leaseOf(context, BATCH), orphanedBefore(context))) {
-    // It has just become visible: it is recorded as not sent. Or the clock was set while this process sends it.
+    // It has just become visible in the store, and is recorded as not sent; or the clock was set while this process
+    // sends it.
     if (isUnsent(context, operation.id) || isBeingSent(context, operation.id)) continue;
     const since = now();
     const lost: StoredOperation = {
@@ -29,7 +30,7 @@ export async function takeOverOperations(context: Context): Promise<void> {
     const orphaned = withFirstSearch(lost, since, config.resolve);
     const events = operationEvents(context, operation, orphaned);
     if (await commitOperation(context, operation, { operation: orphaned, events })) {
-      // By this relay's clock it began too long ago. A clock that is wrong may be all that is the matter.
+      // By this relay's clock it began too long ago, but the clock may be wrong.
       const clock = outages.lost().find(({ part }) => part === 'clock');
       const reason = clock && { reason: clock.code };
       log.warn(

@@ -64,7 +64,7 @@ export function createPoller(context: Context): Poller {
     return store.orders.leaseDue(lease, accounts, quietSince);
   };
 
-  /** Frees orders that were not asked about. */
+  /** Frees orders that were not queried. */
   const release = async (account: string, orderNos: readonly string[]): Promise<void> => {
     const now = context.now().toISOString();
     for (const order_no of orderNos) await store.orders.release({ account, order_no }, now);
@@ -116,7 +116,7 @@ export function createPoller(context: Context): Poller {
       await query(apart, []);
     }
     if (isAnswered) gateway.failures = 0;
-    // If an order is at fault, the gateway may be up or down.
+    // If an order caused the failure, the gateway may be up or down.
     else if (!isOwn) backOff(gateway);
   };
 

@@ -8,8 +8,9 @@ import { type NameList, type SortedRecords, sortRecords } from './sort-records.t
 
 /**
  * The result of a query for one order. A fault is the order's `own` if the order was alone in its query and the query's
- * content can explain the fault; otherwise the gateway cannot be asked now. `apart`: any query that names this order would fail.
- * A query that does not count may have `records`: they count, but they do not prove that there are no others.
+ * content can explain the fault; otherwise the gateway cannot be queried now. `apart`: any query that names this order
+ * would fail. The `records` of a query that does not count still prove payments, but do not prove that there are no
+ * others.
  */
 export type OrderQueryAnswer =
   | { counted: true; records: readonly OrderRecord[] }
@@ -98,7 +99,10 @@ async function queryParts(
   }
 }
 
-/** Orders whose results are applied at once: as many as PostgreSQL writes in one batch. More would keep payments waiting. */
+/**
+ * The maximum number of orders whose results are applied at once: PostgreSQL writes this many in one batch. More would
+ * delay payments.
+ */
 const AT_ONCE = 50;
 
 /** Applies the result of a query to its orders. */
@@ -152,7 +156,7 @@ async function queryGroup(
   const message = { [list]: names.join(list_separator) };
   // A timeout may be longer than the time for which an answer shows that the gateway is up.
   const begun = context.monotonic();
-  // A part is sent once: it fails by what it asks for, or is asked again later.
+  // A part is sent once: it fails because of its content, or is queried again later.
   const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
   const answeredAt = context.lastAnswers.query.get(account.id);
   if (called.kind !== 'answer') {

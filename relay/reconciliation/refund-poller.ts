@@ -12,7 +12,7 @@ const BATCH = 100;
 /** The time between two polls; shorter if the first search is due sooner. */
 const MAX_PAUSE_MS = 500;
 
-/** A lease that began so short a time ago outlasts one more search. */
+/** A lease that began less than this time ago lasts for one more search. */
 const FRESH_MS = 10_000;
 
 /** The maximum number of searches that one failed search is split into: enough to find several refunds at fault among a hundred. */
@@ -54,14 +54,14 @@ function createRefundPoller(context: Context): RefundPoller {
   const runs = createAccountWork(context.log, 'refunds');
   /**
    * One search. If parts of it may be answered, these are searched for separately, as in `queryOrders`.
-   * @param hold keeps what is not written yet; false if no further search may begin
+   * @param hold keeps the leases of unwritten refunds; false if no further search may begin
    */
   const reconcile = async (
     account: Account,
     whole: readonly Due[],
     hold: (left: readonly Due[]) => Promise<boolean>,
   ): Promise<void> => {
-    // Split at another place each time: if not every part is searched for, other parts are left out the next time.
+    // Split at another place each time, so that parts that were not searched for are included the next time.
     const first = context.now().getTime() % whole.length;
     const batches: (readonly Due[])[] = [[...whole.slice(first), ...whole.slice(0, first)]];
     let unclear: Uncounted[] = [];
@@ -71,7 +71,7 @@ function createRefundPoller(context: Context): RefundPoller {
       const begun = momentOf(context);
       const [last] = unclear;
       const by = { list: one.list, names: allNames(batch) };
-      // A part is sent once: it fails by what it asks for, or is asked for again later.
+      // A part is sent once: it fails because of its content, or is searched for again later.
       const withinMs = nth > 0 ? context.config.gateway.timeout_ms : undefined;
       const searched =
         last && unclear.length >= MAX_UNCLEAR ? last : await searchRefunds(context, account, by, withinMs);
@@ -132,7 +132,7 @@ async function searchable(context: Context, operations: readonly StoredOperation
   return due;
 }
 
-/** Batches of one list each, none with more names than a search may hold. */
+/** Batches with one list each, of at most the names that a search may contain. */
 function batchesOf(due: readonly Due[]): Due[][] {
   const batches: Due[][] = [];
   for (const sameList of Map.groupBy(due, ({ list }) => list).values()) {
