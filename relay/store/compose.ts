@@ -24,7 +24,7 @@ import { purge, type RetentionParts } from './sql/retention/purge.ts';
 import { type SessionParts, sessions } from './sql/sessions.ts';
 import type { Store } from './store.ts';
 
-/** What each database does in its own way. */
+/** The parts that differ between the databases. */
 export type OwnParts = {
   orders: Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
   operations: Pick<OperationStore, 'begin' | 'finish'> & OperationWalk;
@@ -33,18 +33,18 @@ export type OwnParts = {
   quotas: QuotaStore;
   list: ListParts;
   stats: Pick<StatsStore, 'get' | 'refresh'>;
-  /** Adds webhooks, and an entry of the audit log, as part of a transaction. */
+  /** Adds webhooks, and an entry of the audit log, within a transaction. */
   addEvents(events: readonly NewEvent[]): Plan<void>;
   addAudit(entry: StoredAuditEntry): Plan<void>;
   forgetCounted: RetentionParts['forgetCounted'];
   pace: Pace;
 };
 
-/** The store in a database: what both databases share, and the parts of this one. */
+/** The store in a database: the common parts, and the parts of this database. */
 export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'clockAhead' | 'readdress' | 'close'> {
   const { addAudit, addEvents } = own;
   const { begin, finish } = own.operations;
-  // A real write: a disk that is full can still be read, and a server that stands by too.
+  // A real write, because a full disk can still be read, and so can a standby server.
   const beat = sql.statement(
     'check',
     `INSERT INTO ${sql.dialect.table('pulse')} AS p (id, beats) VALUES (1, 1)

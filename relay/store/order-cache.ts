@@ -1,25 +1,25 @@
 import type { StoredOrder } from '../payments/order.ts';
 import type { OrderKey } from './facets/orders.ts';
 
-/** A shopper pays soon after the form was shown: orders of before are read again. */
+/** The maximum number of cached orders. A shopper pays soon after the form was shown; older orders are read again. */
 const MAX_ORDERS = 2000;
 
 /**
- * The orders that were read or written last, as they stand in the file. Only this process writes the file, so that
- * what stands here need not be read again (`npm run bench -- relay`).
+ * The orders that were read or written last, as in the file. Only this process writes the file, so that cached orders
+ * need not be read again (`npm run bench -- relay`).
  */
 export type OrderCache = {
   get(key: OrderKey): StoredOrder | undefined;
-  /** Of a session, which its browser asks for: such an order is kept longest. */
+  /** The order of a session that its browser requests. Such an order stays in the cache longest. */
   ofSession(id: string): StoredOrder | undefined;
-  /** Keeps an order as a commit of this number, or one before it, wrote it. */
+  /** Caches an order that the commit with this number, or an earlier one, wrote. */
   put(order: StoredOrder, commit: number): void;
-  /** The number of the commit by which an order that is kept was written; undefined for others. */
+  /** The number of the commit that wrote a cached order; undefined for other orders. */
   commitOf(key: OrderKey): number | undefined;
   drop(key: OrderKey): void;
 };
 
-/** A cache with nothing in it. Of more orders than it holds it forgets those that were used longest ago. */
+/** Creates an empty cache. Above the limit it drops the orders that were used longest ago. */
 export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
   const orders = new Map<string, { order: StoredOrder; commit: number }>();
   const bySession = new Map<string, string>();
@@ -53,7 +53,7 @@ export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
   };
 }
 
-/** In the order in which they began, as the store gives them. */
+/** Sorts by the begin, as the store does. */
 export function inOrder<Entry extends { id: string }>(
   entries: readonly Entry[],
   begun: (entry: Entry) => string,

@@ -3,10 +3,10 @@ import { transactionForm } from '../payments/operations/refund-rule.ts';
 import type { ContractCharge, OrderPayment, StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
-/** A session with its next version, and whether the terms that the shop fixed are others than before. */
+/** A session with its next version, and whether the shop's terms changed. */
 export type ChangedSession = { session: Session; hasNewTerms: boolean };
 
-/** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
+/** The changes of a write: rows to add, and rows to replace with the version that they must still have. */
 type OrderChanges = {
   newSessions: readonly Session[];
   changedSessions: readonly ChangedSession[];
@@ -15,8 +15,8 @@ type OrderChanges = {
 };
 
 /**
- * Compares an order as it was read with what is written (`writtenOrder`). An order has few sessions and attempts: to look
- * through them costs less than tables of them (`npm run bench -- relay`).
+ * Compares an order as it was read with the order to write (`writtenOrder`). An order has few sessions and attempts:
+ * searching them costs less than building maps (`npm run bench -- relay`).
  */
 export function changesOf(before: StoredOrder, written: StoredOrder): OrderChanges {
   const [newSessions, changedSessions]: [Session[], ChangedSession[]] = [[], []];
@@ -36,16 +36,16 @@ export function changesOf(before: StoredOrder, written: StoredOrder): OrderChang
   return { newSessions, changedSessions, newAttempts, changedAttempts };
 }
 
-/** What of an order stands in one JSON column. */
+/** The parts of an order that are stored in one JSON column. */
 export type OrderData = Pick<
   StoredOrder,
   'payments' | 'wasPaid' | 'charges' | 'told_charges' | 'undecided' | 'decided' | 'queries' | 'noticed' | 'repeats'
 >;
 
-/** The JSON column as this version or the one before wrote it: that one kept the transaction_ids of charges alone. */
+/** The JSON column of this version or of the previous one, which stored only the transaction_ids of charges. */
 type WrittenData = Omit<OrderData, 'charges'> & { charges?: readonly (ContractCharge | string)[] };
 
-/** What a JSON column says of an order. */
+/** Reads the JSON column of an order. */
 export function orderDataFrom({ charges, ...data }: WrittenData): OrderData {
   if (!charges) return data;
   const told_charges = charges.filter((one) => typeof one === 'string');
@@ -59,12 +59,12 @@ export function orderData(order: StoredOrder): string {
   return JSON.stringify({ payments, wasPaid, charges, told_charges, undecided, decided, queries, noticed, repeats });
 }
 
-/** The column of all terms but those that the shopper filled in, which change with each attempt. */
+/** The column of a session's terms, without the shopper's values, which change with each attempt. */
 export function termsColumn({ filled: _, ...terms }: Terms): string {
   return JSON.stringify(terms);
 }
 
-/** The column of what the shopper filled in. */
+/** The column of the shopper's values. */
 export function filledColumn({ filled }: Terms): string | null {
   return filled ? JSON.stringify(filled) : null;
 }
@@ -84,7 +84,10 @@ export function newSessionRow(session: Session): Record<(typeof newSessionColumn
   };
 }
 
-/** What of a session's row changes, its terms apart. The store itself searches by `unknown_since` and `needs_attention`. */
+/**
+ * The changed columns of a session's row, except its terms. The store searches by `unknown_since` and
+ * `needs_attention`.
+ */
 export function changedSessionRow(session: Session) {
   const { id, version, revision, expires_at, terms, state, settled } = session;
   return {
@@ -94,10 +97,10 @@ export function changedSessionRow(session: Session) {
   };
 }
 
-/** No refund can name a longer transaction_id, and no index can hold one that is much longer. */
+/** The maximum length of a transaction_id in a refund. An index cannot hold much longer ones. */
 const MAX_REFUNDABLE_ID = 255;
 
-/** The payments that the write adds or changes, by whose transaction_id refunds find what was paid. */
+/** The payments that the write adds or changes. Refunds find a payment by its transaction_id. */
 export function transactionsOf(before: StoredOrder, after: StoredOrder): StoredOrder['payments'] {
   const isKnown = (payment: OrderPayment): boolean =>
     before.payments.some(
@@ -112,8 +115,8 @@ export function transactionsOf(before: StoredOrder, after: StoredOrder): StoredO
 }
 
 /**
- * The form of a transaction_id that a person names: the write is refused if another spelling is known. Undefined if nothing
- * is checked: the gateway gave the transaction_id, or the order has it already.
+ * The form of a transaction_id that a person reported: the write is refused if another spelling is known. Undefined if
+ * the gateway reported the transaction_id, or the order has it already.
  */
 export function formToCheck(
   { payments }: StoredOrder,
@@ -123,7 +126,9 @@ export function formToCheck(
   return proof === 'person' && isNew ? transactionForm(transaction_id) : undefined;
 }
 
-/** The transaction_ids that the write takes from the order: a person told them, and the gateway proved others. */
+/**
+ * The transaction_ids that the write removes from the order: a person had reported them, and the gateway proved others.
+ */
 export function droppedTransactions(before: StoredOrder, after: StoredOrder): string[] {
   const kept = new Set(after.payments.map(({ transaction_id }) => transaction_id));
   return before.payments
@@ -135,7 +140,7 @@ function isRefundable({ transaction_id }: StoredOrder['payments'][number]): bool
   return transaction_id.length <= MAX_REFUNDABLE_ID && !transaction_id.includes('\0');
 }
 
-/** The order as it stands in the store once a change of it is written. */
+/** The order as stored after a change is written. */
 export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrder {
   const sessions = after.sessions.map((session) => {
     const known = before.sessions.find(({ id }) => id === session.id);
@@ -144,12 +149,12 @@ export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrd
   return { ...after, version: before.version + 1, sessions };
 }
 
-/** Whether the shop fixed the same in both terms. */
+/** Whether two terms have the same values of the shop. */
 function isSameTerms(terms: Terms, others: Terms): boolean {
   return terms === others || (hasFixed(terms, others) && hasFixed(others, terms));
 }
 
-/** Whether what the shop fixed in the first terms stands in the second ones, too. */
+/** Whether the second terms have all of the shop's values in the first ones. */
 function hasFixed<Some extends Terms>(terms: Some, others: Some): boolean {
   for (const name in terms) if (name !== 'filled' && terms[name] !== others[name]) return false;
   return true;

@@ -9,7 +9,10 @@ import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from './sche
 import { guarded } from './sqlite/file/errors.ts';
 import { sqliteSchema } from './sqlite/schema.ts';
 
-/** What the next start does to a store: the version that it has (0 if there is none yet), the one it gets, and the changes. */
+/**
+ * The changes that the next start makes in a store: its present version (0 if it does not exist), its next version, and
+ * the changes.
+ */
 export type PendingChanges = {
   version: number;
   newest: number;
@@ -18,7 +21,10 @@ export type PendingChanges = {
   bytes?: number;
 };
 
-/** What the next start would do to the store of an address. Reads it and changes nothing. Rejects with StoreError. */
+/**
+ * The changes that the next start would make in the store at an address. Reads the store and changes nothing. Rejects
+ * with StoreError.
+ */
 export async function pendingOf(address: string): Promise<PendingChanges> {
   if (/^postgres(?:ql)?:/.test(address)) {
     const { version, sizes } = await readTables(address, (found) => tablesOf(pendingIn(postgresSchema, found)));
@@ -44,8 +50,8 @@ export async function pendingOf(address: string): Promise<PendingChanges> {
 }
 
 /**
- * Opens a file to read it. SQLite would make its log and index beside it, and need the right to do so: a file with an empty log is read
- * as one that does not change.
+ * Opens a file for reading. SQLite would create its log and index beside the file, and need the right to do so: a file
+ * with an empty log is opened as one that does not change.
  */
 function openUnchanged(path: string): DatabaseSync {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
@@ -55,12 +61,12 @@ function openUnchanged(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** The tables that the changes are of. */
+/** The tables that the changes concern. */
 function tablesOf(changes: readonly SchemaChange[]): string[] {
   return [...new Set(changes.flatMap(({ table }) => table ?? []))];
 }
 
-/** What a store of a version lacks. Throws StoreError if it cannot be brought to the newest version. */
+/** The missing steps of a store of this version. Throws StoreError if it cannot be brought to the newest version. */
 function pendingIn(schema: Schema, version: number): SchemaChange[] {
   const missing = missingSteps(schema, version);
   if (missing.kind === 'steps') return changesOf(missing.steps);

@@ -17,7 +17,7 @@ import type {
 import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import { orderDataFrom } from './order-changes.ts';
 
-/** A row of either store: what its driver reads from the columns. */
+/** A row of either database, as its driver reads it. */
 export type Row = Record<string, unknown>;
 
 /** Reads a JSON column that a store wrote. */
@@ -26,8 +26,8 @@ export function parsed<Value>(column: unknown): Value {
 }
 
 /**
- * The columns that make a session. Never `*`: a newer relay may add some while this one runs, and each costs as much to read
- * as any of these.
+ * The columns of a session. Never `*`: a newer relay may add columns while this one runs, and each costs as much to
+ * read as one of these.
  */
 export const sessionColumns =
   'id, account, order_no, created_at, expires_at, revision, version, terms, filled, state, settled';
@@ -48,13 +48,13 @@ export function sessionFrom(row: Row): Session {
   };
 }
 
-/** The terms of a session; what the shopper filled in stands in a column of its own. */
+/** The terms of a session; the shopper's values are in a separate column. */
 function termsFrom({ terms, filled }: Row): Session['terms'] {
   const fixed = parsed<Session['terms']>(terms);
   return typeof filled === 'string' ? { ...fixed, filled: parsed(filled) } : fixed;
 }
 
-/** The order with what its row of `orders` says of it. An order without a row is free. */
+/** The order with the columns of its row in `orders`. An order without a row is free. */
 export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   if (typeof row?.data !== 'string') return order;
   return {
@@ -68,7 +68,7 @@ export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   };
 }
 
-/** What the event in a row of `events` tells. */
+/** The contents of the event in a row of `events`. */
 function eventFactsFrom(row: Row): EventFacts {
   return {
     id: String(row.id),
@@ -80,12 +80,16 @@ function eventFactsFrom(row: Row): EventFacts {
   };
 }
 
-/** No endpoint: in the row of an event that none wants, or that has a row for each of several endpoints beside its own. */
+/**
+ * The endpoint column without an endpoint: in the row of an event that no endpoint wants, or that has one row for each
+ * of several endpoints.
+ */
 export const NO_ENDPOINT = '';
 
 /**
- * The rows of a new event. An event with one endpoint is one row, which is its delivery too. One with several has a row of its own, which
- * says how all its deliveries stand (`wholeDelivery`), and a row for each delivery with the event's id in `event_id`.
+ * The rows of a new event. An event with one endpoint is one row, which is also its delivery. An event with several
+ * endpoints has a row with the combined state of its deliveries (`wholeDelivery`), and one row for each delivery, with
+ * the event's id in `event_id`.
  */
 export function newEventRows({ endpoints, ...event }: NewEvent) {
   const [endpoint, ...others] = endpoints;
@@ -102,17 +106,17 @@ export function newEventRows({ endpoints, ...event }: NewEvent) {
   ];
 }
 
-/** The id of a delivery that has a row of its own. Ids of events have no slash. */
+/** The id of a delivery with a row of its own. Ids of events contain no slash. */
 export const deliveryId = (event: string, endpoint: string): string => `${event}/${endpoint}`;
 
-/** The columns that tell a delivery. */
+/** The columns of a delivery. */
 function deliveryColumns(delivery: Delivery): { status: Delivery['status']; delivery: string } {
   return { status: delivery.status, delivery: JSON.stringify(delivery) };
 }
 
 const byAttention = ['failed', 'pending', 'acknowledged', 'delivered', 'kept'] as const;
 
-/** How several deliveries of an event stand: the one that needs most attention, and all of them. */
+/** The combined state of an event's deliveries: the one that needs most attention, and all of them. */
 export function wholeDelivery(
   deliveries: readonly EndpointDelivery[],
 ): Delivery & { deliveries: readonly EndpointDelivery[] } {
@@ -128,7 +132,7 @@ export function eventFrom(row: Row): OutboxEvent {
   return { ...eventFactsFrom(row), delivery, deliveries: deliveries ?? own };
 }
 
-/** The delivery in a row of `events` that is still to be made. */
+/** The pending delivery in a row of `events`. */
 export function pendingFrom(row: Row): PendingEvent {
   return {
     ...eventFactsFrom(row),
@@ -164,7 +168,7 @@ export function notificationFrom(row: Row): KeptNotification {
   };
 }
 
-/** How many notifications were reported, by a row of counts. */
+/** The numbers of reported notifications in a row of counts. */
 export function reportedFrom({ subject, verified, count }: Row): ReportedNotifications {
   // SQLite's booleans are numbers.
   return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };
@@ -186,8 +190,8 @@ export function reconciliationFrom(row: Row): Reconciliation {
 }
 
 /**
- * What is known of a payment and its refunds, from a row whose amounts were read as text: what paid it, what the refunds that are kept
- * come to, and those of the past.
+ * The data about a payment and its refunds, from a row with amounts as text: its source, the sum of stored refunds, and
+ * the sums of deleted ones.
  */
 export function refundedPaymentFrom(row: Row): KnownPayment {
   const { paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
@@ -202,7 +206,7 @@ export function refundedPaymentFrom(row: Row): KnownPayment {
   return withRemembered(known, past);
 }
 
-/** The columns that make an operation on a payment. */
+/** The columns of an operation on a payment. */
 export const paymentOperationColumns = [
   'transaction_id',
   'operation_id',

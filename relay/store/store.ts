@@ -16,9 +16,9 @@ import type { SessionStore } from './facets/sessions.ts';
 import type { StatsStore } from './facets/stats.ts';
 
 /**
- * The relay's durable state. Every method is one transaction: when its promise is fulfilled the change is on disk, when
- * it is rejected (with StoreError) nothing was written. Only if the server is lost during the commit is this unknown: the
- * caller must be safe either way, and neither may lead to a second payment.
+ * The relay's durable state. Every method is one transaction: if its promise is fulfilled, the change is on disk; if it
+ * is rejected (with StoreError), nothing was written. Only if the server is lost during the commit is this unknown:
+ * callers must be safe in both cases, and neither may cause a second payment.
  */
 export type Store = {
   readonly orders: OrderStore;
@@ -39,13 +39,13 @@ export type Store = {
   readonly retention: RetentionStore;
 
   /**
-   * By how many milliseconds the store's clock is ahead of the caller's, by which it is `now` (ISO 8601); 0 if they are the same clock.
-   * Throws StoreError.
+   * The milliseconds by which the store's clock is ahead of the caller's, which shows `now` (ISO 8601); 0 if both use
+   * one clock. Throws StoreError.
    */
   clockAhead(now: string): Promise<number>;
-  /** Makes new connections by another address of the same store, which has another role or password. */
+  /** Makes new connections by another address of the same store, with another role or password. */
   readdress(address: string): void;
-  /** Throws StoreError when the store cannot be read and written. */
+  /** Throws StoreError if the store cannot be read and written. */
   check(): Promise<void>;
   close(): Promise<void>;
 };

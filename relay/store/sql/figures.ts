@@ -3,8 +3,8 @@ import { reconciliationFrom } from '../rows.ts';
 import { run, type Sql, statementsOf } from './plan.ts';
 
 /**
- * What the operator watches, each figure from an index of its own, and the last reconciliation of each account. The figures of metrics
- * wait for no disk.
+ * The operator's figures, each from its own index, and the last reconciliation of each account. The figures for metrics
+ * never wait for the disk.
  */
 export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
@@ -35,7 +35,7 @@ export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   };
 }
 
-/** The columns of figures are named as they are. */
+/** The columns have the names of the figures. */
 function statements(db: Sql) {
   const { table, is, anyOf, noneOf } = db.dialect;
   const [sessions, operations, events] = [table('sessions'), table('operations'), table('events')];

@@ -1,19 +1,19 @@
 import type { Answered, Claim, Key, KeyStore } from '../facets/keys.ts';
 import { type Plan, run, type Sql, statementsOf } from './plan.ts';
 
-/** What each database does in its own way, because each payment and refund needs it. */
+/** The parts that differ between the databases, because each payment and refund uses them. */
 export type KeyParts = Pick<KeyStore, 'claim' | 'release'> & {
-  /** Keeps an answer as part of a transaction. */
+  /** Stores an answer within a transaction. */
   answer(answered: Answered): Plan<void>;
-  /** Whether a key is still that of this claim, as part of a transaction: until that ends it stays so. */
+  /** Whether a key still belongs to this claim. This does not change until the transaction ends. */
   holds(claim: Claim): Plan<boolean>;
-  /** Forgets a claim that is kept outside of the database. */
+  /** Deletes a claim that is kept outside of the database. */
   dropClaim(key: Key): Plan<void>;
-  /** Forgets at most `limit` such claims that were made before a moment, and says how many. */
+  /** Deletes at most `limit` such claims that were made before a moment, and returns their number. */
   forgetClaims(before: string, limit: number): number;
 };
 
-/** Idempotency keys, each with what its first request made and answered. */
+/** Idempotency keys, each with the result and the answer of its first request. */
 export function keys(db: Sql, parts: KeyParts): KeyStore {
   const own = db.dialect.table('idempotency_keys');
   const sql = statementsOf(db.statement, {

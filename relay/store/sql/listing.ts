@@ -17,29 +17,29 @@ import { paymentHistory, readHistory } from './payments/history.ts';
 import { type ListedPayments, listedPayments } from './payments/listed.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
-/** What each database does in its own way for the list. */
+/** The parts of the list that differ between the databases. */
 export type ListParts = {
-  /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
+  /** Waits until no other relay updates the list, or returns false at once (`skip`). */
   lockList(whenBusy: 'wait' | 'skip'): Plan<boolean>;
-  /** These orders, which have no other reader. */
+  /** The orders with these keys, which no other request reads soon. */
   readOrders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
 };
 
-/** An order to list, and a term that an order is no longer found by. */
+/** An order to list, and a term by which an order is no longer found. */
 type Listed = OrderKey & { created_at: number; terms: string; summary: string };
 type Added = OrderKey & { added: string };
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
-/** Of payments to which no operation did anything. */
+/** The history of payments without operations. */
 const noHistory: KeptHistory = { operations: [], refunds: [], taken: new Map() };
 
-/** Of how many terms that start alike the newest are found: so many are read within milliseconds. */
+/** The maximum number of terms with one beginning that are sorted: this many are read within milliseconds. */
 const MAX_SORTED = 20_000;
 
-/** Among how many turns' changes those of the same orders are looked for. */
+/** The number of turns whose changes are searched for further changes of the same orders. */
 const LOOK_AHEAD = 5;
 
-/** The list of orders, and the operations of each. */
+/** The list of orders, and the operations of each order. */
 export function listing(db: Sql, parts: ListParts): ListingStore {
   const sql = statements(db);
   const history = paymentHistory(db);
@@ -52,13 +52,13 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     },
     startingWith: async (account, prefix, limit) => {
       const range = [account, prefix, afterPrefix(prefix)] as const;
-      // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
+      // Terms alone first: nearly all orders match a short prefix, and none of them is useful.
       if (await db.finds(sql.moreOrdersStartingWith, ...range, limit)) return undefined;
       return (await db.read(sql.ordersStartingWith, ...range, limit)).map(candidateFrom);
     },
   };
 
-  /** What operations did to the payments of these orders, by account. */
+  /** The histories of the payments of these orders, by account. */
   function* historiesIn(orders: readonly StoredOrder[]): Plan<ReadonlyMap<string, KeptHistory>> {
     const histories = new Map<string, KeptHistory>();
     for (const [account, own] of Map.groupBy(orders, (order) => order.account)) {
@@ -68,7 +68,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     return histories;
   }
 
-  /** Lists the orders in these rows as they are now. */
+  /** Lists the orders in these rows in their present state. */
   function* listOrders(waiting: readonly Row[], describe: Describe): Plan<void> {
     const named = waiting.flatMap(({ account, order_no }) =>
       typeof order_no === 'string' ? [{ account: String(account), order_no }] : [],
@@ -120,11 +120,11 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
 
   return {
     refresh: async (limit, describe, whenBusy = 'wait') => {
-      // Nearly always nothing waits.
+      // In nearly all cases nothing waits.
       if (!(await db.finds(sql.listWaits))) return 0;
-      // What a crash undoes waits again.
+      // Work that a crash undoes waits again.
       return db.writeLossy(function* (): Plan<number> {
-        // One relay at a time: an order that was read earlier must not be written later.
+        // One relay at a time, because an order that was read earlier must not be written later.
         if (!(yield* parts.lockList(whenBusy))) return 0;
         yield* db.byIndex();
         const waiting = yield* ask(sql.takeUnlisted, limit, limit * LOOK_AHEAD);
@@ -141,7 +141,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
 
     newestStartingWith: async (account, prefix, limit) => {
       const range = [account, prefix, afterPrefix(prefix)] as const;
-      // Few orders have several terms that start alike.
+      // Few orders have several terms with one beginning.
       const rows = await db.read(sql.newestStartingWith, ...range, MAX_SORTED, 2 * limit + 1);
       const found = new Map(
         rows.map(({ id, summary }): [string, ListedOrder] => [String(id), JSON.parse(String(summary))]),
@@ -175,7 +175,7 @@ function changeOfListing(
   listing: Listing | undefined,
   known: Row | undefined,
 ): { listed?: Listed; added: string[]; dropped: Dropped[] } {
-  // A page begins at the end of another one: an order keeps its place.
+  // A page begins at the end of the previous one, so an order keeps its place.
   const at = known ? Number(known.created_at) : Date.parse(listing?.created_at ?? '');
   const terms = listing?.terms.map((term) => term.toWellFormed()) ?? [];
   const { text, added, dropped } = changeOfTerms(terms, known && String(known.terms));
@@ -196,8 +196,8 @@ function statements(db: Sql) {
   const under = 't.account = $1 AND t.term = $2';
   return statementsOf(db.statement, {
     listWaits: `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`,
-    // An order that is being paid changes several times a second: its later changes are taken with its first one.
-    // PostgreSQL hashes an IN beside an OR, whatever joins it may use.
+    // The state of an order that is being paid changes several times a second: its later changes are taken together
+    // with the first one.
     takeUnlisted: `WITH waiting AS MATERIALIZED (SELECT seq, account, order_no FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $2),
         first AS MATERIALIZED (SELECT seq, account, order_no FROM waiting ORDER BY seq LIMIT $1)
       DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM waiting WHERE seq <= (SELECT max(seq) FROM first)

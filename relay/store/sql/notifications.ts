@@ -7,8 +7,8 @@ import { askAll, dueBy, locks, type Plan, run, type Sql, statementsOf } from './
 const waitingColumns = 'subject, sha256, account, received_at, notice';
 
 /**
- * Notifications of the gateway, the orders that they make due, and what webhooks report of them.
- * @param add adds webhooks as part of a transaction
+ * The gateway's notifications, the orders that they make due, and the webhooks about them.
+ * @param add adds webhooks within a transaction
  */
 export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationStore {
   const sql = statements(db);
@@ -92,7 +92,7 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
 function statements(db: Sql) {
   const { table, anyOf, records, forUpdate } = db.dialect;
   const [own, orders, sessions] = [table('notifications'), table('orders'), table('sessions')];
-  // A request that writes the order now has not seen this notification: the version tells.
+  // A request that writes the order now has not seen this notification. The version shows that.
   const noticed = `version = version + 1, notices = notices + 1,
         next_query_at = CASE WHEN next_query_at < $12 THEN next_query_at ELSE $12 END, planned_at = $12`;
   const columns = 'subject, received_at, last_at, times, bytes, fields, verified, told_at';
@@ -102,7 +102,8 @@ function statements(db: Sql) {
         (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, planned_at, verified)
         VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $12, $11)
         ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at`,
-      // In one statement: two would lock the orders of two notifications that name each other's in opposite order.
+      // One statement, because two would lock the orders of two notifications that name each other's orders in opposite
+      // order.
       `UPDATE ${orders} SET ${noticed} WHERE (account, order_no) IN (SELECT account, order_no FROM (
         SELECT account, order_no FROM ${sessions} WHERE id = $1
         UNION SELECT account, order_no FROM ${orders} WHERE account = $4 AND order_no ${anyOf('$10')}) AS named)`,

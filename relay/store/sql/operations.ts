@@ -5,10 +5,10 @@ import { operationFrom, paymentOperationFrom, type Row } from '../rows.ts';
 import { paymentHistory, sumFrom } from './payments/history.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 
-/** A page of operations that do not wait: the rows of one moment, each with its `data`. */
+/** A page of operations that do not wait: rows of one moment, each with its `data`. */
 export type OperationWalk = { walk(search: OperationSearch): Promise<readonly Row[]> };
 
-/** Operations that are read and leased, and what refunds took of payments. */
+/** The reads and leases of operations, and the refunded sums of payments. */
 export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStore, 'begin' | 'finish'> {
   const sql = { ...statements(db), ...paymentHistory(db) };
   const { anyOf } = db.dialect;
@@ -30,7 +30,7 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
     name: 'lease-due-operations',
     due: dueBy('operations', 'next_look_at', { now: '$2', ahead: '$5', where: isOf }),
   });
-  /** A lease as it is kept: now, its end, and the latest end of a lease. */
+  /** The stored values of a lease: now, its end, and the latest end of a lease. */
   const timesOf = async (work: Lease) => {
     const { kept } = await db.times(work.now);
     const [now, until] = [kept(work.now), kept(work.until)];
@@ -64,7 +64,8 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
 
     leaseOrphaned: async (work, before) => {
       const times = await timesOf(work);
-      // When an operation began is kept in its relay's time. Only the later of both clocks tells that it was ahead: this one may be behind.
+      // The begin of an operation is stored by its relay's clock. Only the later of both clocks shows that this one was
+      // ahead, because the other one may be behind.
       const latest = times[0] > work.now ? times[0] : work.now;
       return (await leaseOrphaned(work.limit, ...times, plannedAhead(latest), before)).map(operationFrom);
     },
@@ -102,7 +103,7 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
 function statements(db: Sql) {
   const { table, is, anyOf } = db.dialect;
   const own = table('operations');
-  // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
+  // By both columns, because PostgreSQL would otherwise read the operations of all accounts in order of their time.
   const open = (look: 'IS NULL' | 'IS NOT NULL') => `FROM ${own}
     WHERE account = $1 AND ${is('needs_person')} AND next_look_at ${look} ORDER BY account, created_at LIMIT $2`;
   return statementsOf(db.statement, {

@@ -4,7 +4,7 @@ import { ask, dueBy, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 type OrderLeases = Pick<OrderStore, 'lease' | 'leaseDue' | 'renewLeases' | 'release'>;
 
-/** Which relay asks the gateway about an order, and until when. */
+/** The relay that queries the gateway about an order, and until when. */
 export function orderLeases(db: Sql): OrderLeases {
   const sql = statements(db);
 
@@ -18,7 +18,10 @@ export function orderLeases(db: Sql): OrderLeases {
     set: 'leased_until = $3, queried_at = $2',
   });
 
-  /** A lease as it is kept: now, its end, since when no query may have begun, and the latest end of a lease and moment of a query. */
+  /**
+   * The stored values of a lease: now, its end, the moment since when no query may have begun, and the latest end of a
+   * lease and begin of a query.
+   */
   const timesOf = async (work: Lease, quietSince: string) => {
     const times = await db.times(work.now);
     const [now, until, quiet] = [times.kept(work.now), times.kept(work.until), times.kept(quietSince)];
@@ -58,8 +61,8 @@ export function orderLeases(db: Sql): OrderLeases {
 }
 
 /**
- * No query about the order runs now, and none began since `quiet`. `latest` is the latest end of a lease, `asked` the latest moment of
- * a query.
+ * The condition that no query about the order is running, and none began since `quiet`. `latest` is the latest end of a
+ * lease, `asked` the latest begin of a query.
  */
 const isFree = (now: string, latest: string, quiet: string, asked: string): string =>
   `(leased_until IS NULL OR leased_until <= ${now} OR leased_until > ${latest})

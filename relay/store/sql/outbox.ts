@@ -16,13 +16,13 @@ import { ask, dueBy, locks, type Plan, run, type Sql, type Step, statementsOf, t
 
 const columns = 'seq, id, account, subject, type, created_at, body, delivery, endpoint, event_id';
 
-/** The order in which an endpoint gets the events of one subject. One that is delivered again has a new place. */
+/** The order in which an endpoint gets the events of one subject. A redelivered event has a new place. */
 const line = 'coalesce(place, seq), place IS NOT NULL, seq';
 
 /**
- * The outbox of webhooks. Of the pending rows of a subject and endpoint only the oldest has a `next_try_at`: the others wait in line without
- * being looked at, however long a receiver is down. `newEventRows` tells which rows an event has.
- * @param add adds events as part of a transaction
+ * The outbox of webhooks. Of the pending rows of a subject and endpoint only the oldest has a `next_try_at`. The others
+ * wait in line and are not read, however long a receiver is down. `newEventRows` defines the rows of an event.
+ * @param add adds events within a transaction
  */
 export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): OutboxStore {
   const sql = statements(db);
@@ -34,7 +34,8 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
     columns,
     due: dueBy('events', 'next_try_at', { now: '$4', ahead: '$6', where: 'account = $2 AND endpoint = $3' }, 'seq'),
     set: 'next_try_at = $5, planned_at = $4',
-    // A crash of the server may undo this and the result of the delivery: the webhook is then delivered again.
+    // A crash of the server may undo this together with the result of the delivery: the webhook is then delivered
+    // again.
     isLossy: true,
   });
 
@@ -124,12 +125,12 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       (await db.read(sql.waitingDeliveries, account, endpoint, limit)).map(({ delivery }) => parsed(delivery)),
   };
 
-  /** Ends the delivery of an event that is pending, and moves up the next one of its subject and endpoint. */
+  /** Ends the delivery of a pending event, and moves up the next one of its subject and endpoint. */
   function endStep({ id, subject, endpoint }: DeliveryKey, delivery: Delivery, planned: string | null): Step {
     return [sql.updateEvent, id, delivery.status, planned, JSON.stringify(delivery), subject, endpoint];
   }
 
-  /** Writes how the deliveries of an event with several stand. To be called with the lock of its subject. */
+  /** Writes the combined state of an event's deliveries. The lock of its subject must be held. */
   function* updateWhole(id: string | undefined): Plan<void> {
     if (id === undefined) return;
     const own = (yield* ask(sql.deliveries, id)).map(ownDeliveryFrom).filter((one) => one.id !== id);
@@ -137,9 +138,9 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
     yield* run([sql.updateWhole, id, whole.status, JSON.stringify(whole)]);
   }
 
-  /** Ends at most `limit` of the pending deliveries that a statement finds. Says how many. */
+  /** Ends at most `limit` of the pending deliveries that a statement finds. Returns their number. */
   async function endAll(found: Step, limit: number, end: (pending: Pending) => Delivery): Promise<number> {
-    // Nearly always there are none.
+    // In nearly all cases there are none.
     if (!(await db.finds(...found, 1))) return 0;
     return db.write(function* () {
       const rows = yield* ask(...found, limit);
@@ -160,7 +161,7 @@ function ownDeliveryFrom(row: Row): OwnDelivery {
   return { id: String(row.id), endpoint: String(row.endpoint), delivery: parsed(row.delivery) };
 }
 
-/** The endpoints to which an event is sent again. `isNew`: it was never sent to them. */
+/** The endpoints to which an event is sent again. `isNew`: the event was never sent to them. */
 function chooseAgain(
   own: readonly OwnDelivery[],
   endpoints: readonly string[],
@@ -178,13 +179,13 @@ function chooseAgain(
 function statements(db: Sql) {
   const { table, anyOf, noneOf, fence } = db.dialect;
   const events = table('events');
-  // PostgreSQL finds them by their subject, and not among all that are pending: these are many if a receiver is down. A single
-  // one is found by its id and changed by its `seq` for the same reason.
+  // PostgreSQL searches by the subject and not all pending rows, which are many if a receiver is down. A single row is
+  // found by its id and changed by its `seq` for the same reason.
   const pendingOf = (subject: string, endpoint: string): string =>
     `(SELECT * FROM ${events} WHERE subject = ${subject} ${fence}) AS own WHERE status = 'pending' AND endpoint = ${endpoint}`;
   const isPending = (subject: string): string =>
     `subject = ${subject} AND seq = (SELECT seq FROM ${events} WHERE id = $1 AND subject = ${subject}) AND status = 'pending'`;
-  // A clock that was ahead created it later than now.
+  // A clock that was ahead set its creation to a later time than now.
   const atOnce = 'CASE WHEN $3 < created_at THEN $3 ELSE created_at END';
   const delivery = 'seq, id, endpoint, delivery';
   const pending = table('events', 'events_pending');
@@ -227,7 +228,7 @@ const statusIs = {
   kept: "status = 'kept'",
 } as const;
 
-/** A statement for each set of filters: only then is the index taken that fits, and not every event read. */
+/** A statement for each set of filters, because only then the right index is used and not every event is read. */
 function listStep(db: Sql, filter: OutboxFilter): Step {
   const { account, status, type, subject, before, since, oldestFirst, limit } = filter;
   const events = db.dialect.table('events');
@@ -244,7 +245,7 @@ function listStep(db: Sql, filter: OutboxFilter): Step {
   if (status) terms.push(statusIs[status]);
   add('type', type, (parameter) => `type = ${parameter}`);
   if (isRare(type)) {
-    // The index of these types is only used if the statement names them.
+    // PostgreSQL uses the index of these types only if the statement names them.
     terms.push(`type <> '${COMMON_TYPE}'`);
     filters.push('rare');
   }
@@ -259,7 +260,7 @@ function listStep(db: Sql, filter: OutboxFilter): Step {
   return [db.statement(name, text), ...values];
 }
 
-/** SQLite does not know that what waits or failed is little, and would rather read all events of the account. */
+/** SQLite does not know that few events wait or failed, and would read all events of the account. */
 function indexOf({ status, type, subject }: OutboxFilter): string | undefined {
   if (subject !== undefined) return undefined;
   if (status !== undefined && status !== 'delivered' && status !== 'kept') return `events_${status}`;

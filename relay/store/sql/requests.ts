@@ -2,13 +2,16 @@ import { LOOKED_AT, type RequestStore, type StoredRequest } from '../facets/logs
 import { parsed, type Row } from '../rows.ts';
 import { run, type Sql, type Statement, statementsOf } from './plan.ts';
 
-/** Comes after the id of every request. */
+/** Sorts after the id of every request. */
 const END = '~';
 
-/** The statuses of all requests; one without an answer counts as 0. */
+/** The statuses of all requests; a request without an answer counts as 0. */
 const ALL = [0, 999] as const;
 
-/** The request log of the API. Only refused requests have an index of their own: each further one would cost a write of every request. */
+/**
+ * The request log of the API. Only refused requests have an index: each further index would cost a write for every
+ * request.
+ */
 export function requests(db: Sql): RequestStore {
   const sql = statements(db);
   return {
@@ -18,7 +21,7 @@ export function requests(db: Sql): RequestStore {
       const [list, last] = status[0] >= 400 ? [sql.listRefused, sql.lastRefused] : [sql.listRequests, sql.lastRequest];
       const place = [account, before, from] as const;
       const [rows = [], looked = []] = await db.readAll([
-        // One more than is shown tells whether there is a next page.
+        // One more than the page shows proves a next page.
         [list, ...place, ...status, method, key, path, limit + 1],
         [last, ...place],
       ]);
@@ -43,7 +46,7 @@ function statements({ dialect, statement }: Sql): Statements {
       WHERE coalesce(status, 0) BETWEEN $4 AND $5 AND ($6 = '' OR method = $6) AND ($7 = '' OR key_name = $7)
         AND substr(path, 1, length($8)) = $8
       ORDER BY id DESC LIMIT $9`;
-  /** The last request that a page looks at, if it comes to so many. */
+  /** The last request that a page inspects, if there are that many. */
   const last = (from: string, isRefused: boolean): string =>
     `SELECT id ${looked(from, isRefused)} LIMIT 1 OFFSET ${LOOKED_AT - 1}`;
   const [all, refused] = [table('requests'), table('requests', 'requests_refused')];
@@ -61,7 +64,7 @@ function statements({ dialect, statement }: Sql): Statements {
   });
 }
 
-/** What no filter is about is one column. */
+/** The values without a filter are one column. */
 type Data = Pick<StoredRequest, 'problem' | 'idempotency' | 'ms' | 'request_id'>;
 
 function rowOf({ account, id, at, key, method, path, status, ...data }: StoredRequest) {

@@ -7,17 +7,17 @@ import { filledColumn, newSessionColumns, newSessionRow, termsColumn } from '../
 import { sessionColumns, sessionFrom } from '../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
-/** What is written with a session, and the sessions that SQLite has at hand. */
+/** The functions that write other rows with a session, and the sessions in SQLite's cache. */
 export type SessionParts = {
   addAudit(entry: StoredAuditEntry): Plan<void>;
   answer(answered: Answered): Plan<void>;
-  /** A session that need not be read. */
+  /** A cached session. */
   known(id: string): Promise<Session | undefined>;
   /** The transaction adds this session. */
   added(session: Session): Plan<void>;
 };
 
-/** Sessions by themselves: new ones, open ones that change, and those whose time is over. */
+/** Sessions without their orders: new, changed and expired ones. */
 export function sessions(db: Sql, parts: SessionParts): SessionStore {
   const sql = statements(db);
   const lease = db.lease({

@@ -4,9 +4,9 @@ import type { Row } from '../rows.ts';
 import type { Dialect } from './plan.ts';
 
 /**
- * The form of a transaction_id (see `transactionForm`) as far as SQL can tell it: small letters for A to Z, without blanks and the usual
- * invisible characters.
- * @param char makes the character of a code point
+ * The form of a transaction_id (see `transactionForm`) as far as SQL can compute it: A to Z in lower case, without
+ * blanks and the common invisible characters.
+ * @param char returns the SQL of a character by its code point
  */
 function formOf(char: (code: number) => string): string {
   const unseen = [0x20, 0x09, 0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
@@ -16,7 +16,7 @@ function formOf(char: (code: number) => string): string {
 export const sqliteForm: string = formOf((code) => `char(${code})`);
 export const postgresForm: string = formOf((code) => `chr(${code})`);
 
-/** Adds indexes of the few transaction_ids that are not their own form. The others are found by their key. */
+/** Adds indexes for the few transaction_ids that differ from their own form. The others are found by their key. */
 export const formIndexes = (form: string, schema = ''): string => `
   CREATE INDEX transactions_form ON ${schema}transactions (account, (${form})) WHERE transaction_id <> ${form};
   CREATE INDEX refunds_form ON ${schema}refunds (account, (${form})) WHERE transaction_id <> ${form};
@@ -24,9 +24,10 @@ export const formIndexes = (form: string, schema = ''): string => `
 `;
 
 /**
- * Selects the transaction_ids of an account that have one of some forms. An operation that did not happen makes no spelling known: it may
- * have named a payment that does not exist. A refund that counts as not made but is still watched (`isWatched`) may happen yet. A scalar
- * subquery reads its one operation: for EXISTS, a database may read all operations.
+ * Selects the transaction_ids of an account with one of some forms. An operation without an effect makes no spelling
+ * known, because it may have named a payment that does not exist. A refund that counts as not made but is still watched
+ * (`isWatched`) may still happen. A scalar subquery reads its one operation: for EXISTS, a database may read all
+ * operations.
  * @param isOne the condition that a text is one of the forms
  */
 export function knownOfForms(
@@ -55,8 +56,9 @@ export const transactionsOfForms = (dialect: Dialect): string =>
   knownOfForms(dialect, '$1', (text) => `${text} ${dialect.anyOf('$2')}`);
 
 /**
- * The transaction_ids that are known themselves, and the forms of the others, for which the store must search. The form of a known
- * one in SQL may keep what `transactionForm` removes: then the id itself finds it. Nearly always all are known, and no search is made.
+ * The known transaction_ids, and the forms of the others, for which the store must search. The SQL form of a known one
+ * may contain characters that `transactionForm` removes: then the id itself finds it. In nearly all cases all are
+ * known, and nothing is searched.
  */
 export function knownSpellings(
   ids: readonly string[],
@@ -68,12 +70,12 @@ export function knownSpellings(
   };
 }
 
-/** The transaction_ids that are known, with those in the rows that a search by forms found; each once. */
+/** The known transaction_ids, with those in the rows that a search by forms found, each once. */
 export function withFound(known: readonly string[], rows: readonly Row[]): string[] {
   return [...new Set([...known, ...rows.map(({ transaction_id }) => String(transaction_id))])];
 }
 
-/** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
+/** Whether the data about a payment makes its transaction_id known, so that other spellings do not matter. */
 export function isKnownPayment({ paid, sum, operations = [] }: KnownPayment = {}): boolean {
   return paid !== undefined || sum !== undefined || operations.some(({ outcome }) => outcome !== 'failed');
 }

@@ -6,10 +6,10 @@ import { type Sql, statementsOf } from './plan.ts';
 /** What reads for figures. */
 export type StatsSql = Pick<Sql, 'dialect' | 'statement' | 'read'>;
 
-/** How many changes of hours one step of the tallies takes into account. */
+/** The maximum number of changed hours that one step of the tallies includes. */
 const STEP_CHANGES = 5000;
 
-/** Reads for figures and tallies; attempts are found by an index that each database has in its own way. */
+/** The reads for figures and tallies. Each database finds attempts by its own index. */
 export function statsReads(
   db: StatsSql,
   { attempts, oldestAttempt }: Pick<StatsReads, 'attempts'> & { oldestAttempt(): Promise<string | undefined> },
@@ -58,7 +58,7 @@ export function statsReads(
   };
 }
 
-/** Pages of rows, each after the last row of the one before. What else the thread has to do is done between two. */
+/** Pages of rows, each after the last row of the previous one. The thread can do other work between two pages. */
 export async function* pages(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; await setImmediate()) {
     const rows = await read(last);
@@ -70,7 +70,7 @@ export async function* pages(read: (last: Row | undefined) => Promise<Row[]>): A
 
 function statements(db: StatsSql) {
   const { table, is, anyOf, elements } = db.dialect;
-  // The hours that a period begins and ends with.
+  // The hours at the start and the end of a period.
   const [firstHour, lastHour] = ["substr(p.value || 'T00', 1, 13)", "substr(p.value || 'T23', 1, 13)"];
   const [tallies, changes] = [table('stats_tallies'), table('stats_changes')];
   return statementsOf(db.statement, {
@@ -85,7 +85,7 @@ function statements(db: StatsSql) {
       WHERE paid_at >= $1 AND paid_at < $2 AND (CAST($3 AS text) IS NULL OR account = $3) GROUP BY 1, 2, 3, 4`,
     statsOldest: `SELECT min(created_at) AS at FROM ${table('operations')}`,
     statsOldestPaid: `SELECT min(paid_at) AS at FROM ${table('listed_payments')}`,
-    // One statement: what it finds is right at one moment.
+    // One statement, so that the result belongs to one moment.
     rightTallies: `SELECT p.value AS period, t.tally FROM ${elements('$1', 'p')}
       CROSS JOIN ${table('stats_span')} AS s LEFT JOIN ${tallies} AS t ON t.period = p.value AND t.account = $2
       WHERE s.id = 1 AND substr(s.since, 1, 13) <= ${firstHour} AND ${lastHour} < substr(s.until, 1, 13)

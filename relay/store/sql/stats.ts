@@ -6,7 +6,7 @@ import { claimedAt, nextStep } from '../stats/step.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
- * Figures, and the tallies that they are computed from. Relays that share a database may take the same step at once: one of
+ * Figures, and the tallies from which they are computed. Relays on one database may take the same step at once: one of
  * them writes it.
  * @param writersEnded waits until no transaction is left that began before a claim; false if some take too long
  */
@@ -18,10 +18,10 @@ export function stats(
 ): Pick<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
 
-  /** What the tallies are at, once changes are noted; undefined if there is nothing to do. */
+  /** The span of the tallies after changes are recorded; undefined if there is nothing to do. */
   const claim = async (now: string): Promise<StatsSpan | undefined> => {
     const [row] = await db.read(sql.statsSpan);
-    // It may be asked for figures at any moment.
+    // Figures may be requested at any moment.
     if (row) reader.start();
     const [before, isChanged] = [spanFrom(row), row?.is_changed];
     const span = claimedAt(before, now);
@@ -31,7 +31,7 @@ export function stats(
     return written.length === 0 ? undefined : { ...span, version: version + 1 };
   };
 
-  /** False if others changed the tallies meanwhile. */
+  /** False if another relay changed the tallies meanwhile. */
   const write = ({ span, periods, tallies, counted }: StatsStep): Promise<boolean> =>
     db.write(function* (): Plan<boolean> {
       const moved = yield* ask(sql.moveStats, span.since, span.until, span.version);
@@ -45,7 +45,7 @@ export function stats(
     refresh: async (now) => {
       const span = await claim(now);
       if (!span || !(await writersEnded())) return false;
-      // A new store has nothing to count: it needs no thread.
+      // A new store has nothing to count, so it needs no thread.
       const isEmpty = span.since === span.until && (await reads.oldest()) === undefined;
       const step = await (isEmpty ? nextStep(reads, span) : reader.step(span));
       return step !== undefined && write(step);

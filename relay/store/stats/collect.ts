@@ -4,7 +4,7 @@ import { parsed } from '../rows.ts';
 import type { StatsRange, StatsReads, StatsSearch, StoredStats } from './search.ts';
 import { type Counted, countedOf, createTally } from './tally.ts';
 
-/** The stored figures of the requested time: from tallies if they are right, else counted. Throws the errors of its reads. */
+/** The stored figures of the requested time: from valid tallies, otherwise counted. Throws the errors of its reads. */
 export async function collect(
   reads: StatsReads,
   { account, by, from, to, currency }: StatsSearch,
@@ -15,7 +15,7 @@ export async function collect(
     total.add(counted, currency);
     periods.get(startOf(at, by))?.add(counted, currency);
   };
-  /** Adds the tallies that are right, and gives the starts of the other periods. */
+  /** Adds the valid tallies, and returns the starts of the other periods. */
   const addTallies = async (starts: readonly string[], by: StatsPeriod): Promise<string[]> => {
     const right = await reads.rightTallies(
       account,
@@ -36,10 +36,10 @@ export async function collect(
   };
 }
 
-/** Adds what was counted of an account, at a moment or in the hour of this name. */
+/** Adds the counts of an account, at a moment or in the hour of this name. */
 export type Add = (account: string, at: string, counted: Counted) => void;
 
-/** Counts what began in a time. */
+/** Counts the attempts, refunds and payments of a time. */
 export async function countRange(reads: StatsReads, range: StatsRange, add: Add): Promise<void> {
   for await (const page of reads.attempts(range)) {
     for (const { account, data } of page) {
@@ -53,7 +53,7 @@ export async function countRange(reads: StatsReads, range: StatsRange, add: Add)
   for (const { account, hour, counted } of await reads.payments(range)) add(account, hour, counted);
 }
 
-/** The times of these hours, those of one day that follow one another together. */
+/** The times of these hours; consecutive hours of one day form one time. */
 export function rangesOf(hours: readonly string[]): { from: string; to: string }[] {
   const ranges: { from: string; to: string }[] = [];
   for (const from of hours) {
@@ -68,7 +68,7 @@ export function rangesOf(hours: readonly string[]): { from: string; to: string }
 /** The length of a period. */
 export const PERIOD_MS: Record<StatsPeriod, number> = { hour: 3_600_000, day: 86_400_000 };
 
-/** The start of the period, in UTC, that a moment as `toISOString` writes it is in, or the hour of a name. */
+/** The start, in UTC, of the period that contains a moment in the form of `toISOString`, or of the hour with a name. */
 export function startOf(at: string, by: StatsPeriod): string {
   return by === 'hour' ? `${at.slice(0, 13)}:00:00.000Z` : `${at.slice(0, 10)}T00:00:00.000Z`;
 }
@@ -85,12 +85,12 @@ export function hoursOf(day: string): string[] {
   return startsBetween(day, periodsLater(day, 1, 'day'), 'hour');
 }
 
-/** A moment so many periods later. */
+/** The moment this many periods later. */
 export function periodsLater(at: string, count: number, by: StatsPeriod): string {
   return new Date(Date.parse(at) + count * PERIOD_MS[by]).toISOString();
 }
 
-/** The name that a period's tally is kept under: `2027-03-31T10` of an hour, `2027-03-31` of a day. */
+/** The name of a period's tally: `2027-03-31T10` for an hour, `2027-03-31` for a day. */
 export function nameOf(at: string, by: StatsPeriod): string {
   return at.slice(0, by === 'hour' ? 13 : 10);
 }

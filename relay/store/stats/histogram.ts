@@ -1,13 +1,13 @@
 /**
- * Times in milliseconds, counted in buckets: each below 128 ms has its own, and of longer ones each bucket is less than 1/64 wide.
- * So sums of hours have percentiles, which are at most 1.6 % above the exact ones.
+ * Times in milliseconds, counted in buckets: each millisecond below 128 has its own bucket, and each bucket of longer
+ * times is less than 1/64 wide. So the sums of hours have percentiles, at most 1.6 % above the exact ones.
  */
 export type Histogram = Map<number, number>;
 
 /** Buckets in each doubling of the time. */
 const PER_DOUBLING = 64;
 
-/** The bucket of a time: longer times have higher ones. */
+/** The bucket of a time. Longer times have higher buckets. */
 export function bucketOf(ms: number): number {
   const shift = Math.max(0, Math.floor(Math.log2(Math.max(1, ms) / PER_DOUBLING)));
   return shift * PER_DOUBLING + Math.floor(ms / 2 ** shift);
@@ -19,7 +19,7 @@ export function longestIn(bucket: number): number {
   return (bucket - shift * PER_DOUBLING + 1) * 2 ** shift - 1;
 }
 
-/** The least times within which so many of a hundred answers came; undefined if there is none. */
+/** The times within which these percentages of the answers came; undefined without an answer. */
 export function percentilesOf(
   histogram: Histogram,
 ): { answers: number; p50_ms: number; p95_ms: number; p99_ms: number } | undefined {

@@ -6,11 +6,11 @@ import { answerTasks, createThread, NOT_COMPUTED } from './threads.ts';
 
 /** Computes figures, and the next step of tallies. Rejects with StoreError. */
 export type StatsReader = {
-  /** Prepares it, so that a later call need not wait for that. */
+  /** Prepares the reader, so that a later call does not wait for that. */
   start(): void;
   figures(search: StatsSearch): Promise<StoredStats>;
   step(span: StatsSpan): Promise<StatsStep | undefined>;
-  /** Lets later tasks read by new `workerData`. */
+  /** Lets later tasks read with new `workerData`. */
   renew(): void;
   close(): Promise<void>;
 };
@@ -18,8 +18,8 @@ export type StatsReader = {
 type StatsTask = { kind: 'figures'; search: StatsSearch } | { kind: 'step'; span: StatsSpan };
 
 /**
- * A reader in a thread of its own, so that the one that takes payments does not wait for it.
- * @param file the code of the thread, which calls `answerStats`; `workerData` says what it reads
+ * A reader in a separate thread, so that it does not delay the thread of payments.
+ * @param file the code of the thread, which calls `answerStats`; `workerData` is its input
  */
 export function threadReader(file: string, workerData: () => object): StatsReader {
   const thread = createThread<StatsTask>(file, workerData);
@@ -37,7 +37,7 @@ export function answerStats(reads: StatsReads): void {
   );
 }
 
-/** A reader in this thread, of what no other thread can read. */
+/** A reader in this thread, for data that no other thread can read. */
 export function localReader(reads: StatsReads): StatsReader {
   const computed = async <Result>(result: Promise<Result>): Promise<Result> => {
     try {

@@ -6,13 +6,13 @@ import { type Counted, createTally, type Tally } from './tally.ts';
 /** How many hours one step counts. */
 const STEP_HOURS = 4;
 
-/** So long after its end an hour is tallied: until then nearly every payment of it is over. */
+/** An hour is tallied this long after its end, when nearly all of its payments have ended. */
 const SETTLING_MS = 600_000;
 
-/** How far `claimed` may be ahead: further only a clock can bring it that was wrong. */
+/** How far `claimed` may be ahead. Only a wrong clock can set it further. */
 const AHEAD_HOURS = 2;
 
-/** The span with which changes of every hour that is over at `now` (ISO 8601) are noted. */
+/** The span under which changes of every hour that has ended at `now` (ISO 8601) are recorded. */
 export function claimedAt(span: StatsSpan, now: string): StatsSpan {
   const target = startOf(new Date(Date.parse(now) - SETTLING_MS).toISOString(), 'hour');
   const isAhead = span.claimed > periodsLater(target, AHEAD_HOURS, 'hour');
@@ -23,12 +23,12 @@ export function claimedAt(span: StatsSpan, now: string): StatsSpan {
 }
 
 /**
- * The next step that brings tallies up to date: hours that are over, hours that changed, and hours of before, the latest first.
- * Undefined if there is none to take. Every change of the hours before `claimed` must be noted when it is called.
+ * The next step that brings tallies up to date: first ended hours, then changed hours, then earlier hours, the latest
+ * first. Undefined if no step is left. When it is called, every change of an hour before `claimed` must be recorded.
  */
 export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<StatsStep | undefined> {
   const { since, until, claimed } = span;
-  // Changes are read before what they are of: one that comes in between is noted, and counted again.
+  // Changes are read before the hours: a change in between is recorded and counted in the next step.
   const changes = await reads.changes(nameOf(claimed, 'hour'));
   const count = (hours: readonly string[], next: StatsSpan): Promise<StatsStep> =>
     countHours(reads, { hours, changes, span: next });
@@ -47,7 +47,7 @@ export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<Stat
     : count(startsBetween(first, since, 'hour'), { ...span, since: '' });
 }
 
-/** Counts these hours, and the days that are whole with them. `span` is what has tallies then. */
+/** Counts these hours, and the days that are complete with them. `span` is the span after the step. */
 async function countHours(
   reads: StatsReads,
   { hours, changes, span }: { hours: readonly string[]; changes: readonly StatsChange[]; span: StatsSpan },
@@ -73,7 +73,7 @@ async function countHours(
   return {
     span,
     periods: [...periods],
-    // A period in which nothing was counted has no tally.
+    // A period with no counts has no tally.
     tallies: stored.filter(({ tally }) => tally !== '{}'),
     counted: changes.flatMap(({ seq, hour }) => (names.has(hour) ? [seq] : [])),
   };

@@ -3,13 +3,13 @@ import { fromMinor, minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { bucketOf, type Histogram, percentilesOf } from './histogram.ts';
 
-/** More codes than a gateway has. Declines beyond that are counted in `declined` alone. */
+/** The maximum number of decline codes, more than a gateway has. Further declines count in `declined` only. */
 const MAX_CODES = 50;
 
-/** The amount in minor units: a string in JSON. */
+/** The amount in minor units, as a string in JSON. */
 type StoredSum = [count: number, amount: string | bigint];
 
-/** What is counted in one currency. */
+/** The counts in one currency. */
 type StoredCounts = {
   outcomes: Record<string, number>;
   methods: [method: string, payments: number, approved: number, declined: number][];
@@ -23,10 +23,10 @@ type StoredCounts = {
   latency: [bucket: number, count: number][];
 };
 
-/** What is counted, by currency: as a store keeps it in JSON, which has all of the counts, or of one payment or some refunds. */
+/** The counts by currency: all of them as a store keeps them in JSON, or those of one payment or some refunds. */
 export type Counted = Record<string, Partial<StoredCounts>>;
 
-/** What is added up in minor units. */
+/** The sums in minor units. */
 const sumKinds = ['approved', 'refunds', 'gross', 'net', 'renewals', 'reversed'] as const;
 type SumKind = (typeof sumKinds)[number];
 
@@ -45,7 +45,7 @@ export function countedOf({ state, method, amount, currency, started_at, settled
   return { [currency]: counted };
 }
 
-/** True if the gateway's own answer decided the attempt: only that has a result, or proves a decline. */
+/** True if the gateway's own answer decided the attempt: only such an answer has a result and proves a decline. */
 function isAnswered(state: Attempt['state']): boolean {
   return state.status === 'approved'
     ? state.result !== undefined
@@ -54,7 +54,7 @@ function isAnswered(state: Attempt['state']): boolean {
 
 /** Counts and sums of payments and refunds. */
 export type Tally = {
-  /** Adds what was counted: in one currency, or in all. */
+  /** Adds counts, in one currency or in all. */
   add(counted: Counted, currency?: string): void;
   figures(): StatsFigures;
   stored(): Counted;
@@ -75,7 +75,7 @@ type Counts = {
   latency: Histogram;
 };
 
-/** A tally of nothing yet. */
+/** A tally without counts. */
 export function createTally(): Tally {
   const currencies = new Map<string, Counts>();
   return {
@@ -196,7 +196,7 @@ function rateOf({ approved, declined }: { approved: number; declined: number }):
   return decided === 0 ? {} : { approval_rate: Math.round((approved / decided) * 10_000) / 10_000 };
 }
 
-/** The share of reversed payments among all, by their number or their amount, with four decimals. */
+/** The share of reversed payments among all, by number or by amount, with four decimals. */
 function shareOf(counts: Pick<Counts, 'gross' | 'reversed'> | undefined, of: 'count' | 'amount'): number {
   const [part, whole] = [Number(counts?.reversed[of] ?? 0), Number(counts?.gross[of] ?? 0)];
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;

@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, parentPort, Worker } from 'node:worker_threads';
 import { StoreError } from '../../base/errors.ts';
 
-/** What is said of every failure: the thread's own text may quote what is stored. */
+/** The message of every failure: the thread's own text may quote stored data. */
 export const NOT_COMPUTED = 'figures cannot be computed';
 
-/** How long a task may take. */
+/** The maximum duration of a task. */
 const LIMIT_MS = 30_000;
 
-/** Pages of attempts and the figures of a year need a fraction of it; a thread that needs more is ended. */
+/** Pages of attempts and the figures of a year need a fraction of it. A thread that needs more is ended. */
 const MAX_HEAP_MB = 256;
 
-/** A relay that has just started takes payments first, unless tallies are due. */
+/** A relay that has just started handles payments first, unless tallies are due. */
 const START_MS = 1000;
 
-/** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
+/** A thread that computes figures beside the thread of payments. It is started when it is first needed, and stays. */
 export type Thread<Task = object> = {
-  /** Starts it soon, so that a later task need not wait for that. */
+  /** Starts it soon, so that a later task does not wait for that. */
   start(): void;
-  /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
+  /** Rejects with StoreError if the task failed or took too long, the thread ended, or the store is closed. */
   ask<Result>(task: Task): Promise<Result>;
-  /** Lets another thread, with new `workerData`, answer later tasks. This one has time to answer its own. */
+  /** Lets another thread, with new `workerData`, answer later tasks. This one has time to finish its own. */
   renew(): void;
   /** Ends it. */
   close(): Promise<void>;
 };
 
-/** @param file the code of the thread, which answers by `answerTasks`; `workerData` gives what it gets once. */
+/** @param file the code of the thread, which calls `answerTasks`; `workerData` is its input */
 export function createThread<Task = object>(
   file: string,
   workerData: () => unknown,
@@ -38,13 +38,13 @@ export function createThread<Task = object>(
   let isClosed = false;
 
   const startWorker = (): { worker: Worker; ended: AbortSignal } => {
-    // Its errors may quote what is stored.
+    // Its errors may quote stored data.
     const worker = new Worker(file, {
       workerData: workerData(),
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    // A process need not wait for a thread that has nothing to do.
+    // An idle thread does not keep the process alive.
     worker.unref();
     const end = new AbortController();
     const started = { worker, ended: end.signal };
@@ -102,7 +102,7 @@ export function answerTasks<Task>(answer: (task: Task) => Promise<unknown>): voi
   parentPort?.on('message', ({ task, port }: { task: Task; port: MessagePort }) => {
     answer(task).then(
       (result) => port.postMessage({ isDone: true, result }),
-      // The text of a failure may quote what is stored, its reason is a code.
+      // The text of a failure may quote stored data; its reason is a code.
       (error: unknown) =>
         port.postMessage({ isDone: false, reason: error instanceof StoreError ? error.reason : undefined }),
     );

@@ -2,7 +2,7 @@ import type { KeptHistory } from '../../facets/listing.ts';
 import { operationFrom, paymentOperationColumns, paymentOperationFrom, type Row } from '../../rows.ts';
 import { ask, askAll, type Plan, type Sql, statementsOf } from '../plan.ts';
 
-/** What operations did to some payments of an account: `$1` is the account, `$2` the list of transaction_ids. */
+/** The operations on some payments of an account: `$1` is the account, `$2` the list of transaction_ids. */
 export function paymentHistory(db: Sql) {
   const { table, is, anyOf } = db.dialect;
   const refunds = table('refunds');
@@ -12,7 +12,7 @@ export function paymentHistory(db: Sql) {
       ORDER BY created_at`,
     onPayments: `SELECT ${paymentOperationColumns.join(', ')} FROM ${table('payment_operations')} WHERE ${isOne}
       ORDER BY operation_id, item`,
-    // In one statement: a purge moves a sum from one table to the other.
+    // One statement, because a purge moves a sum from one table to the other.
     refunded: `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
         UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
@@ -20,7 +20,7 @@ export function paymentHistory(db: Sql) {
   });
 }
 
-/** What operations did to some payments of an account, read within a transaction. */
+/** Reads the operations on some payments of an account, within a transaction. */
 export function* readHistory(
   sql: ReturnType<typeof paymentHistory>,
   account: string,
@@ -38,7 +38,7 @@ export function* readHistory(
   };
 }
 
-/** A transaction_id and what refunds took of its payment. */
+/** A transaction_id and the refunded sum of its payment. */
 export function sumFrom({ transaction_id, sum }: Row): [transactionId: string, sum: bigint] {
   return [String(transaction_id), BigInt(String(sum))];
 }

@@ -3,7 +3,7 @@ import type { OrderKey } from '../../facets/orders.ts';
 import type { Row } from '../../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
-/** A payment as it is kept for statistics: the `n`th of its order. */
+/** A payment as stored for statistics: number `n` of its order. */
 type Kept = OrderKey & {
   n: number;
   paid_at: string;
@@ -14,12 +14,12 @@ type Kept = OrderKey & {
   reversed: number;
 };
 
-/** Keeps what statistics count of the payments of listed orders. */
+/** Stores the values of listed orders' payments that statistics count. */
 export function listedPayments(
   db: Sql,
 ): (listed: readonly OrderKey[], payments: readonly ListedPayments[]) => Plan<void> {
   const sql = statements(db);
-  /** Keeps these payments in place of all others of the orders that were listed before. Nothing is written if nothing changed. */
+  /** Replaces the stored payments of these orders. If nothing changed, nothing is written. */
   return function* (listed, payments) {
     const before = listed.length > 0 ? (yield* ask(sql.listedPayments, { records: listed })).map(keptFrom) : [];
     const now = payments.flatMap(({ key, counted }) => counted.map((one, n) => keptOf(key, one, n)));
@@ -33,7 +33,7 @@ export function listedPayments(
   };
 }
 
-/** What statistics count of an order. */
+/** The values of an order that statistics count. */
 export type ListedPayments = { key: OrderKey; counted: readonly CountedPayment[] };
 
 function keptOf(key: OrderKey, payment: CountedPayment, n: number): Kept {

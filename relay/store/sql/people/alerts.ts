@@ -1,7 +1,7 @@
 import type { AlertStore } from '../../facets/alerts.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
-/** What each recipient of alerts was sent. */
+/** The alerts that each recipient was sent. */
 export function alerts(db: Sql): AlertStore {
   const table = db.dialect.table('alerts');
   const sql = statementsOf(db.statement, {

@@ -5,9 +5,9 @@ import type { StoredAuditEntry } from '../../facets/people.ts';
 import { parsed, type Row } from '../../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
-/** What is written with a request. */
+/** The functions that write the other rows of a request. */
 type Parts = {
-  /** Whether a key is still that of this claim. It stays so until the transaction ends. */
+  /** Whether a key still belongs to this claim. This does not change until the transaction ends. */
   holds(claim: Claim): Plan<boolean>;
   answer(answered: Answered): Plan<void>;
   addAudit(entry: StoredAuditEntry): Plan<void>;

@@ -2,11 +2,14 @@ import type { CredentialStore, OwnCredentials } from '../../facets/credentials.t
 import type { Row } from '../../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
-/** What people set for their sign-in to the console. What may be used once is used up by one statement, whichever relay runs it. */
+/**
+ * The credentials that people set for their sign-in to the console. One statement uses up a single-use code, so that
+ * only one relay can accept it.
+ */
 export function credentials(db: Sql): CredentialStore {
   const sql = statements(db);
 
-  /** Whether a statement changed a row; what follows is done in the same transaction if so. */
+  /** Whether a statement changed a row. Only then the following steps run, in the same transaction. */
   function* changing(
     change: Plan<Row[]>,
     then: () => Plan<void> = function* () {

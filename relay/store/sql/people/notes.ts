@@ -4,10 +4,10 @@ import type { StoredAuditEntry } from '../../facets/people.ts';
 import type { Row } from '../../rows.ts';
 import { type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
-/** What adds an entry of the audit log, and keeps an answer, as part of a transaction. */
+/** The functions that add an entry of the audit log and store an answer, within a transaction. */
 type NoteParts = { addAudit(entry: StoredAuditEntry): Plan<void>; answer(answered: Answered): Plan<void> };
 
-/** What people noted on orders. */
+/** The notes of people on orders. */
 export function notes(db: Sql, { addAudit, answer }: NoteParts): NoteStore {
   const { table, each, records } = db.dialect;
   const own = table('order_notes');

@@ -3,8 +3,8 @@ import { auditFrom, type Row } from '../../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /**
- * Who is signed in to the console, and who did what.
- * @param addAudit adds an entry of the audit log as part of a transaction
+ * The sign-ins to the console, and the audit log.
+ * @param addAudit adds an entry of the audit log within a transaction
  */
 export function people(db: Sql, addAudit: (entry: StoredAuditEntry) => Plan<void>): PeopleStore {
   const sql = statements(db);
@@ -58,7 +58,7 @@ function statements(db: Sql) {
     forgetSignIns: `DELETE FROM ${signIns} WHERE token_sha256 IN (SELECT token_sha256 FROM ${signIns}
       WHERE created_at < $1 LIMIT $2 ${skipLocked}) RETURNING token_sha256`,
     listAudit: `SELECT seq, data FROM ${audit} WHERE account = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3`,
-    // Entries are found by the term, and each by its own id, whatever PostgreSQL knows of these tables.
+    // Entries are found by the term and read by their ids, whatever PostgreSQL's statistics say about these tables.
     findAudit: `SELECT t.seq, (SELECT data FROM ${audit} AS a WHERE a.seq = t.seq) AS data FROM ${auditTerms} AS t
       WHERE t.account = $1 AND t.term = $2 AND t.seq < $4 AND (SELECT true FROM ${auditTerms} AS other
         WHERE other.account = $1 AND other.term = $3 AND other.seq = t.seq)

@@ -1,7 +1,7 @@
 import type { RetainedKind } from '../../facets/retention.ts';
 import type { Aged } from './walk.ts';
 
-/** The rows of each kind by age, but of `counted`, which each database keeps in its own way. */
+/** The rows of each kind by age, except `counted`, which each database stores differently. */
 export const agedKinds = {
   sessions: { table: 'sessions', index: 'sessions_old', time: 'created_at', key: ['id'] },
   operations: { table: 'operations', index: 'operations_old', time: 'created_at', key: ['id'] },

@@ -8,7 +8,9 @@ import { type Walked, walk, walkText } from './walk.ts';
 
 const aged = agedKinds.operations;
 
-/** The refunds of a payment are forgotten together: of some alone, more would seem to be left than is. */
+/**
+ * The refunds of a payment are deleted together: if only some were deleted, more of the payment would seem to be left.
+ */
 export function isOperationOver({ dialect }: Sql): string {
   const [refunds, operations] = [dialect.table('refunds'), dialect.table('operations')];
   return `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person AND o.next_look_at IS NULL
@@ -18,11 +20,14 @@ export function isOperationOver({ dialect }: Sql): string {
         AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
 }
 
-/** Operations with their refunds. What refunds took of their payments is remembered, and the audit log keeps the outcome of operations. */
+/**
+ * Operations with their refunds. The refunded sums of their payments stay, and the audit log keeps the outcome of each
+ * operation.
+ */
 export function forgetOperations(db: Sql): (step: PurgeStep) => Plan<Walked> {
   const sql = statements(db);
 
-  /** The audit log's entries get the facts of operations before these are deleted. */
+  /** The entries of the audit log get the facts of operations before these are deleted. */
   function* keepAudited(rows: readonly Row[]): Plan<void> {
     const operations = new Map(rows.map(operationFrom).map((operation) => [operation.id, operation]));
     const named = [...operations.values()].map(({ id, account }) => ({ id, account, term: operationTerm(id) }));
@@ -44,7 +49,7 @@ export function forgetOperations(db: Sql): (step: PurgeStep) => Plan<Walked> {
     const payments = found.flatMap(({ account, transaction_id }) =>
       typeof transaction_id === 'string' ? [locks.payment(String(account), transaction_id)] : [],
     );
-    // A refund that begins now counts the earlier ones of its payment.
+    // A refund that begins now counts the earlier refunds of its payment.
     yield* db.lock(...payments);
     const known = [...new Set(found.map(({ id }) => String(id)))];
     const old = known.length > 0 ? yield* ask(sql.purgeOperations, step.before, known) : [];
@@ -65,7 +70,7 @@ function statements(db: Sql) {
     overOperations: `SELECT o.id, o.account, refund.transaction_id FROM ${operations} AS o
       LEFT JOIN ${refunds} AS refund ON refund.operation_id = o.id WHERE ${isOver}`,
     purgeOperations: `SELECT o.id, o.data FROM ${operations} AS o WHERE ${isOver} ${skipLocked}`,
-    // As the audit log is listed: by the term, and each entry by its own id.
+    // Like the list of the audit log: by the term, and each entry by its own id.
     auditOfOperations: `SELECT given.id, t.seq, (SELECT data FROM ${audit} AS a WHERE a.seq = t.seq) AS data
       FROM ${records('$1', 'given', 'id', 'account', 'term')}
       ${each('audit_terms', 't', 't.account = given.account AND t.term = given.term')}`,

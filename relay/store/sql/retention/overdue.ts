@@ -6,10 +6,12 @@ import { isKeyOver } from './rows.ts';
 import { isSessionOver } from './sessions.ts';
 import { type Aged, walkText, walkValues } from './walk.ts';
 
-/** Among so many rows after the place of a walk the oldest that should be gone is looked for. */
+/** The number of rows after the place of a walk among which the oldest overdue row is searched. */
 const LOOKED_AT = 100;
 
-/** Since when the oldest row of each kind should be gone. Rows that are old and not over yet stand before the place of a walk. */
+/**
+ * Since when the oldest row of each kind is overdue. Rows that are old and not over yet are before the place of a walk.
+ */
 export function overdue(db: Sql): RetentionStore['overdue'] {
   const sql = statements(db);
   return async (walks) => {
@@ -32,7 +34,7 @@ function statements(db: Sql) {
   /** The first row of a walk. */
   const first = (kind: AgedKind): string =>
     `SELECT ${agedKinds[kind].time} AS oldest FROM (${walkText(db, agedKinds[kind], 1)}) AS w`;
-  /** The first row of a walk that is over, among the next ones. */
+  /** The first row of a walk that is over, among the next rows. */
   const firstOver = (kind: AgedKind, alias: string, isOver: string): string => {
     const aged: Aged = agedKinds[kind];
     const own = aged.key.map((column) => `${alias}.${column} = w.${column}`).join(' AND ');

@@ -6,16 +6,16 @@ import { forgetKeys, forgetRows } from './rows.ts';
 import { forgetSessions } from './sessions.ts';
 import type { Walked } from './walk.ts';
 
-/** What each database does in its own way. */
+/** The parts that differ between the databases. */
 export type RetentionParts = {
   lockList: ListParts['lockList'];
   /** Takes a step through the attempts that were counted before a moment. */
   forgetCounted(step: PurgeStep): Plan<Walked>;
-  /** Forgets at most `limit` claims of keys that are kept outside of the database, and says how many. */
+  /** Deletes at most `limit` claims of keys that are kept outside of the database, and returns their number. */
   forgetClaims(before: string, limit: number): number;
 };
 
-/** A step of each kind: it finds the next old rows by their keys, and deletes those of them that are over. */
+/** The steps of each kind: a step finds the next old rows by their keys, and deletes those that are over. */
 export function purge(db: Sql, parts: RetentionParts): RetentionStore['purge'] {
   const auditTerms = db.statement(
     'forget-audit-terms',
@@ -42,7 +42,7 @@ export function purge(db: Sql, parts: RetentionParts): RetentionStore['purge'] {
       yield* db.byIndex();
       const walked = yield* kind === 'counted' ? parts.forgetCounted(step) : steps[kind](step);
       const isMore = walked.isMore ?? (walked.rows.length >= limit || claims >= limit);
-      // If nothing follows the place, the next walk goes on there. Counted attempts have no such place.
+      // If nothing follows the place, the next walk continues there. Counted attempts have no such place.
       const last = walked.last ?? (kind === 'counted' ? undefined : step.after);
       return { isMore, ...(last ? { last } : {}), ms: performance.now() - start };
     });

@@ -6,7 +6,7 @@ import { type Aged, type Walked, walk, walkText } from './walk.ts';
 
 /**
  * Rows of a kind that are over as soon as they are old.
- * @param others deletes what belongs to these rows
+ * @param others deletes the rows that belong to these rows
  */
 export function forgetRows(
   db: Sql,
@@ -25,7 +25,7 @@ export function forgetRows(
   };
 }
 
-/** Idempotency keys, but those whose operation or payment is not known yet. */
+/** Idempotency keys, except those whose operation or payment is undecided. */
 export function forgetKeys(db: Sql): (step: PurgeStep) => Plan<Walked> {
   const aged = agedKinds.keys;
   const { table, isAmong, skipLocked } = db.dialect;

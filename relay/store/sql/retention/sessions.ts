@@ -8,8 +8,9 @@ import { type Walked, walk, walkText } from './walk.ts';
 const aged = agedKinds.sessions;
 
 /**
- * An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A query that was due so long
- * ago is never made: its account left the configuration. Scalar subqueries read the one order, whatever PostgreSQL believes of the table.
+ * An order that is still queried or held keeps all of its sessions, because their attempts are needed. A query that was
+ * due this long ago is never made: its account is no longer configured. Scalar subqueries read only the one order,
+ * whatever PostgreSQL's statistics say about the table.
  */
 export function isSessionOver({ dialect }: Sql): string {
   return `s.created_at < $1 AND s.status IN ('approved', 'failed', 'expired') AND NOT s.needs_attention
@@ -22,8 +23,8 @@ export function forgetSessions(db: Sql, lockList: ListParts['lockList']): (step:
   const sql = statements(db);
 
   /**
-   * Takes orders without a session off the list. The relay that updates the list would do the same, one order after the other. It waits
-   * meanwhile: otherwise it could list again what it has read before.
+   * Removes orders without a session from the list. The relay that updates the list would do the same, one order after
+   * another. It waits meanwhile, because otherwise it could list orders again that it read before.
    */
   function* unlist(orders: readonly Row[]): Plan<void> {
     const listed = yield* ask(sql.forgottenListings, { records: orders.map(keyOf) });
@@ -77,7 +78,7 @@ function statements(db: Sql) {
   const ofOrder = (alias: string): string => `${alias}.account = s.account AND ${alias}.order_no = s.order_no`;
   return statementsOf(db.statement, {
     oldSessions: walkText(db, aged),
-    // A payment of a contract lists its order without a session.
+    // An order without a session stays listed by a payment of a contract.
     purgeSessions: `SELECT s.id, s.account, s.order_no,
         (SELECT count(*) FROM ${sessions} AS own WHERE ${ofOrder('own')}) AS sessions,
         (SELECT o.data LIKE '%"recurring_id"%' FROM ${orders} AS o WHERE ${ofOrder('o')}) AS has_contract
@@ -85,7 +86,7 @@ function statements(db: Sql) {
     purgeAttempts: `DELETE FROM ${table('attempts')} WHERE ${isAmong('$1', 'account', 'order_no', 'session_id')}`,
     purgeTerms: `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`,
     dropSessions: `DELETE FROM ${sessions} WHERE id ${anyOf('$1')}`,
-    // A free order without sessions is one that nothing is known of.
+    // A free order without a session has no further data.
     purgeOrders: `DELETE FROM ${orders} WHERE ${isAmong('$1', 'account', 'order_no')} AND hold = 'free'
       AND NOT EXISTS (SELECT 1 FROM ${sessions} AS s WHERE s.account = orders.account AND s.order_no = orders.order_no)`,
     forgottenListings: `SELECT l.id, l.account, l.order_no, l.created_at, l.terms

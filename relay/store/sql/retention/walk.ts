@@ -2,27 +2,31 @@ import type { Place } from '../../facets/retention.ts';
 import type { Row } from '../../rows.ts';
 import { ask, type Plan, type Sql, type Statement, type Value } from '../plan.ts';
 
-/** The rows of a table by age: the column of their time and those of their key, and the index of the time. */
+/** The rows of a table by age: the column of their time, those of their key, and the index of the time. */
 export type Aged = {
   table: string;
   index: string;
   time: string;
   key: readonly [first: string, ...others: string[]];
-  /** What the index contains. */
+  /** The condition of the index. */
   where?: string;
 };
 
-/** A step of a walk: the rows that it found, and the place of the last one. `isMore` if their number does not tell. */
+/**
+ * A step of a walk: the rows that it found, and the place of the last one. `isMore` if the number of rows does not
+ * decide that.
+ */
 export type Walked = { rows: readonly Row[]; last?: Place; isMore?: boolean };
 
-/** Before every row. A number is compared as one. */
+/** The place before every row. A numeric key is compared as a number. */
 const beginningOf = ({ key }: Aged): Place => ['', ...key.map((column) => (column === 'seq' ? '0' : ''))];
 
 const columnsOf = ({ time, key }: Aged): string => [time, ...key].join(', ');
 
 /**
- * Finds the next rows of a table: `$1` is the time before which they are, the place follows, and last how many. Rows
- * before the place are not read again, deleted or not. At most that many rows are read, whether or not they may be deleted.
+ * Finds the next rows of a table: `$1` is the time before which they are, then comes the place, and last the number of
+ * rows. Rows before the place are not read again, deleted or not. At most this number of rows is read, whether or not
+ * they may be deleted.
  * @param limit a number in place of the last parameter
  */
 export function walkText({ dialect }: Sql, aged: Aged, limit?: number): string {
