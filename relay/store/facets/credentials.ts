@@ -1,7 +1,9 @@
 /** The settings of a person's own sign-in to the console. */
 export type OwnCredentials = {
   person: string;
-  /** The scrypt hash of a password that the person chose, and the SHA-256 of the hash in the settings that it stands for. */
+  /**
+   * The scrypt hash of a password that the person chose, and the SHA-256 of the hash in the settings that it replaces.
+   */
   password?: { hash: string; replaces: string };
   factor?: SecondFactor;
 };
@@ -24,16 +26,19 @@ export type CredentialStore = {
   /** Counts a try of a code. False, and not counted, after `max` wrong codes in a row. */
   countCode(person: string, max: number): Promise<boolean>;
   /**
-   * Uses up the code of a step: false if it, or a later one, was used before, or if the person has another factor than this one meanwhile.
-   * Wrong codes are counted from zero again.
-   * @param factor the factor, with its sealed secret from now on
+   * Uses up the code of a step. False if this or a later code was used before, or if the person has another factor
+   * meanwhile. The count of wrong codes starts again from zero.
+   * @param factor the factor with its secret sealed again
    */
   takeStep(person: string, step: number, factor: SecondFactor): Promise<boolean>;
 
-  /** How many recovery codes the person has left. */
+  /** The number of recovery codes that are left. */
   countRecoveryCodes(person: string): Promise<number>;
   hasRecoveryCode(person: string, code: string): Promise<boolean>;
-  /** Uses up a recovery code: false if there is no such code any more. Wrong codes are counted from zero again. */
+  /**
+   * Uses up a recovery code. False if the code does not exist any more. The count of wrong codes starts again from
+   * zero.
+   */
   takeRecoveryCode(person: string, code: string): Promise<boolean>;
   replaceRecoveryCodes(person: string, codes: readonly string[]): Promise<void>;
 

@@ -17,7 +17,7 @@ export type SignIn = {
   ip?: string;
 };
 
-/** One request of the API, and whether it was done. It holds no body and no card data. */
+/** One request of the API, and whether it had an effect. It contains no body and no card data. */
 export type StoredAuditEntry = {
   account: string;
   /** ISO 8601 in UTC. */
@@ -29,7 +29,7 @@ export type StoredAuditEntry = {
   subject?: string;
   /** The order_nos of its orders. */
   orders?: readonly string[];
-  /** The decision of a settlement. For an operation that is deleted: its items and its outcome. */
+  /** The decision of a settlement. For a deleted operation: its items and its outcome. */
   items?: readonly AuditItem[];
   outcome?: Audited['outcome'];
   decision?: string;
@@ -89,7 +89,7 @@ export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_
 const byTerm = (name: string): string => indexable(`by ${name}`);
 const orderTerm = (orderNo: string): string => indexable(`order ${orderNo}`);
 
-/** Makes a text valid for every store: a refused request may name anything. */
+/** Makes a text valid for every database: a refused request may contain any text. */
 function indexable(text: string): string {
   return text.slice(0, 300).toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -4,7 +4,7 @@ import type { Limited, Quota } from '../../payments/attempt.ts';
 export type QuotaStore = {
   /** Returns the first of these quotas that is used up. Counts nothing. */
   check(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
-  /** Counts a try that is not a payment. If one of the quotas is used up, returns it and counts nothing. */
+  /** Counts a try that is not a payment. If one of the quotas is used up, returns that quota and counts nothing. */
   count(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
   /** Takes back the count of a try at this moment. */
   uncount(quotas: readonly Quota[], at: string): Promise<void>;

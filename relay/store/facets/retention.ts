@@ -5,7 +5,10 @@ export const retainedKinds = [
 ] as const;
 export type RetainedKind = (typeof retainedKinds)[number];
 
-/** The place that a walk through the rows of a kind has reached, the oldest first: the time of a row, and its key. */
+/**
+ * The place that a walk through the rows of a kind has reached: the time of a row, and its key. Walks go from the
+ * oldest row on.
+ */
 export type Place = readonly string[];
 
 /**

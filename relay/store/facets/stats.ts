@@ -12,7 +12,7 @@ export const storedFigures = z.object({
   unknown_since: since,
   /** Sessions that wait for a person. */
   needs_attention: count,
-  /** The longest overdue query about an order of the accounts asked for. */
+  /** The longest overdue query about an order of these accounts. */
   query_due_since: since,
   /** Undecided operations, without payouts that the gateway still processes. */
   unknown_operations: count,
@@ -30,8 +30,8 @@ export type OpenOfAccount = { account: string; orders: number; operations: numbe
 /** Statistics of an account, figures for the operator, and the last reconciliation of each account. */
 export type StatsStore = {
   /**
-   * The current counts and sums of an account's payments and refunds by hour or day. Hours without a tally are counted, which may take
-   * many seconds. Payments go on meanwhile: only a store in memory counts on the thread of payments.
+   * The current counts and sums of an account's payments and refunds by hour or day. Hours without a tally are counted,
+   * which may take many seconds. Payments continue meanwhile; only a store in memory counts on the thread of payments.
    */
   get(search: StatsSearch): Promise<StoredStats>;
   /**
@@ -39,7 +39,7 @@ export type StatsStore = {
    * be left.
    */
   refresh(now: string): Promise<boolean>;
-  /** `accounts` are those that are configured: the orders of others are not queried. */
+  /** `accounts` are the configured ones: the orders of others are not queried. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /** The undecided orders and operations of other accounts than these, for accounts that have any. */
   openBeside(accounts: readonly string[]): Promise<OpenOfAccount[]>;

@@ -1,14 +1,14 @@
 import type { Dialect } from '../sql/plan.ts';
 import { postgresForm } from '../sql/spellings.ts';
 
-/** PostgreSQL's words for what the two databases write differently. */
+/** The SQL of PostgreSQL where the two databases differ. */
 export const dialect: Dialect = {
   table: (name) => `turnpike.${name}`,
   is: (column) => column,
   anyOf: (parameter) => `= ANY (${parameter}::text[])`,
   anyNumberOf: (parameter) => `= ANY (${parameter}::bigint[])`,
   noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
-  // OFFSET 0 has the server find each by its key, whatever it believes of its tables.
+  // OFFSET 0 makes the server find each row by its key, whatever its statistics say about the tables.
   each: (name, alias, on) =>
     `CROSS JOIN LATERAL (SELECT * FROM turnpike.${name} AS ${alias} WHERE ${on} OFFSET 0) AS ${alias}`,
   records: (parameter, name, ...columns) =>

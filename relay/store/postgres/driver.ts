@@ -4,7 +4,7 @@ import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } fro
 import { dialect } from './dialect.ts';
 import type { PostgresDatabase, Run } from './server/database.ts';
 
-/** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
+/** Runs plans on PostgreSQL, each in a transaction that awaits the steps that the plan reads. */
 export function postgresSql(db: PostgresDatabase): Sql {
   return {
     dialect,
@@ -39,8 +39,8 @@ export function postgresSql(db: PostgresDatabase): Sql {
 }
 
 /**
- * Waits until no other transaction has one of these locks, and keeps them until the transaction ends. In order, so that
- * no two wait for each other. The statements after it see what the others wrote.
+ * Waits until no other transaction has one of these locks, and holds them until the transaction ends. They are locked
+ * in order, so that no two transactions wait for each other. Later statements see the changes of the others.
  */
 export const lock: Statement = {
   name: 'lock',
@@ -54,7 +54,7 @@ const byIndex: Statement = {
     set_config('enable_mergejoin', 'off', true)`,
 };
 
-/** Steps that are not read wait for the next ones that are, and are sent with them. */
+/** Unread steps wait for the next read ones, and are sent together with them. */
 async function runPlan<Result>(plan: Plan<Result>, send: Run): Promise<Result> {
   let waiting: Step[] = [];
   let next = plan.next();
@@ -71,7 +71,7 @@ async function runPlan<Result>(plan: Plan<Result>, send: Run): Promise<Result> {
   return next.value;
 }
 
-/** The steps of a plan that reads nothing, and its result; undefined for one that reads. */
+/** The steps and the result of a plan that reads nothing; undefined for any other plan. */
 function unreadOf<Result>(plan: Plan<Result>): { steps: Step[]; result: Result } | undefined {
   const steps: Step[] = [];
   let next = plan.next();

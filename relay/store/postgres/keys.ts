@@ -6,9 +6,10 @@ import { statement } from './driver.ts';
 import { createBatches } from './server/batches.ts';
 import { list, type PostgresDatabase } from './server/database.ts';
 
-/** Claims keys in batches that do not wait for the disk, and keeps answers. */
+/** Claims keys in batches that do not wait for the disk, and stores answers. */
 export function postgresKeys(db: PostgresDatabase): KeyParts {
-  // Nothing was done under a key that was just claimed: if a crash of the server undoes the claim, the key can be claimed again.
+  // Nothing was done under a key that was just claimed. If a crash of the server undoes the claim, the key can be
+  // claimed again.
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],
     run: async (batch, start) => {
@@ -25,12 +26,12 @@ export function postgresKeys(db: PostgresDatabase): KeyParts {
     }
     for (const row of before) {
       const [freed] = await db.write([sql.freeKey, account, route, String(row.key), String(row.claimed_at)]);
-      // It got a subject or an answer meanwhile, or was freed.
+      // The key got a subject or an answer meanwhile, or was released.
       if (!freed) return claimKey(claim, abandonedBefore, earlierKeys);
     }
     if ((await insert(claim)).isMade) return { kind: 'claimed' };
     const [row] = await db.read(sql.key, account, route, key);
-    // It was released meanwhile.
+    // The key was released meanwhile.
     if (!row) return claimKey(claim, abandonedBefore, earlierKeys);
     const told = claimedBefore(claim, row, abandonedBefore);
     if (told) return told;

@@ -23,7 +23,8 @@ export function listParts(): ListParts {
 export const LIST_LOCK = 7305811290468;
 
 const sql = statementsOf(statement, {
-  // A relay that hangs as orders are sent to it would keep the lock for as long: the server's other timeouts end no sending.
+  // A relay that hangs while orders are sent to it would keep the lock for that long: no other timeout of the server
+  // ends a sending.
   listCutOff: `SET LOCAL tcp_user_timeout = ${CALL_MS}`,
   listLock: `SELECT pg_advisory_xact_lock(${LIST_LOCK})`,
   listTryLock: `SELECT pg_try_advisory_xact_lock(${LIST_LOCK}) AS locked`,

@@ -29,10 +29,11 @@ export const CONNECT_MS = 5000;
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
 /**
- * Opens the store in a PostgreSQL database, which several relays may share, and makes or migrates it first if needed. The address may
- * name several servers: the relay uses the one that takes writes. If the server is gone or hangs, every method rejects with StoreError
- * within about five seconds, and works again when the server is back. A connection that is lost at the commit leaves open whether it was
- * written; see `PostgresDatabase.transaction`. Rejects with StoreError, whose cause never holds the address.
+ * Opens the store in a PostgreSQL database, which several relays may share, and creates or migrates it first if
+ * necessary. The address may name several servers: the relay uses the one that accepts writes. If the server is lost or
+ * hangs, every method rejects with StoreError within about five seconds, and works again when the server is back. If a
+ * connection is lost during the commit, it is unknown whether the change was written; see
+ * `PostgresDatabase.transaction`. Rejects with StoreError, whose cause never contains the address.
  * @param decides whose clock decides what is due and leased
  * @param reread reads the address again if the server refuses its password
  */
@@ -66,7 +67,10 @@ export async function openPostgres(
   };
 }
 
-/** Connects to a database and brings it to the newest version of the schema. Rejects with StoreError; it is closed again then. */
+/**
+ * Connects to a database and brings it to the newest version of the schema. If that fails, the connections are closed.
+ * Rejects with StoreError.
+ */
 export async function openMigrated(
   servers: Servers,
   decides: Clock,
@@ -74,7 +78,7 @@ export async function openMigrated(
 ): Promise<PostgresDatabase> {
   const db = openDatabase(servers, decides);
   try {
-    // A relay that has nothing to migrate needs no right to change tables.
+    // A relay without missing steps needs no right to change tables.
     if ((await versionOf(db.read)) !== newestVersion(schema)) await migrate(servers, schema);
     return db;
   } catch (error) {
@@ -83,7 +87,7 @@ export async function openMigrated(
   }
 }
 
-/** How many steps a database has had. `read` gives the rows of a query. */
+/** The number of steps that a database has had. `read` returns the rows of a query. */
 export async function versionOf(read: (query: Statement) => Promise<Row[]>): Promise<number> {
   const text = "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there";
   const [migrations] = await read({ name: 'is-migrated', text });
@@ -92,7 +96,7 @@ export async function versionOf(read: (query: Statement) => Promise<Row[]>): Pro
   return Number(row?.version);
 }
 
-/** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
+/** Takes the missing steps in one transaction, while no other relay does. No timeout limits them. */
 async function migrate(servers: Servers, schema: Schema): Promise<void> {
   const client = await connectToOne(servers, { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   try {

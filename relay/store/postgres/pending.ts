@@ -3,13 +3,13 @@ import { CONNECT_MS, versionOf } from './open.ts';
 import { storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 
-/** How many rows a table has, and its size with its indexes where that is known. */
+/** The number of rows of a table, and its size with its indexes if that is known. */
 export type TableSize = { rows: number; bytes?: number };
 
 /**
- * The version of a database, the size of its tables, and about how many rows they have, by the server's own statistics: a table without
- * these is left out.
- * @param tablesOf which tables are asked about, by the version. Rejects with StoreError.
+ * The version of a database, and the size and approximate number of rows of its tables, by the server's own statistics.
+ * A table without statistics is left out.
+ * @param tablesOf returns the tables to read, by the version. Rejects with StoreError.
  */
 export async function readTables(
   address: string,

@@ -2,7 +2,9 @@ import { distribute, type Kind } from './schema/distributed.ts';
 import { openDatabase } from './server/database.ts';
 import { serversOf } from './server/servers.ts';
 
-/** Prints the statements that spread the tables of a new store: `print-distribution.ts citus|yugabyte|hash ADDRESS`. */
+/**
+ * Prints the statements that distribute the tables of a new store: `print-distribution.ts citus|yugabyte|hash ADDRESS`.
+ */
 const kinds: readonly Kind[] = ['citus', 'yugabyte', 'hash'];
 
 const [wanted, address] = process.argv.slice(2);

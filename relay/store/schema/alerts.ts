@@ -1,6 +1,6 @@
 import type { SchemaStep } from './schema.ts';
 
-/** What each recipient of alerts was sent, and until when a relay sends it more. */
+/** The alerts that each recipient was sent, and until when a relay has the lease of the recipient. */
 export const sentAlerts: SchemaStep = ({ schema, text, rows }) => `
   CREATE TABLE ${schema}alerts (
     recipient ${text} PRIMARY KEY,

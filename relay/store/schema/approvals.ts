@@ -1,6 +1,6 @@
 import type { SchemaStep } from './schema.ts';
 
-/** The table of requests that wait for another person. `begin_operations` writes that one is approved. */
+/** The table of requests that wait for another person. `begin_operations` writes the approval of a request. */
 export const approvals: SchemaStep = ({ schema, text, keyed, replacedProcedures }) => `
   CREATE TABLE ${schema}approvals (
     id ${text} PRIMARY KEY,

@@ -1,13 +1,13 @@
-/** One statement of a migration, in short. `table` is the table whose rows it reads or writes, if it has one. */
+/** One statement of a migration, shortened. `table` is the table whose rows it reads or writes, if it has one. */
 export type SchemaChange = { statement: string; table?: string };
 
 const HEAD =
   /^(CREATE (?:OR REPLACE )?(?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|FUNCTION|PROCEDURE)|ALTER TABLE|DROP (?:TABLE|INDEX|TRIGGER|FUNCTION|PROCEDURE)|INSERT INTO|UPDATE|DELETE FROM)\s+(?:IF (?:NOT )?EXISTS\s+)?([\w.]+)/i;
 
-/** What is done to tables that have rows; the statements on functions and triggers take no time. */
+/** The statements on tables with rows. Statements on functions and triggers take no time. */
 const OF_ROWS = /^(?:ALTER TABLE|DROP TABLE|UPDATE|DELETE FROM)$/i;
 
-/** What the SQL of some steps does, statement by statement. */
+/** The statements in the SQL of some steps, one after another. */
 export function changesOf(steps: readonly string[]): SchemaChange[] {
   return statementsOf(steps.join(';\n')).map((text) => {
     const [, verb, name] = HEAD.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function changesOf(steps: readonly string[]): SchemaChange[] {
   });
 }
 
-/** The statements of a text, each without the bodies of functions. A trigger of SQLite has statements of its own, up to its END. */
+/** The statements of a text, without the bodies of functions. A trigger of SQLite contains statements up to its END. */
 function statementsOf(sql: string): string[] {
   const pieces = sql
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')

@@ -1,8 +1,8 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * What follows from the deletion of old rows, for all rows of a statement together: the hours that change are noted once each, and an order
- * is listed again if it is still listed. Relays of the version before rely on it too.
+ * The effects of deleting old rows, for all rows of a statement together: each changed hour is recorded once, and an
+ * order is listed again if it is still listed. Relays of the previous version use this, too.
  */
 export const deletedRows: SchemaStep = ({ hasProcedures }) => (hasProcedures ? postgresParts : sqliteParts);
 
@@ -12,7 +12,7 @@ const sqliteParts = `
     WHEN EXISTS (SELECT 1 FROM listed_orders WHERE account = OLD.account AND order_no = OLD.order_no)
     BEGIN INSERT INTO unlisted (account, order_no) VALUES (OLD.account, OLD.order_no); END;`;
 
-/** A trigger of the rows that a statement deleted: together they are the table `gone`. */
+/** A trigger for the rows that a statement deleted: together they are the table `gone`. */
 const afterDelete = (table: string, name: string, statement: string): string => `
   CREATE FUNCTION turnpike.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -22,7 +22,7 @@ const afterDelete = (table: string, name: string, statement: string): string => 
   CREATE TRIGGER ${name} AFTER DELETE ON turnpike.${table} REFERENCING OLD TABLE AS gone FOR EACH STATEMENT
     EXECUTE FUNCTION turnpike.${name}();`;
 
-/** Notes the hours of deleted rows that are counted. */
+/** Records the hours of deleted rows that are counted. */
 const noting = (time: string): string => `INSERT INTO turnpike.stats_changes (account, hour)
       SELECT DISTINCT gone.account, left(gone.${time}, 13) FROM gone, turnpike.stats_span AS s
         WHERE s.id = 1 AND gone.${time} < s.claimed`;
@@ -44,7 +44,7 @@ const postgresParts = `
   ${afterDelete(
     'sessions',
     'sessions_forgotten',
-    // By the key of each, whatever the server believes of the table.
+    // By the key of each, whatever the server's statistics say about the table.
     `INSERT INTO turnpike.unlisted (account, order_no) SELECT DISTINCT gone.account, gone.order_no FROM gone,
       LATERAL (SELECT 1 FROM turnpike.listed_orders AS l WHERE l.account = gone.account AND l.order_no = gone.order_no OFFSET 0) AS listed`,
   )}

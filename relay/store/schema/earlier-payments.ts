@@ -1,12 +1,12 @@
 import type { SchemaStep } from './schema.ts';
 
-/** Orders that are asked about by one query, and the seconds between two of these queries. */
+/** The number of orders in one query, and the seconds between two of these queries. */
 const TOGETHER = 100;
 const SECONDS_APART = 10;
 
 /**
- * Plans a query about each paid order that has none planned: versions before kept no record of their payments. The queries are spread over
- * time, so that orders with a payment in progress do not wait for them.
+ * Plans a query about each paid order without a planned one: earlier versions stored no record of their payments. The
+ * queries are spread over time, so that orders with a payment in progress do not wait for them.
  */
 export const earlierPayments: SchemaStep = ({ schema, hasProcedures }) => {
   const moment = hasProcedures ? postgresMoment : sqliteMoment;
@@ -19,7 +19,7 @@ export const earlierPayments: SchemaStep = ({ schema, hasProcedures }) => {
     FROM planned WHERE o.account = planned.account AND o.order_no = planned.order_no;`;
 };
 
-/** The moment so many seconds from now (ISO 8601). */
+/** The moment this many seconds from now (ISO 8601). */
 const sqliteMoment = (seconds: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', (${seconds}) || ' seconds')`;
 const postgresMoment = (seconds: string): string =>
   `to_char((now() + interval '1 second' * ${seconds}) AT TIME ZONE 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

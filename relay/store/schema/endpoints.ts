@@ -1,8 +1,9 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * Adds the endpoint to each row of `events`, the row's delivery. What there is goes to the endpoint `default`. The row of an event that no
- * endpoint wants, or that has a row for each of several endpoints, has an empty endpoint; those rows have the event's id in `event_id`.
+ * Adds the endpoint to each row of `events`, which is the row's delivery. Existing rows get the endpoint `default`. The
+ * row of an event that no endpoint wants, or that has one row for each of several endpoints, has an empty endpoint;
+ * those rows have the event's id in `event_id`.
  */
 export const endpoints: SchemaStep = ({ schema, text, replacedProcedures }) => `
   ALTER TABLE ${schema}events ADD COLUMN endpoint ${text} NOT NULL DEFAULT 'default';

@@ -1,8 +1,9 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * What statistics count of each payment: listed with its order, and changed as that changes. Triggers note the hours that change, as for
- * attempts. All orders are listed again, and all tallies made again: those of the version before lack the sums of payments.
+ * The payments that statistics count: listed with their orders, and changed with them. Triggers record the hours that
+ * change, as for attempts. All orders are listed again, and all tallies made again, because those of the previous
+ * version lack the sums of payments.
  */
 export const listedPayments: SchemaStep = ({ schema, text, bigint, keyed, hasProcedures }) => `
   CREATE TABLE ${schema}listed_payments (

@@ -1,6 +1,6 @@
 import type { SchemaStep } from './schema.ts';
 
-/** What people noted on orders. The ids of notes begin with the time. */
+/** The notes of people on orders. Their ids begin with the time. */
 export const orderNotes: SchemaStep = ({ schema, text, keyed }) => `
   CREATE TABLE ${schema}order_notes (
     account ${text} NOT NULL,

@@ -1,8 +1,8 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * What people set for their sign-in to the console: a password of their own, a second factor with its recovery codes; and the networks
- * that they signed in from, hashed. Sign-ins are listed by their person.
+ * The data that people set for their own sign-in to the console: a password, a second factor with its recovery codes,
+ * and the hashes of the networks from which they signed in. Sign-ins are listed by person.
  */
 export const ownSignIns: SchemaStep = ({ schema, text, bigint, keyed }) => `
   ALTER TABLE ${schema}sign_ins ADD COLUMN ip ${text};

@@ -3,8 +3,9 @@ import type { SchemaStep } from './schema.ts';
 const columns = 'account, transaction_id, operation_id, item, name, amount, currency, flag, outcome, refused_at';
 
 /**
- * The table of the captures, cancellations and reviews of each payment, one row an item. Triggers derive it from `operations`, so that
- * relays of the version before fill it as well. Its rows stay when their operation is deleted. `outcome` is that of `outcomeAt`.
+ * The table of the captures, cancellations and reviews of each payment, one row for each item. Triggers derive it from
+ * `operations`, so that relays of the previous version fill it, too. Its rows stay when their operation is deleted.
+ * `outcome` is that of `outcomeAt`.
  */
 export const paymentOperations: SchemaStep = (words) => {
   const { schema, text, keyed, form } = words;
@@ -30,7 +31,7 @@ export const paymentOperations: SchemaStep = (words) => {
 
 const isOfPayment = (row: string): string => `${row}.name IN ('capture', 'cancel', 'review')`;
 
-/** How a database reads an operation: a row for each item, a text of an item, and one of what its result is. */
+/** How a database reads an operation: a row for each item, a text of an item, and a text of an item's result. */
 type Reading = {
   from: string;
   item: string;
@@ -39,7 +40,7 @@ type Reading = {
   settledAt: string;
 };
 
-/** Keeps the items of an operation in a row. */
+/** Stores the items of an operation, one in each row. */
 function kept(table: string, row: string, { from, item, value, result, settledAt }: Reading): string {
   return `INSERT INTO ${table} (${columns})
     SELECT ${row}.account, ${value('transaction_id')}, ${row}.id, ${item}, ${row}.name, ${value('amount')},
@@ -68,7 +69,10 @@ const sqliteParts = `
     BEGIN ${keptInSqlite('NEW')} END;
   ${keptInSqlite('o', 'operations AS o, ')}`;
 
-/** What JSON may hold and PostgreSQL's texts may not: NUL, and half of a surrogate pair. What is kept has neither. */
+/**
+ * Characters that JSON may contain and texts in PostgreSQL may not: NUL, and half of a surrogate pair. Stored texts
+ * contain neither.
+ */
 const UNKEEPABLE = String.raw`(?<!\\)((\\\\)*)\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
 
 const postgresParts = `

@@ -1,8 +1,8 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * Whether a payment that statistics count is reversed. All orders are listed again, also by the payments of theirs that are reversed, and all
- * tallies made again: those of the version before lack these sums.
+ * Whether a payment that statistics count is reversed. All orders are listed again, now also under the term of their
+ * reversed payments, and all tallies are made again, because those of the previous version lack these sums.
  */
 export const reversedPayments: SchemaStep = ({ schema }) => `
   ALTER TABLE ${schema}listed_payments ADD COLUMN reversed INTEGER NOT NULL DEFAULT 0;

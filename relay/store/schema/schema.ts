@@ -1,10 +1,10 @@
 /** The schema of a store. */
 export type Schema = {
-  /** The version of a store that `whole` made. Each step leads to the next version. */
+  /** The version of a store that `whole` creates. Each step leads to the next version. */
   version: number;
-  /** Makes everything in an empty store. */
+  /** Creates everything in an empty store. */
   whole: string;
-  /** Each brings a store from one version to the next. */
+  /** Each step brings a store from one version to the next. */
   steps: readonly string[];
 };
 
@@ -16,10 +16,16 @@ export type SchemaWords = {
   text: string;
   bigint: string;
   boolean: string;
-  /** A number that the database gives each row. It never gives a `serial` twice; a `rowid` may come again after its row is deleted. */
+  /**
+   * A number that the database gives each row. `serial` numbers are never reused; a `rowid` may be reused after its row
+   * is deleted.
+   */
   serial: string;
   rowid: string;
-  /** The end of a CREATE TABLE: of a table that is stored in the order of its rows, and of one that is stored in the order of its key. */
+  /**
+   * The end of a CREATE TABLE: of a table that is stored in the order of its rows, and of one that is stored in the
+   * order of its key.
+   */
   rows: string;
   keyed: string;
   /** The literal for false. */
@@ -28,13 +34,13 @@ export type SchemaWords = {
   is(column: string): string;
   /** The form of a transaction_id (see `transactionForm`). */
   form: string;
-  /** False if a step that changes procedures has nothing to do. */
+  /** False if a step that changes procedures has no effect in this database. */
   hasProcedures: boolean;
-  /** Replaces the procedures that name tables of later versions by the current ones; empty if there are none. */
+  /** Replaces procedures that use tables of later versions by the current ones; empty if there are none. */
   replacedProcedures: string;
 };
 
-/** A step for both databases; empty for one that it does not concern. */
+/** A step for both databases; empty for a database that it does not concern. */
 export type SchemaStep = (words: SchemaWords) => string;
 
 /** The steps to the newest version, or why a store cannot be brought there. */

@@ -29,8 +29,9 @@ const requestLog: SchemaStep = ({ schema, text, keyed }) => `
 `;
 
 /**
- * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
- * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
+ * The steps after the first ones, which each database had separately. Every change is one step at the end of this list,
+ * even if it concerns one database only, because a version is a number of steps. Never edit a step that databases have
+ * had.
  */
 export const commonSteps: readonly SchemaStep[] = [
   paymentOperations,
@@ -49,7 +50,10 @@ export const commonSteps: readonly SchemaStep[] = [
   requestLog,
 ];
 
-/** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
+/**
+ * When the next work on each row was planned. If the clock that planned it was ahead, the work is due at once
+ * (`dueBy`).
+ */
 export const plannedAt: SchemaStep = ({ schema, text }) => `
   ALTER TABLE ${schema}orders ADD COLUMN planned_at ${text};
   ALTER TABLE ${schema}operations ADD COLUMN planned_at ${text};

@@ -1,8 +1,8 @@
 import type { SchemaWords } from './schema.ts';
 
 /**
- * The tables and indexes that both databases have in common since their first version. Each database makes the tables sessions, attempts,
- * operations, counted and stats_span itself, before these. Never edit it: a change is a step.
+ * The tables and indexes that both databases have had since their first version. Each database creates the tables
+ * sessions, attempts, operations, counted and stats_span itself, before these. Never edit them: a change is a step.
  */
 export const commonTables = ({
   schema,

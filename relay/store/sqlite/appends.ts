@@ -3,13 +3,16 @@ import { auditTerms, type StoredAuditEntry } from '../facets/people.ts';
 import { NO_ENDPOINT, newEventRows } from '../rows.ts';
 import type { SqliteDatabase } from './file/database.ts';
 
-/** Parts of other transactions: write webhooks, and an entry of the audit log, with the change that they tell. */
+/** Parts of other transactions: write webhooks, and an entry of the audit log, with the change that they report. */
 export type SqliteAppends = {
   addEvents(events: readonly NewEvent[]): void;
   addAudit(entry: StoredAuditEntry | undefined): void;
 };
 
-/** Adds to the outbox and to the audit log. A delivery that is not the first pending one of its subject and endpoint waits in line. */
+/**
+ * Adds to the outbox and to the audit log. A delivery that is not the first pending one of its subject and endpoint
+ * waits in line.
+ */
 export function sqliteAppends(db: SqliteDatabase): SqliteAppends {
   const pendingOf = db.prepare(
     "SELECT 1 FROM events WHERE subject = ? AND endpoint = ? AND status = 'pending' LIMIT 1",

@@ -1,7 +1,7 @@
 import type { Dialect } from '../sql/plan.ts';
 import { sqliteForm } from '../sql/spellings.ts';
 
-/** SQLite's words for what the two databases write differently. */
+/** The SQL of SQLite where the two databases differ. */
 export const dialect: Dialect = {
   table: (name, index) => (index ? `${name} INDEXED BY ${index}` : name),
   is: (column) => `${column} = 1`,

@@ -16,17 +16,17 @@ import {
 import { dialect } from './dialect.ts';
 import { allOf, type SqliteDatabase } from './file/database.ts';
 
-/** A text of a statement, with the number of its values. */
+/** A text of a statement, and the number of its values. */
 type Prepared = { statement: StatementSync; count: number };
 type Bound = string | number | null;
 type All = (statement: StatementSync, values: readonly Bound[], named?: Readonly<Record<string, Bound>>) => Row[];
 
 export type SqliteSql = Sql & {
-  /** Makes a change as part of a plan. */
+  /** Creates a change within a plan. */
   part<Result>(change: () => Result): Plan<Result>;
 };
 
-/** Runs plans on SQLite: each in the group commit, without a pause between its steps. */
+/** Runs plans on SQLite, each in the group commit, without a pause between its steps. */
 export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
   const known = new Map<string, { statement: Statement; prepared: readonly Prepared[] }>();
 
@@ -38,7 +38,7 @@ export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
     known.set(text, { statement: made, prepared: texts.map((text) => prepare(db, text)) });
     return made;
   };
-  /** The rows that the last text of a statement finds. */
+  /** The rows of the last text of a statement. */
   const rowsOf = ([{ text }, ...values]: Step, all: All): Row[] => {
     const bound = values.map(boundValue);
     const records = values.find(isRecords)?.records;
@@ -64,7 +64,7 @@ export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
     const due = of.due.map((one, i) => statement(`${of.name}-${i}`, dueText(of, one)));
     const change = statement(of.name, changeText(of));
     return async (limit, ...values) => {
-      // Nearly always nothing is due, and a write would keep other writers waiting.
+      // In nearly all cases nothing is due, and a write would delay other writers.
       if (due.toReversed().every((one) => readNow(one, 1, ...values).length === 0)) return [];
       return write(function* () {
         const rows: Row[] = [];
@@ -110,14 +110,16 @@ const itself = <Thing>(thing: Thing): Thing => thing;
 function prepare(db: SqliteDatabase, text: string): Prepared {
   const takesRecords = text.includes('@');
   const statement = db.prepare(text.replaceAll(/\$(\d+)/g, takesRecords ? '@p$1' : '?$1'));
-  // A record may have more than a statement reads of it.
+  // A record may have more columns than a statement reads.
   statement.setAllowUnknownNamedParameters(true);
   return { statement, count: countOf(text) };
 }
 
-/** The parameters of a statement that takes records: the columns of a record, and the other values, if any, by their numbers. */
+/**
+ * The parameters of a statement with records: the columns of a record, and the other values, if any, by their numbers.
+ */
 function named(record: Records['records'][number], values: readonly Bound[]): Readonly<Record<string, Bound>> {
-  // The one value is the list of records itself.
+  // The list of records itself is the only value.
   if (values.length === 1) return record;
   return { ...record, ...Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value])) };
 }

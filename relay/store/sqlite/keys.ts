@@ -6,16 +6,16 @@ import type { SqliteDatabase, SqliteRow } from './file/database.ts';
 export type SqliteKeys = {
   parts(sql: SqliteSql): KeyParts;
   /**
-   * Parts of other transactions: keep an answer, and let a key lead to what its request made. False when the key is not
-   * this request's own any more: it took so long that another one took the key over.
+   * Parts of other transactions: store an answer, and link a key to the result of its request. False if the key no
+   * longer belongs to this request, because it took so long that another one took over the key.
    */
   answer(answered: Answered): void;
   lead(key: Claim, subject: string): boolean;
 };
 
 /**
- * Idempotency keys, each with what its first request made and answered. A claim is kept in memory until it leads to
- * something: the relay has the file alone, and a claim that ends with the relay is one of a request that sent nothing.
+ * Idempotency keys, each with the result and the answer of its first request. A claim is kept in memory until it has a
+ * result: only this relay uses the file, and the request of a claim that ends with the relay sent nothing.
  */
 export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
   const sql = statements(db);
@@ -24,7 +24,7 @@ export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
   const found = ({ account, route, key }: Key): SqliteRow | undefined =>
     db.all(sql.find, [account, route, key], (row) => row)[0];
 
-  /** A claim that becomes a row, or goes with one. */
+  /** A claim that becomes a row, or is stored with one. */
   const unclaim = (key: Key): Claim | undefined => {
     const claim = claims.get(nameOf(key));
     if (!claim) return undefined;

@@ -23,12 +23,12 @@ import { sqliteSchema } from './schema.ts';
 import { sessionsAtHand } from './sessions.ts';
 import { sqliteStatsReads } from './stats/reads.ts';
 
-/** How long the store's opening waits for another process that is making or migrating it. */
+/** How long opening waits for another process that creates or migrates the store. */
 const OPENING_MS = 30_000;
 
 /**
- * Opens (and if needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
- * it open, or it cannot be used.
+ * Opens the SQLite store at a path, or `:memory:`, and creates or migrates it first if necessary. Throws StoreError if
+ * another relay has it open, or it cannot be used.
  * @param broken called with the system's code after a failure of the disk that leaves its contents unknown
  */
 export function openSqlite(path: string, broken: (code: string) => void = () => undefined): Store {
@@ -37,7 +37,7 @@ export function openSqlite(path: string, broken: (code: string) => void = () => 
     const owned = ownFile(path);
     try {
       const db = openFile(owned.path);
-      // The commits of this connection are made durable by `file/log-syncs.ts`: one that was answered is on disk.
+      // `file/log-syncs.ts` makes the commits of this connection durable: an answered one is on disk.
       db.exec('PRAGMA synchronous = NORMAL');
       return sqliteStore(db, { path: owned.path, lock: owned.lock, disk: logOf(owned.path, broken) });
     } catch (error) {
@@ -47,26 +47,29 @@ export function openSqlite(path: string, broken: (code: string) => void = () => 
   });
 }
 
-/** Opens a file, or `:memory:`, and brings it to the newest version of the schema. Throws Error if it has another one. */
+/**
+ * Opens a file, or `:memory:`, and brings it to the newest version of the schema. Throws Error if it has a version that
+ * this release does not know.
+ */
 export function openFile(path: string, schema: Schema = sqliteSchema): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
-  // FULL: each commit is on disk, whatever happens to the machine.
+  // FULL: each commit is on disk, even if the machine crashes.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
-  // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
-  // change is copied from the log into the file once for all of them.
+  // 64 MB, so that the upper pages of every index stay in memory with millions of rows, and so that a page that many
+  // payments change is copied from the log into the file once for all of them.
   db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
   migrate(db, schema);
-  // Not before: a step may exchange a table to which others refer.
+  // Not earlier, because a step may replace a table to which others refer.
   db.exec('PRAGMA foreign_keys = ON');
-  // From now on waiting is the writer's business, which does not stop the event loop for it.
+  // From now on the writer waits for locks, without stopping the event loop.
   db.exec('PRAGMA busy_timeout = 0');
   return db;
 }
 
 /**
- * The store in an open file. It alone may write the file, unless it caches no orders (`orders: 0`).
- * @param options `path` is where other threads can read it; `lock` is closed with it; without a `disk`, the file's own commits
- *   are durable
+ * The store in an open file. Only this process may write the file, unless it caches no orders (`orders: 0`).
+ * @param options `path` is where other threads can read the file; `lock` is closed with it; without a `disk`, the
+ *   file's own commits are durable
  */
 export function sqliteStore(
   db: DatabaseSync,
@@ -94,7 +97,7 @@ export function sqliteStore(
         lockList: () => sql.part(() => true),
         readOrders: (keys) => sql.part(() => keys.map(({ account, order_no }) => reads.peek(account, order_no))),
       },
-      // No write is under way when another one is.
+      // Only one write runs at a time.
       stats: stats(sql, statsReads, reader, async () => true),
       addEvents: (events) => sql.part(() => appends.addEvents(events)),
       addAudit: (entry) => sql.part(() => appends.addAudit(entry)),

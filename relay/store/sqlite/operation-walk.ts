@@ -3,7 +3,7 @@ import type { Row } from '../rows.ts';
 import type { OperationWalk } from '../sql/operations.ts';
 import { type Sql, statementsOf } from '../sql/plan.ts';
 
-/** Finds a page of operations: it reads as many of each name and status as the page holds. */
+/** Finds a page of operations: it reads as many of each name and status as the page contains. */
 export function operationWalk(db: Sql): OperationWalk {
   const sql = statementsOf(db.statement, {
     walkOperations: `SELECT created_at, id FROM operations WHERE account = $1 AND name = $2 AND status = $3

@@ -20,10 +20,10 @@ import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
-/** What operations are written with. */
+/** The parts of the store that writes of operations use. */
 type Parts = { cache: OrderCache; keys: SqliteKeys; appends: SqliteAppends };
 
-/** Operations, and what each of them does to its payments. */
+/** Operations, and their effects on payments. */
 export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: Parts): OperationMethods {
   const sql = statements(db);
 

@@ -7,15 +7,15 @@ import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteDatabase } from './file/database.ts';
 
-/** Reads an order with its sessions and attempts, from what is at hand or else from the file. */
+/** Reads orders with their sessions and attempts, from the cache or else from the file. */
 export type OrderReads = {
-  /** The order, which is at hand from then on. */
+  /** Returns the order, which is cached from then on. */
   load(account: string, orderNo: string): StoredOrder;
-  /** The same for a reader of many orders that have no other reader. */
+  /** The same for a reader of many orders that no other request reads soon. */
   peek(account: string, orderNo: string): StoredOrder;
 };
 
-/** Reads the file's orders, and keeps those that `load` reads in the cache. */
+/** Reads the file's orders, and caches those that `load` reads. */
 export function orderReads(db: SqliteDatabase, cache: OrderCache): OrderReads {
   const sql = {
     order: db.prepare(`SELECT version, hold, notices, next_query_at, planned_at, data FROM orders
@@ -44,7 +44,10 @@ export function orderReads(db: SqliteDatabase, cache: OrderCache): OrderReads {
   };
 }
 
-/** The terms of sessions stand apart, so that a session's state is written without them. What was filled in stands with it. */
+/**
+ * The terms of sessions are in a separate table, so that a session's state is written without them. The shopper's
+ * values are stored with the session.
+ */
 export function sqliteTerms(db: SqliteDatabase): { add(session: Session): void; put(session: Session): void } {
   const insert = db.prepare('INSERT INTO session_terms (session_id, terms) VALUES (?, ?)');
   const update = db.prepare('UPDATE session_terms SET terms = ? WHERE session_id = ?');

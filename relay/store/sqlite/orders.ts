@@ -25,10 +25,10 @@ import type { SqliteQuotas } from './quotas/quotas.ts';
 
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
-/** The parts of the store that an order's change is written with. */
+/** The parts of the store that writes of orders use. */
 type Parts = { reads: OrderReads; keys: SqliteKeys; quotas: SqliteQuotas; appends: SqliteAppends };
 
-/** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
+/** The reads, writes and leases of orders with their sessions and attempts. */
 export function sqliteOrders(
   db: SqliteDatabase,
   cache: OrderCache,
@@ -52,8 +52,8 @@ export function sqliteOrders(
   };
 
   /**
-   * Another process wrote the file, which is not allowed, if the order at hand is not as it stands there. The change is undone
-   * then, and run again with the order of the file.
+   * If the cached order differs from the file, another process wrote the file, which is not allowed. The change is then
+   * undone, and run again with the order of the file.
    */
   const demandWritten = (changes: number | bigint, order: OrderKey): void => {
     if (changes === 1) return;
@@ -83,7 +83,7 @@ export function sqliteOrders(
     const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
     const write = before.version === 0 ? sql.addOrder : sql.putOrder;
     demandWritten(write.run(account, order_no, before.version + 1, ...values).changes, after);
-    // The gap to the next query counts from the query itself, not from the lease.
+    // The pause to the next query counts from the query itself, not from the lease.
     if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
     for (const id of droppedTransactions(before, after)) sql.dropTransaction.run(account, id, order_no);
     for (const { transaction_id, amount, currency } of transactionsOf(before, after)) {
@@ -91,7 +91,7 @@ export function sqliteOrders(
     }
   };
 
-  /** A transaction that the write adds, though it paid another order. */
+  /** A transaction that the write adds although it paid another order. */
   const knownOf = (before: StoredOrder, after: StoredOrder): TransactionKnown | undefined => {
     for (const { transaction_id, also_paid } of transactionsOf(before, after)) {
       const paid = also_paid === undefined ? sql.paidBy.get(after.account, transaction_id) : undefined;
@@ -102,7 +102,7 @@ export function sqliteOrders(
     return undefined;
   };
 
-  /** Another spelling of a transaction_id that the write adds by a person's word. */
+  /** The known spelling of a transaction_id that the write adds because a person reported it. */
   const spellingOf = (before: StoredOrder, after: StoredOrder): SpellingKnown | undefined => {
     for (const payment of transactionsOf(before, after)) {
       const form = formToCheck(before, payment);
@@ -115,7 +115,7 @@ export function sqliteOrders(
     return undefined;
   };
 
-  /** Keeps what was written in the cache. Sessions that other writes changed since stay as they are cached. */
+  /** Caches the written order. Sessions that other writes changed since stay as they are cached. */
   const keep = (written: StoredOrder, known: StoredOrder | undefined): void => {
     if (!known) return;
     const changed = new Map(written.sessions.map((session) => [session.id, session]));

@@ -21,8 +21,8 @@ export const sqliteWords: SchemaWords = {
 };
 
 /**
- * The SQLite schema; `PRAGMA user_version` tells the version of a file. Here is what it alone has. A change is a step in
- * `commonSteps`. Never edit a step that files have had.
+ * The SQLite schema. `PRAGMA user_version` is the version of a file. This file has only the parts that PostgreSQL does
+ * not share. A change is a step in `commonSteps`. Never edit a step that files have had.
  */
 export const sqliteSchema: Schema = {
   version: 21,

@@ -4,7 +4,7 @@ import type { SessionParts } from '../sql/sessions.ts';
 import type { SqliteSql } from './driver.ts';
 import type { SqliteDatabase } from './file/database.ts';
 
-/** Sessions that are at hand, with the orders that they are of. */
+/** Cached sessions, with their orders. */
 export function sessionsAtHand(
   db: SqliteDatabase,
   sql: SqliteSql,

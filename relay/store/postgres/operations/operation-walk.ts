@@ -2,7 +2,7 @@ import { operationWalks } from '../../facets/listing.ts';
 import type { OperationWalk } from '../../sql/operations.ts';
 import { type Sql, statementsOf } from '../../sql/plan.ts';
 
-/** Finds a page of operations by one statement: an operation whose status changes meanwhile is on it once. */
+/** Finds a page of operations by one statement, so that an operation whose status changes meanwhile appears once. */
 export function operationWalk(db: Pick<Sql, 'read' | 'statement'>): OperationWalk {
   const sql = statementsOf(db.statement, { walkOperations });
   return {
@@ -14,8 +14,8 @@ export function operationWalk(db: Pick<Sql, 'read' | 'statement'>): OperationWal
 }
 
 /**
- * A walk reads as many operations of each name and status as the page holds. OFFSET 0 has the server find each by its key, whatever
- * it believes of its tables.
+ * A walk reads as many operations of each name and status as the page contains. OFFSET 0 makes the server find each by
+ * its key, whatever its statistics say about the tables.
  */
 const walkOperations = `SELECT o.data FROM (SELECT w.place, w.id FROM unnest($2::text[]) AS n (name), unnest($3::text[]) AS s (status),
     LATERAL (SELECT place, id FROM turnpike.operations AS known WHERE account = $1 AND known.name = n.name

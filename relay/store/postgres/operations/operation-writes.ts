@@ -17,7 +17,7 @@ import { auditRows } from '../appends.ts';
 import type { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
 import type { ValuesOf } from '../schema/parameters.ts';
 
-/** An operation to begin, with the payments of its items as they were read; those that are not known have a `form`. */
+/** An operation to begin, with the payments of its items as they were read. An unknown payment has a `form`. */
 export type Beginning = {
   operation: StoredOperation;
   items: readonly Reservation[];
@@ -27,10 +27,13 @@ export type Beginning = {
   approval: StoredApproval | undefined;
 };
 
-/** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
+/** The end of an operation, and the milliseconds by which the server's clock is ahead of its writer's. */
 export type TimedFinish = Finish & { ahead: number };
 
-/** What the server wrote of a payment: the sum of its stored refunds, and a text that changes with whatever the rules depend on. */
+/**
+ * The server's data about a payment: the sum of its stored refunds, and a text that changes with every input of the
+ * rules.
+ */
 export type PaymentAsRead = { sum: unknown; original: unknown; currency: unknown; state: unknown };
 
 /** The values of the call that begins operations. */
@@ -97,7 +100,7 @@ function dueOf(due: string | undefined, ahead: number): { due?: string } {
   return due === undefined ? {} : { due: later(due, ahead) };
 }
 
-/** When the next look is due, and when that was planned. */
+/** The time of the next search, and the time at which it was planned. */
 function planOf(operation: StoredOperation, ahead: number): { next_look_at?: string; planned_at?: string } {
   const [next, planned] = [nextSearchAt(operation), searchPlannedAt(operation)];
   if (next === undefined || planned === undefined) return next === undefined ? {} : { next_look_at: next };

@@ -34,10 +34,10 @@ type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 type Read = { payment: KnownPayment; asRead: PaymentAsRead };
 
-/** How often `begin` reads and tries again at most, because another operation began meanwhile. */
+/** The maximum number of tries of `begin`, if other operations begin meanwhile. */
 const MAX_TRIES = 100;
 
-/** Operations, and what each of them does to its payments. */
+/** Operations, and their effects on payments. */
 export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const begin = createWriteBatches<Beginning, string>({
     keysOf: ({ operation: { id, account, name, references = [] }, items, approval }) => [
@@ -80,14 +80,17 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** What is known of a payment, with its undecided refunds: another one that begins meanwhile changes the payment’s `state`. */
+  /**
+   * The data about a payment, with its undecided refunds. Another refund that begins meanwhile changes the payment’s
+   * `state`.
+   */
   const withRefunds = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
     if (payment.sum === undefined) return payment;
     const refunds = (await db.read(sql.refundsOfPayment, account, id)).map(operationFrom);
     return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((one) => one.operation_id) };
   };
 
-  /** `changed`: after the read another operation on a payment began or ended, in any spelling, or took a reference. */
+  /** `changed`: after the read, another operation on a payment began or ended, in any spelling, or took a reference. */
   const beginAsRead = async (
     operation: StoredOperation,
     items: readonly Reservation[],
@@ -97,7 +100,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   ): Promise<Begun | 'changed'> => {
     const { account, name, request_id } = operation;
     if (approval) {
-      // What another approval of it did to the payment must not seem to be the reason.
+      // If another approval of the same request changed the payment, that must not be reported as the reason.
       const [kept] = await db.read(sql.approvalVersion, approval.id);
       if (Number(kept?.version) !== approval.version - 1) return { kind: 'approval_changed' };
     }
@@ -120,7 +123,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     );
     if (other) return { kind: 'other_form', ...other };
     const refused = refusalOf(items, (id) => read.get(id)?.payment ?? {});
-    // What the rules count may be an operation that took the same reference after the read above. Then that is the reason.
+    // The reference may belong to an operation that began after the read above. Then the reference is the reason.
     if (refused) return (await usedReference(operation)) ?? refused;
     const payments = [...read].map(([transaction_id, { payment, asRead }]) => ({
       ...{ transaction_id, asRead },
@@ -136,7 +139,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       case 'taken': {
         if (request_id === undefined) return 'changed';
         const [before] = await db.read(sql.operationByRequestId, account, request_id);
-        // It was freed meanwhile.
+        // The key was released meanwhile.
         if (!before) return 'changed';
         return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
       }

@@ -19,15 +19,17 @@ import type { PostgresDatabase } from '../server/database.ts';
 import { PostgresFault } from '../server/errors.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 
-/** A write, and by how many milliseconds the server's clock is ahead of that of its writer. */
+/** A write, and the milliseconds by which the server's clock is ahead of its writer's. */
 export type TimedWrite = OrderWrite & { ahead: number };
 
-/** When the first of the writes began to wait (`performance.now`), and how long they may wait for each lock. */
+/**
+ * The time at which the first write began to wait (`performance.now`), and how long the writes may wait for each lock.
+ */
 type Waiting = { start: number; lockMs: number };
 
 /**
- * Writes changes of different orders by one call of the server, and gives the outcome of each. Throws PostgresFault and StoreError,
- * and then nothing was written.
+ * Writes changes of different orders by one call of the server, and returns the result of each. If it throws
+ * PostgresFault or StoreError, nothing was written.
  */
 export async function writeOrders(
   db: PostgresDatabase,
@@ -50,7 +52,7 @@ export async function writeOrders(
   }
 }
 
-/** What a verdict about one write says is known: a transaction that paid another order, or another spelling. */
+/** The known value in the verdict about one write: a transaction that paid another order, or another spelling. */
 function knownIn(verdict: string): TransactionKnown | SpellingKnown | undefined {
   if (verdict.startsWith(SPELLED)) return { kind: 'other_form', known: parsed<string>(verdict.slice(SPELLED.length)) };
   if (!verdict.startsWith(KNOWN)) return undefined;
@@ -63,7 +65,7 @@ const SPELLED = 'spelled ';
 
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
-/** Makes the writes that no quota limits; `usedUp` as in `limitedIn`. */
+/** Makes the writes that no quota limits; for `usedUp` see `limitedIn`. */
 async function writeUnlimited(
   db: PostgresDatabase,
   writes: readonly TimedWrite[],
@@ -142,12 +144,15 @@ function valuesOf(
 const nameOf = ({ before }: OrderWrite): string => `${before.account} ${before.order_no}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The server takes no half of a surrogate pair. */
+/** PostgreSQL does not accept half of a surrogate pair. */
 function keyOf({ account, order_no }: OrderWrite['before']): { account: string; order_no: string } {
   return { account, order_no: order_no.toWellFormed() };
 }
 
-/** When this write planned the next query (ISO 8601). Undefined for a plan that was read: it is in the server's time already. */
+/**
+ * The time at which this write planned the next query (ISO 8601). Undefined for a plan that was read: it is already in
+ * the server's time.
+ */
 export function newPlanAt({ before, after: { next_query_at, planned_at } }: OrderWrite): string | undefined {
   return next_query_at !== undefined && planned_at !== before.planned_at ? planned_at : undefined;
 }

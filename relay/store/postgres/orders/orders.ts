@@ -12,7 +12,7 @@ import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
-/** Reads and writes orders with their sessions and attempts. */
+/** The reads and writes of orders with their sessions and attempts. */
 export function postgresOrders(db: PostgresDatabase): OrderMethods {
   const writeOrder = createWriteBatches<TimedWrite, OrderWritten>({
     keysOf: ({ before, after }) => [
@@ -68,7 +68,7 @@ export function ordersIn(keys: readonly OrderKey[], rows: readonly Row[]): Store
   return keys.map(({ account, order_no }, at) => wholeOrder(account, order_no, found.get(at + 1) ?? []));
 }
 
-/** The order in the rows that `order` finds: each has one session, and all attempts. */
+/** The order in the rows of the statement `order`: one row for each session, with all attempts. */
 function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): StoredOrder {
   const [row = {}] = rows;
   const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
@@ -77,8 +77,9 @@ function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Sto
 }
 
 /**
- * Selects the orders of some keys: of each a row for every session, the oldest first, or one row without a session. One statement reads
- * all of it, so that it is of one moment. `OFFSET 0` makes the server look each up by its key, whatever its statistics say.
+ * Selects the orders of some keys: for each a row for every session, the oldest first, or one row without a session.
+ * One statement reads everything, so that the result belongs to one moment. `OFFSET 0` makes the server find each by
+ * its key, whatever its statistics say.
  * @param keys a table of `account` and `order_no`, whose `asked` is the number of the key
  */
 const order = (keys: string): string => `SELECT key.asked, key.account AS key_account, key.order_no AS key_order_no,

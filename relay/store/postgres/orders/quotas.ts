@@ -6,21 +6,21 @@ import { askAll, type Plan } from '../../sql/plan.ts';
 import type { Walked } from '../../sql/retention/walk.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 
-/** Attempts that are counted by some quotas at one moment (ISO 8601). */
+/** Attempts that some quotas count at one moment (ISO 8601). */
 type Counted = { quotas: readonly Quota[]; at: string };
 
-/** Attempts that one call counts by one key in one second, as `turnpike.count_attempts` takes them. */
+/** The attempts of one call with one key in one second, in the form of `turnpike.count_attempts`. */
 export type CountedGroup = {
-  /** Its number among the groups of the call. */
+  /** The number of the group within the call. */
   i: number;
   key: string;
-  /** The second, and how many attempts are counted in it. */
+  /** The second, and the number of attempts that are counted in it. */
   at: number;
   n: number;
-  /** The quota: at most so many attempts after the second `since`. */
+  /** The quota: at most `most` attempts after the second `since`. */
   most: number;
   since: number;
-  /** How many attempts the call counts by this key in all its seconds. */
+  /** The number of attempts of the call with this key, in all seconds. */
   wanted: number;
 };
 
@@ -30,7 +30,7 @@ const secondOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
 /** The last second before a quota's window. */
 const sinceOf = ({ window_ms }: Quota, at: string): number => Math.floor((Date.parse(at) - window_ms) / 1000);
 
-/** The attempts of several writes by their keys and seconds. */
+/** The attempts of several writes by key and second. */
 export function groupsOf(counted: readonly Counted[]): CountedGroup[] {
   const groups = new Map<string, CountedGroup>();
   const wanted = new Map<string, number>();
@@ -111,12 +111,13 @@ const uncount = {
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n`,
 };
 
-/** A page of `counted` has about so many rows. */
+/** The approximate number of rows on a page of `counted`. */
 const ROWS_OF_PAGE = 50;
 
 /**
- * The part of a plan that forgets attempts which were counted before a moment. It goes through the pages of the table one after the other:
- * the time has no index that a payment would have to write, and what was deleted is not looked at again for each step.
+ * The part of a plan that deletes attempts which were counted before a moment. It goes through the pages of the table
+ * one after another: the time has no index, which every payment would have to write, and deleted rows are not read
+ * again in each step.
  */
 export function* forgetCounted({ before, limit, after }: PurgeStep): Plan<Walked> {
   const [from, pages] = [Number(after?.[0] ?? 0), Math.ceil(limit / ROWS_OF_PAGE)];

@@ -1,10 +1,12 @@
 import type { Row } from '../../rows.ts';
 import { placements } from './distribution.ts';
 
-/** Databases of several nodes, and `hash`: partitions of one PostgreSQL, in which plans show what would be done on one node. */
+/**
+ * Databases with several nodes, and `hash`: the partitions of one PostgreSQL, whose plans show the work on each node.
+ */
 export type Kind = 'hash' | 'citus' | 'yugabyte';
 
-/** What is made anew with a table. */
+/** The parts that are created again with a table. */
 type Table = {
   name: string;
   by: readonly string[];
@@ -16,8 +18,8 @@ type Table = {
 type Index = { name: string; definition: string; isPrimary: boolean; isUnique: boolean };
 
 /**
- * The statements that spread the tables of an empty store as `placements` says.
- * @param read gives the rows of a query in a database that has the schema
+ * The statements that distribute the tables of an empty store as `placements` says.
+ * @param read returns the rows of a query in a database with the schema
  */
 export async function distribute(
   kind: Kind,
@@ -54,10 +56,10 @@ async function partsOf(name: string, read: (text: string) => Promise<Row[]>): Pr
   };
 }
 
-/** The columns of an index, and what follows them. */
+/** The columns of an index, and the text after them. */
 const COLUMNS = /^(.* USING \w+ \()(.*?)(\)(?: (?:INCLUDE|WITH|WHERE|NULLS) .*)?)$/s;
 
-/** The index with the columns by which its table is spread: rows are only compared on one node. */
+/** The index with the columns by which its table is distributed: rows are only compared on one node. */
 function ownIndex({ definition, isUnique }: Index, by: readonly string[]): string {
   if (!isUnique) return definition;
   const [, head = '', columns = '', rest = ''] = COLUMNS.exec(definition) ?? [];
@@ -82,7 +84,10 @@ function partitioned({ name, by, indexes, triggers, functions }: Table, partitio
   ];
 }
 
-/** Citus spreads by one column: the last one, whose values are many. Tables that are spread alike are on the same node. */
+/**
+ * Citus distributes by one column: the last one, which has many values. Tables with the same distribution are on the
+ * same node.
+ */
 function citus({ name, by, indexes }: Table): string[] {
   const column = by.at(-1) ?? '';
   const first = Object.entries(placements).find(
@@ -95,7 +100,7 @@ function citus({ name, by, indexes }: Table): string[] {
   ];
 }
 
-/** YugabyteDB spreads a table by the first part of its primary key. */
+/** YugabyteDB distributes a table by the first part of its primary key. */
 function yugabyte({ name, by, indexes }: Table): string[] {
   return rekeyed(name, by, indexes, (columns) => {
     const rest = columns.filter((column) => !by.includes(column)).map((column) => `${column} ASC`);
@@ -103,7 +108,7 @@ function yugabyte({ name, by, indexes }: Table): string[] {
   });
 }
 
-/** Replaces the unique indexes by those with the columns by which the table is spread. */
+/** Replaces the unique indexes by indexes with the columns by which the table is distributed. */
 function rekeyed(
   name: string,
   by: readonly string[],

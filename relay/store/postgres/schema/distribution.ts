@@ -1,6 +1,6 @@
 /**
- * The places of a table's rows in a database of several nodes: spread by the hash of some columns, so that a row is found on one node by
- * them, or `whole` on one node or on all, and why.
+ * The place of a table's rows in a database with several nodes: distributed by the hash of some columns, so that one
+ * node has a row; or `whole`, on one node or on all. Each with its reason.
  */
 export type Placement = { by: readonly [string, ...string[]] } | { whole: string };
 
@@ -17,16 +17,16 @@ export const placements: Readonly<Record<string, Placement>> = {
   attempts: order,
   order_notes: order,
   listed_payments: order,
-  // What an order is paid by is known by its transaction_id, which pays one order alone.
+  // A payment is found by its transaction_id, which pays one order only.
   transactions: payment,
   refunds: payment,
   refunded_payments: payment,
   payment_operations: payment,
-  // An operation may have items of several orders; a payout has none.
+  // An operation may have items of several orders, and a payout has none.
   operations: { by: ['id'] },
   payout_requests: { by: ['account', 'request_id'] },
   operation_references: { by: ['account', 'name', 'reference'] },
-  // The subject is a session or an operation: its webhooks are in order.
+  // The subject is a session or an operation, whose webhooks are in order.
   events: { by: ['subject'] },
   notifications: { by: ['subject'] },
   idempotency_keys: { by: ['account', 'route', 'key'] },

@@ -3,8 +3,9 @@ import { lockPayments, unlessReadTooEarly } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
 
 /**
- * A procedure that does all of the `statements` or nothing. If all were done, `verdict` is NULL; else it is what they raised with
- * TP001, or `locked` or `split` (see `outcome` in transactions.ts). The statements count rows in `done`.
+ * A procedure that does all of the `statements` or nothing. If all were done, `verdict` is NULL; otherwise it is the
+ * reason that they raised with TP001, or `locked` or `split` (see `outcome` in transactions.ts). The statements count
+ * rows in `done`.
  */
 const allOrNothing = (name: string, parameters: ProcedureParameters, statements: string): string => `
 CREATE PROCEDURE turnpike.${name}(${declared(parameters)}) LANGUAGE plpgsql AS $$
@@ -28,8 +29,9 @@ END $$;
 `;
 
 /**
- * What `begin_operations` takes: `payments` are those of the operations' items, as they were read; `named` are references. An operation
- * may have the `approval` that it begins with. Relays of the version before leave that out, and the `state` of a payment.
+ * The parameters of `begin_operations`: `payments` are those of the operations' items, as they were read; `named` are
+ * references. An operation may have the `approval` with which it begins. Relays of the previous version leave out the
+ * approval and the `state` of a payment.
  */
 export const beginParameters = {
   ...jobParameters,
@@ -90,8 +92,8 @@ export const keepAnswers = `
     END IF;`;
 
 /**
- * What `finish_operations` takes: `recounted` are refunds that may no longer count; `freed` are request_ids, and `unnamed`
- * references, that others may use again.
+ * The parameters of `finish_operations`: `recounted` are refunds that may no longer count; `freed` are request_ids, and
+ * `unnamed` references, that other operations may use again.
  */
 export const finishParameters = {
   ...jobParameters,
@@ -104,7 +106,10 @@ export const finishParameters = {
   audits: 'json',
 } as const;
 
-/** Writes the outcomes of operations. `changed`: another writer changed the operation, or an order of its payments, since it was read. */
+/**
+ * Writes the outcomes of operations. `changed`: another writer changed the operation, or an order of its payments,
+ * since it was read.
+ */
 const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
         next_look_at = o.next_look_at, planned_at = o.planned_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
@@ -133,7 +138,7 @@ const finishStatements = `
       PERFORM turnpike.add_events(events);
     END IF;`;
 
-/** Adds entries of the audit log, each under every term that it is found by. */
+/** Adds entries of the audit log, each under every term by which it is found. */
 const addAuditsFunction = `
 CREATE FUNCTION turnpike.add_audits(audits json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -3,12 +3,15 @@ import type { Statement } from '../../sql/plan.ts';
 /** The parameters of a procedure with their types, in order. A list of rows is `json`. */
 export type ProcedureParameters = Readonly<Record<string, 'integer' | 'json'>>;
 
-/** What every procedure takes first: how long it may wait for each lock, and how many jobs it does together. */
+/**
+ * The first parameters of every procedure: how long it may wait for each lock, and the number of jobs that it does
+ * together.
+ */
 export const jobParameters = { lock_ms: 'integer', jobs: 'integer' } as const;
 
 /**
- * The parameters as SQL declares them: before them the `deadline`, in milliseconds since 1970 by the server's clock, and after them
- * the `verdict`, which is the result.
+ * The parameters as SQL declares them: the `deadline` first, in milliseconds since 1970 by the server's clock, and the
+ * `verdict` last, which is the result.
  */
 export function declared(parameters: ProcedureParameters): string {
   const given = Object.entries(parameters).map(([name, type]) => `${name} ${type}`);
@@ -26,7 +29,7 @@ export type Procedure<Parameters extends ProcedureParameters> = {
   names: readonly (keyof Parameters & string)[];
 };
 
-/** A procedure of the schema. Of several with its name, the server takes the one that has exactly these parameters. */
+/** A procedure of the schema. Of several with its name, the server uses the one with exactly these parameters. */
 export function procedure<Parameters extends ProcedureParameters>(
   name: string,
   parameters: Parameters,

@@ -2,7 +2,7 @@ import { knownOfForms } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { unless } from './transactions.ts';
 
-/** Locks payments by their transaction_ids and forms; sorted, so that no two transactions wait for each other. */
+/** Locks payments by their transaction_ids and forms, sorted so that no two transactions wait for each other. */
 export const lockPayments = (list: string): string =>
   `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
@@ -12,15 +12,18 @@ export const lockPayments = (list: string): string =>
 const ofForm = knownOfForms(dialect, 'p.account', (text) => `${text} IN (p.transaction_id, p.form)`);
 
 /**
- * Raises `changed` if another spelling of a transaction_id became known since the relay read it. Only a transaction_id that was not known
- * then has a `form`, and it is locked by it; if it is known itself by now, it passes (as in `otherForm`).
+ * Raises `changed` if another spelling of a transaction_id became known since the relay read it. A transaction_id that
+ * was unknown then has a `form`, by which it is locked; if it is known itself by now, it passes (as in `otherForm`).
  */
 export const unlessReadTooEarly = `
       PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
         WHERE form IS NOT NULL AND (SELECT NOT bool_or(known.transaction_id = p.transaction_id)
           FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`;
 
-/** If a transaction_id has a `form`: locks both, and raises the other spelling of it that is known, unless it is known itself. */
+/**
+ * If a transaction_id has a `form`: locks both, and raises the known other spelling, unless the transaction_id is known
+ * itself.
+ */
 export const unlessSpelled = `
       IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
         ${lockPayments('transactions')}

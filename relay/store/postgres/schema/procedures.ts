@@ -4,9 +4,10 @@ import { unlessKnown, unlessSpelled } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
- * Counts attempts (`CountedGroup`) and gives NULL. If a quota is used up, nothing is counted. The result then is a JSON list of the
- * quotas that are used up, each with the last second that must leave its window, or `split` if only some of the attempts may be
- * counted. Attempts that another clock counted more than 30 seconds ahead limit nothing (`countedAhead`).
+ * Counts attempts (`CountedGroup`) and returns NULL. If a quota is used up, nothing is counted. The result is then a
+ * JSON list of the quotas that are used up, each with the last second that must leave its window, or `split` if only
+ * some of the attempts may be counted. Attempts that another clock counted more than 30 seconds ahead limit nothing
+ * (`countedAhead`).
  */
 export const countAttempts = `
 CREATE FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
@@ -41,12 +42,12 @@ BEGIN
 END $$;
 `;
 
-/** Takes counted attempts off again. */
+/** Takes back counted attempts. */
 const giveBack = (list: string): string => `
   UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset(${list}) AS g (key text, at bigint, n integer)
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n;`;
 
-/** The condition by which a row is found among those of its order alone. */
+/** The condition that finds a row among those of its order only. */
 const ofOrder = (given: string): string => ` AND k.account = ${given}.account AND k.order_no = ${given}.order_no`;
 
 const changeSessions = (own: string): string => `
@@ -63,7 +64,10 @@ const changeAttempts = (own: string): string => `
       UPDATE turnpike.attempts AS k SET data = a.data
         FROM json_to_recordset(changed_attempts) AS a (id text, account text, order_no text, data text) WHERE k.id = a.id${own};`;
 
-/** What the first `write_orders` takes: lists of what to write into each table; `changed` is how many sessions change. */
+/**
+ * The parameters of the first `write_orders`: lists of rows to write into each table; `changed` is the number of
+ * changed sessions.
+ */
 const firstParameters = {
   ...jobParameters,
   orders: 'json',
@@ -82,20 +86,24 @@ const firstParameters = {
 
 const answeredParameters = { ...firstParameters, answers: 'json', audits: 'json' } as const;
 
-/** What the newest `write_orders` takes, which relays of this version call: `shared` are transactions that may pay several orders. */
+/**
+ * The parameters of the newest `write_orders`, which relays of this version call: `shared` are transactions that may
+ * pay several orders.
+ */
 export const writeOrdersParameters = { ...answeredParameters, shared: 'json' } as const;
 
 /**
- * Writes changes of orders, all or none. If all were written, `verdict` is NULL; else nothing was written, and it says why:
+ * Writes changes of orders, all or none. If all were written, `verdict` is NULL; otherwise nothing was written, and it
+ * is the reason:
  *
  * - a JSON list: these quotas are used up (see `countAttempts`);
  * - `changed`: another writer changed the order since it was read; `key_lost`: another request has the idempotency key;
  * - `known` and JSON: this transaction paid that other order; `spelled` and JSON: this other spelling of the transaction_id is known;
  * - `locked`: a lock was not free within `lock_ms`; `split`: one of several jobs failed, so fewer must be written together.
  *
- * Raises TP003 if the `deadline` is over. Attempts are counted before, in a transaction of their own, so that others can count while
- * this one waits for the disk. If the attempts are then not written, they are taken off again. Until then they limit others; with
- * several jobs a short `lock_ms` keeps that time short.
+ * Raises TP003 if the `deadline` is over. Attempts are counted first, in a transaction of their own, so that other
+ * writers can count while this one waits for the disk. If the attempts are then not written, their count is taken back.
+ * Until then they limit other attempts; with several jobs a short `lock_ms` keeps that time short.
  */
 const writeOrders = (
   parameters: ProcedureParameters,
@@ -210,15 +218,15 @@ BEGIN
 END $$;
 `;
 
-/** When an event was created, or now by the server's clock if that is earlier. */
+/** The creation of an event, or now by the server's clock if that is earlier. */
 const BY_NOW = `least(created_at, to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /**
- * Adds rows of events (see `newEventRows`), those of one subject in their order; an event whose id exists is left out. Of each subject and
- * endpoint only the first pending row has a `next_try_at`; the others wait for it. Locks of the subjects make their order that of the
- * commits; locks of the ids let the later of two equal events see the earlier one. The subqueries are written so that the server can only
- * look up a subject and an id: it would else read all pending rows, which are many while a receiver is down. Relays of the version
- * before give neither status nor endpoint.
+ * Adds rows of events (see `newEventRows`), those of one subject in order. An event whose id exists is left out. Of
+ * each subject and endpoint only the first pending row has a `next_try_at`; the others wait for it. Locks of the
+ * subjects make their order that of the commits; locks of the ids let the later of two equal events see the earlier
+ * one. The subqueries force the server to search by subject and id: it would otherwise read all pending rows, which are
+ * many while a receiver is down. Relays of the previous version give neither status nor endpoint.
  */
 export const addEvents = `
 CREATE FUNCTION turnpike.add_events(events json) RETURNS void LANGUAGE plpgsql AS $$
@@ -244,10 +252,16 @@ END $$;
 /** The procedures of the first version: the server does in one call what would else wait for the network in a transaction. */
 export const procedures = `${countAttempts}${addEvents}${writeOrders(firstParameters, { statements: '' })}${operationProcedures}`;
 
-/** The second `write_orders`, which also keeps answers and writes the audit log. Relays of an earlier version call the first. */
+/**
+ * The second `write_orders`, which also stores answers and writes the audit log. Relays of an earlier version call the
+ * first.
+ */
 export const writeOrdersAnswered = writeOrders(answeredParameters, { statements: `${keepAnswers}${addAudits}` });
 
-/** The third: one transaction pays one order, and a person names one spelling of it. Relays of this version call it. */
+/**
+ * The third: one transaction pays one order, and a person can name only one spelling of it. Relays of this version call
+ * it.
+ */
 export const writeOrdersOnce = writeOrders(writeOrdersParameters, {
   checks: { spelled: unlessSpelled, known: unlessKnown },
   statements: `${keepAnswers}${addAudits}`,

@@ -23,8 +23,9 @@ export const postgresWords: SchemaWords = {
 };
 
 /**
- * The PostgreSQL schema. Everything is in the schema `turnpike`, whose table `migrations` holds the version. Here stands what SQLite does
- * not share. A change is a step in `commonSteps`; never edit a step that databases have had.
+ * The PostgreSQL schema. Everything is in the schema `turnpike`, whose table `migrations` contains the version. This
+ * file has only the parts that SQLite does not share. A change is a step in `commonSteps`. Never edit a step that
+ * databases have had.
  */
 export const postgresSchema: Schema = {
   version: 15,

@@ -14,19 +14,22 @@ type BatchOptions<Given, Result> = {
   /** The keys of a job. Jobs with a common key are never in one batch. */
   keysOf?: (given: Given) => readonly string[];
   /**
-   * Does the jobs of a batch and gives their results in the same order.
+   * Does the jobs of a batch and returns their results in the same order.
    * @param start when the first of them was added (`performance.now`)
    * @param lockMs how long it may wait for each lock
    */
   run: (batch: readonly Given[], start: number, lockMs: number) => Promise<Result[]>;
 };
 
-/** How many batches may run at the same time: at first, and once one takes long; and how many jobs each has at most. */
+/**
+ * The maximum number of batches at the same time, at first and once one takes long, and the maximum number of jobs in
+ * each.
+ */
 type Lanes = { atOnce: number; max: number; limit: number };
 
 /**
- * While one batch runs, the next one gathers: two batches at a time would each be half as large, and cost the server and the relay more.
- * If a batch takes long, because it waits for a lock or its connection hangs, others pass it.
+ * While one batch runs, the next one gathers: two batches at a time would each be half as large, and cost more
+ * together. If a batch takes long, because it waits for a lock or its connection hangs, others may pass it.
  */
 const GATHERING: Lanes = { atOnce: 1, max: 3, limit: 50 };
 
@@ -36,20 +39,23 @@ const SLOW_BATCH_MS = 25;
 /** Jobs that wait for a lock run one by one, and use few connections. */
 const PATIENT: Lanes = { atOnce: 3, max: 3, limit: 1 };
 
-/** How long a batch waits for a lock, which perhaps only one of its jobs needs. */
+/** How long a batch waits for a lock that perhaps only one of its jobs needs. */
 const BATCH_LOCK_MS = 100;
 
 /**
- * Does jobs in batches, which cost less together. Jobs gather for a moment (`whenGathered`) and while a batch runs; a lone job runs at once. If
- * a batch fails because of one of its jobs, its halves are run by themselves. Gives the function that adds a job. It rejects with
- * StoreError; a job that waited too long was not sent.
+ * Does jobs in batches, which is cheaper. Jobs gather for a moment (`whenGathered`) and while a batch runs; a single
+ * job runs at once. If a batch fails because of one of its jobs, its halves run separately. Returns the function that
+ * adds a job. It rejects with StoreError; a job that waited too long was not sent.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
   const add = createLanes(GATHERING, options, BATCH_LOCK_MS);
   return (given) => add(given, performance.now());
 }
 
-/** The same for jobs that need locks. A job whose lock is held is run again apart from the batches, and delays the others no longer. */
+/**
+ * The same for jobs that need locks. A job whose lock is held runs again apart from the batches, so that it no longer
+ * delays the others.
+ */
 export function createWriteBatches<Given, Result>(
   options: BatchOptions<Given, Result>,
 ): (given: Given) => Promise<Result> {
@@ -87,7 +93,7 @@ function createLanes<Given, Result>(
     return batch;
   };
 
-  /** The jobs for which there is still time; rejects the others. */
+  /** The jobs that still have time. Rejects the others. */
   const inTime = (batch: readonly Job<Given, Result>[]): Job<Given, Result>[] =>
     batch.filter((job) => {
       const isLate = isOver(job.start);
@@ -132,7 +138,7 @@ function createLanes<Given, Result>(
     if (waiting.length > 0) passLater();
     const sent = performance.now();
     void finish(batch).then(() => {
-      // Those that passed a slow batch go on in its place.
+      // The jobs that passed a slow batch continue in its place.
       const isPassed = busy > atOnce && performance.now() - sent >= SLOW_BATCH_MS;
       if (waiting.length > 0 && !isPassed) whenGathered(() => waiting.length, send);
       else busy -= 1;

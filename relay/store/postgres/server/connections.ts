@@ -12,23 +12,28 @@ import {
 import { createPool, endConnections, type OwnPool } from './pool.ts';
 import type { Servers } from './servers.ts';
 
-/** How long a call may take, with the wait for a connection. If the server hangs, the call fails then, and the relay goes on. */
+/**
+ * The maximum duration of a call, with the wait for a connection. If the server hangs, the call fails then, and the
+ * relay continues.
+ */
 export const CALL_MS = 5000;
 
-/** After so long a statement is not sent at all: the server would have too little time for it. */
+/** After this time a statement is not sent any more: the server would have too little time for it. */
 const SEND_MS = 4000;
 
-/** How often a connection is tried with another password: with what is read again, and with the one before. */
+/**
+ * How often a connection is tried with another password: with the one that is read again, and with the previous one.
+ */
 const MAX_RENEWALS = 2;
 
-/** How often a transaction is run if the server undoes it in favour of another one. */
+/** How often a transaction runs if the server undoes it in favour of another one. */
 const RUNS = 3;
 
 /** How long a call tries to get a connection while the server has none left, and the pause between two tries. */
 const FULL_MS = 4500;
 const FULL_PAUSE_MS = 50;
 
-/** True when it is too late to send something that has waited since `start`. */
+/** True if it is too late to send work that has waited since `start`. */
 export function isOver(start: number): boolean {
   return performance.now() - start > SEND_MS;
 }
@@ -41,7 +46,8 @@ export function notSent(): PostgresFault {
 /** The connections to one database. */
 export type Connections = {
   /**
-   * Runs `work` with a connection. It is run again if the server undid it. Rejects with StoreError, after `CALL_MS` at the latest.
+   * Runs `work` with a connection. It runs again if the server undid it. Rejects with StoreError, after `CALL_MS` at
+   * the latest.
    * @param start since when the caller waits (`performance.now`)
    */
   use<Result>(work: (client: PoolClient) => Promise<Result>, start?: number): Promise<Result>;
@@ -55,16 +61,16 @@ export type Connections = {
 export function createConnections(servers: Servers, own: OwnPool, resetClock: () => void): Connections {
   const pool = createPool(servers, CALL_MS, own);
   const clients = new Set<PoolClient>();
-  /** When each connection was last used, and when a call last got no answer. */
+  /** The time of the last use of each connection, and of the last call without an answer. */
   const usedAt = new WeakMap<PoolClient, number>();
   let lateAt = Number.NEGATIVE_INFINITY;
-  /** Connections on which the server committed something that no standby may have. */
+  /** Connections on which the server committed a change that perhaps no standby has. */
   const unreplicated = new WeakSet<PoolClient>();
   pool.on('connect', (client) => {
     clients.add(client);
     // The new connection may lead to another server.
     resetClock();
-    // A failure of a connection is reported by the call that uses it; without a listener it would end the process.
+    // The call that uses a connection reports its failure. Without a listener the failure would end the process.
     client.on('error', () => undefined);
     client.on('notice', (notice) => {
       if (isUnreplicatedWarning(notice)) unreplicated.add(client);
@@ -74,13 +80,13 @@ export function createConnections(servers: Servers, own: OwnPool, resetClock: ()
   pool.on('error', () => undefined);
   let closed: Promise<void> | undefined;
 
-  /** Each of several servers is tried once, from the one that was used last on. */
+  /** Tries each of several servers once, starting with the last used one. */
   const connection = async (start: number): Promise<PoolClient> => {
     for (let [tried, renewed] = [1, 0]; ; ) {
       const current = servers.current();
       try {
         const client = await pool.connect();
-        // The call without an answer may have met a server that is gone: connections that were idle then lead to it, too.
+        // The call without an answer may have met a lost server. Connections that were idle then lead to it, too.
         const isStale = servers.count > 1 && (usedAt.get(client) ?? lateAt) < lateAt;
         if (!isStale) return client;
         client.release(true);
@@ -119,7 +125,7 @@ export function createConnections(servers: Servers, own: OwnPool, resetClock: ()
       client = await Promise.race([connecting, tooLate.promise]);
     } catch (error) {
       clearTimeout(timer);
-      // The connection may still be made.
+      // The connection may still be established.
       connecting.then(
         (unused) => unused.release(),
         () => undefined,
@@ -134,7 +140,7 @@ export function createConnections(servers: Servers, own: OwnPool, resetClock: ()
       client.release();
       return result;
     } catch (error) {
-      // The connection may be in any state now, so it is closed.
+      // The state of the connection is unknown, so it is closed.
       client.release(true);
       throw isLate ? new PostgresFault(`no answer in ${CALL_MS} ms`, undefined, 'ETIMEDOUT') : error;
     } finally {

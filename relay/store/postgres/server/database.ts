@@ -9,8 +9,9 @@ import { createServerClock } from './server-clock.ts';
 import { type Servers, serversOf } from './servers.ts';
 
 /**
- * Begins a transaction with all settings that it relies on, whatever those of the server or of a pooler are: each statement sees what
- * was committed before it, a commit is on disk, and a transaction that its caller gave up ends.
+ * Begins a transaction with all settings that it needs, whatever the settings of the server or of a pooler are: each
+ * statement sees everything that was committed before it, a commit is on disk, and a transaction that its caller
+ * abandoned ends.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
   SET LOCAL statement_timeout = ${CALL_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CALL_MS}`;
@@ -18,35 +19,39 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchr
 /** The same, but a crash of the server may undo the last transactions. */
 const BEGIN_LOSSY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
 
-/** Sends steps to the server together and gives the rows that each found. The server prepares each once per connection, if it may. */
+/**
+ * Sends steps to the server together and returns the rows of each. The server prepares each once per connection, if
+ * possible.
+ */
 export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 
 /** One PostgreSQL database: every use of it rejects with StoreError and nothing else, after five seconds at the latest. */
 export type PostgresDatabase = {
-  /** The rows that a statement finds, outside of a transaction. */
+  /** The rows of a statement, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
   /**
-   * The same of several statements, in one exchange.
-   * @param start since when the caller waits (`performance.now`): the five seconds count from then on
+   * The rows of several statements, in one exchange.
+   * @param start since when the caller waits (`performance.now`): the five seconds count from then
    */
   readAll(steps: readonly Step[], start?: number): Promise<Row[][]>;
   /**
-   * One transaction. It may be run again, so `work` must do nothing but read and write by `run`. It is durable when its promise is
-   * fulfilled. When it is rejected nothing was written, with one exception that no client can rule out: the server was lost during the
-   * commit, or stopped waiting for its standby there, and has written it. The caller must allow for both.
+   * One transaction. It may run again, so `work` must only read and write by `run`. It is durable when its promise is
+   * fulfilled. If the promise is rejected, nothing was written, with one exception that no client can rule out: the
+   * server was lost during the commit, or stopped waiting for its standby then, and has written it. The caller must
+   * allow for both.
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
-  /** The same without waiting for the disk at the commit: a crash of the server may undo it as a whole. */
+  /** The same without waiting for the disk at the commit: a crash of the server may undo it completely. */
   transactionLossy: PostgresDatabase['transaction'];
-  /** A transaction of these steps; the rows that the last one found. */
+  /** A transaction of these steps; returns the rows of the last one. */
   write(...steps: Step[]): Promise<Row[]>;
   /** The same in one exchange, without waiting for the disk: a crash of the server may undo it. */
   writeLossy(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined if it did everything.
-   * Rejects if it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a
-   * deadline by the server's own clock, after which it does not commit: a server that hung does nothing too late, with the exception
-   * that `transaction` has.
+   * One call of a procedure that makes its own transactions, in one exchange. Returns its verdict; undefined if it did
+   * everything. Rejects if it did nothing because a lock was held, or because fewer jobs must be done together. The
+   * procedure also gets a deadline by the server's own clock, after which it does not commit, so that a server that
+   * hung does nothing too late, with the exception in `transaction`.
    * @param start since when the work waits (`performance.now`)
    */
   call<Parameters extends ProcedureParameters>(
@@ -55,8 +60,8 @@ export type PostgresDatabase = {
     values: ValuesOf<Parameters>,
   ): Promise<string | undefined>;
   /**
-   * By how many milliseconds the server's clock is ahead of the caller's, by which it is `now` (ISO 8601). Plans and leases are stored in
-   * the server's time, because the clocks of relays may differ.
+   * The milliseconds by which the server's clock is ahead of the caller's, which shows `now` (ISO 8601). Plans and
+   * leases are stored in the server's time, because the clocks of relays may differ.
    */
   ahead(now: string): Promise<number>;
   close(): Promise<void>;
@@ -65,7 +70,7 @@ export type PostgresDatabase = {
 /** Whose clock decides what is due and leased: the server's, or the callers', who then must share one. */
 export type Clock = 'server' | 'callers';
 
-/** A database, to which the first use connects. Throws StoreError for an invalid address. */
+/** A database. The first use connects. Throws StoreError for an invalid address. */
 export function openDatabase(given: string | Servers, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
   const servers = typeof given === 'string' ? serversOf(given) : given;
   const send = servers.keepsStatements ? sendPrepared : sendAnew;
@@ -83,7 +88,7 @@ export function openDatabase(given: string | Servers, decides: Clock = 'callers'
           begin = [];
           return own;
         });
-        // Sent by itself: if the server hangs before this, it can never commit later.
+        // Sent separately: if the server hangs before this, it can never commit later.
         await client.query('COMMIT');
         return result;
       });

@@ -21,7 +21,7 @@ const sendBy =
 
 /** Each statement is prepared once per connection. */
 export const sendPrepared = sendBy((statement) => statement);
-/** Each statement is prepared for one use alone: the next one may meet another connection of the server. */
+/** Each statement is prepared for a single use, because the next one may get another connection of the server. */
 export const sendAnew = sendBy(({ text }) => ({ text }));
 
 function boundValue(value: Value): Exclude<Value, Records> {

@@ -4,13 +4,15 @@ import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isOver, notSent } from './connections.ts';
 import type { SendSteps } from './send.ts';
 
-/** After so long a procedure must not begin to commit. The rest of `CALL_MS` is for the commit and its answer. */
+/**
+ * The time after which a procedure must not begin to commit. The rest of `CALL_MS` is for the commit and its answer.
+ */
 const COMMIT_MS = 4500;
 
-/** How long the relay relies on a reading of the server's clock, because the two clocks may drift apart. */
+/** How long the relay uses a reading of the server's clock, because the two clocks may drift apart. */
 const CLOCK_MS = 60_000;
 
-/** A reading of the server's clock, and our own time (`performance.now`) when it had arrived. */
+/** A reading of the server's clock, and the relay's own time (`performance.now`) at its arrival. */
 type Reading = { server: number; at: number };
 
 /** The clock of the current server. A reading is used for a minute. */
@@ -26,20 +28,21 @@ export function createServerClock(send: SendSteps) {
     return clock;
   };
 
-  /** When the server must no longer commit what has waited since `start`, by its own clock. */
+  /** The time, by the server's clock, after which it must not commit work that has waited since `start`. */
   const deadlineOf = async (client: PoolClient, start: number): Promise<number> => {
     const known = await readClock(client);
     if (isOver(start)) throw notSent();
-    // The clock was read before its answer arrived: by our own clock, the server's deadline is never later than `COMMIT_MS` after `start`.
+    // The clock was read before its answer arrived. So by the relay's own clock, the server's deadline is never later
+    // than `COMMIT_MS` after `start`.
     return Math.floor(known.server + start + COMMIT_MS - known.at);
   };
 
   return {
-    /** The last reading, if it can still be relied on. */
+    /** The last reading, if it is still valid. */
     known: knownClock,
     read: readClock,
     deadlineOf,
-    /** Forgets the reading. */
+    /** Drops the reading. */
     reset: (): void => {
       clock = undefined;
     },

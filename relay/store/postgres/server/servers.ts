@@ -5,32 +5,36 @@ import { PostgresFault, storeError } from './errors.ts';
 /** How long a server may take to accept a connection if there are others to try. */
 const REACH_MS = 1500;
 
-/** The servers of one database. One of them takes writes; the others stand by, and take its place when it fails. */
+/**
+ * The servers of one database. One of them accepts writes; the others are standbys and take its place when it fails.
+ */
 export type Servers = {
   /** How many there are. */
   count: number;
   /** Whether connections keep prepared statements. A pooler may give each transaction another connection, which does not have them. */
   keepsStatements: boolean;
-  /** The address that new connections go to. */
+  /** The address for new connections. */
   current(): string;
   /** Makes the next server the current one, unless `failed` is no longer the current one. */
   pass(failed: string): void;
-  /** The whole address that new connections are made by. */
+  /** The complete address for new connections. */
   address(): string;
-  /** Makes new connections by another address of the same servers. */
+  /** Uses another address of the same servers for new connections. */
   replace(address: string): void;
   /**
-   * Takes another address after a server refused the password of `refused`: what is read again, or else the address before, because the
-   * file may be written before or after the role is changed. False if there is none to try.
+   * Changes to another address after a server refused the password of `refused`: the one that is read again, otherwise
+   * the previous one, because the file may be written before or after the role is changed. False if there is none to
+   * try.
    */
   renew(refused: string): boolean;
-  /** Calls back whenever another address is taken. */
+  /** Calls back whenever the address changes. */
   onReplaced(listener: () => void): void;
 };
 
 /**
- * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. `prepare=false` is for poolers that do not
- * know prepared statements. Throws StoreError if `target_session_attrs` asks for a server that takes no writes, or `prepare` is unclear.
+ * The servers in an address: `postgres://user@host1:5432,host2:5432/name` has two. `prepare=false` is for poolers that
+ * do not support prepared statements. Throws StoreError if `target_session_attrs` requests a server that accepts no
+ * writes, or `prepare` is unclear.
  * @param reread reads the address again; undefined if it cannot be read
  */
 export function serversOf(given: string, reread: () => string | undefined = () => undefined): Servers {
@@ -60,7 +64,7 @@ export function serversOf(given: string, reread: () => string | undefined = () =
     address: () => address,
     replace,
     renew(refused) {
-      // Another call has taken another one meanwhile.
+      // Another call has changed to another server meanwhile.
       if (refused !== current()) return true;
       const read = reread();
       const next = read !== undefined && read !== address && isSameStore(read, given) ? read : before;
@@ -97,7 +101,7 @@ function without(address: string, name: (typeof OWN_PARAMETERS)[number]): string
   return address.replace(new RegExp(`([?&])${name}=[^&#]*&?`), '$1').replace(/[?&]$/, '');
 }
 
-/** What connections to the current server are made with, beside `config`. */
+/** The options for connections to the current server, in addition to `config`. */
 export function connectionTo(servers: Servers, config: ClientConfig = {}): ClientConfig {
   const connectionString = servers.current();
   return servers.count > 1
@@ -105,7 +109,7 @@ export function connectionTo(servers: Servers, config: ClientConfig = {}): Clien
     : { ...config, connectionString };
 }
 
-/** Rejects if one of several servers takes no writes: another one has taken its place, or will. */
+/** Rejects if one of several servers accepts no writes: another one has taken its place, or will. */
 export async function checkTakesWrites(servers: Servers, client: ClientBase): Promise<void> {
   if (servers.count === 1) return;
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
@@ -114,7 +118,7 @@ export async function checkTakesWrites(servers: Servers, client: ClientBase): Pr
   }
 }
 
-/** Connects to the server that takes writes. If none can be used, rejects with the error of the last one. */
+/** Connects to the server that accepts writes. If none can be used, rejects with the error of the last one. */
 export async function connectToOne(servers: Servers, config: ClientConfig): Promise<Client> {
   for (let tried = 1; ; tried++) {
     const address = servers.current();

@@ -2,10 +2,13 @@ import { idsFrom } from '../../../base/ids.ts';
 import { pages, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
 import { PAGE, type StatsReads } from '../../stats/search.ts';
 
-/** An id is made a moment before or after its attempt begins. */
+/** An id is created a moment before or after its attempt begins. */
 const TOLERANCE_MS = 60_000;
 
-/** Reads a PostgreSQL database for figures. Attempts are found by their ids, which have the moment of their making in them. */
+/**
+ * The reads of a PostgreSQL database for figures. Attempts are found by their ids, which contain the time of their
+ * creation.
+ */
 export function postgresStatsReads(db: StatsSql): StatsReads {
   const sql = {
     page: db.statement(

@@ -6,6 +6,7 @@ import { openDatabase } from '../server/database.ts';
 import { postgresStatsReads } from './reads.ts';
 
 const { address }: { address: string } = workerData;
-// A connection of its own. Each statement is a transaction, sent in one exchange: the server ends one that takes too long.
+// A separate connection. Each statement is a transaction, sent in one exchange. The server ends a statement that takes
+// too long.
 const db = openDatabase(address, 'callers', { max: 1, fallback_application_name: 'turnpike stats' });
 answerStats(postgresStatsReads({ dialect, statement, read: (...step) => db.writeLossy([step]) }));

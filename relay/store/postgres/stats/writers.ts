@@ -6,8 +6,8 @@ const WRITERS_MS = 5000;
 const WRITERS_PAUSE_MS = 20;
 
 /**
- * Waits until all transactions have ended that run now and wrote rows that are counted: they may not note what they change. Gives
- * false if some take too long.
+ * Waits until all transactions have ended that run now and wrote counted rows, because they may not record what they
+ * change. False if some take too long.
  */
 export async function writersEnded({ read }: Pick<PostgresDatabase, 'read'>): Promise<boolean> {
   const writers = async (): Promise<string[]> => (await read(sql)).map(({ tx }) => String(tx));

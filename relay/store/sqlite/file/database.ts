@@ -7,10 +7,10 @@ export type SqliteRow = Record<string, SQLOutputValue>;
 type Value = string | number | bigint | null;
 type Named = Readonly<Record<string, Value>>;
 
-/** One SQLite database: every use of it throws StoreError and nothing else. */
+/** One SQLite database. Every use throws StoreError. */
 export type SqliteDatabase = Group & {
   prepare(sql: string): StatementSync;
-  /** All rows that a statement finds, each read by `from`: they may not be on disk yet. */
+  /** All rows of a statement, each converted by `from`. They may not be on disk yet. */
   all<Result>(
     statement: StatementSync,
     values: readonly Value[],
@@ -19,7 +19,7 @@ export type SqliteDatabase = Group & {
   ): Result[];
 };
 
-/** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
+/** Puts a database behind its guard. Changes of one turn of the event loop share a commit. */
 export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDatabase {
   const all: SqliteDatabase['all'] = (statement, values, from, named) =>
     guarded(() => {
@@ -33,13 +33,14 @@ export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDa
     });
   return {
     ...createGroup(db, disk),
-    // A bare parameter as limit makes SQLite prepare the statement anew whenever it is bound: twenty times the cost of a poll.
+    // A bare parameter as limit makes SQLite prepare the statement again whenever it is bound, at twenty times the cost
+    // of a poll.
     prepare: (sql) => db.prepare(sql.replaceAll(/\bLIMIT \?/g, 'LIMIT +?')),
     all,
   };
 }
 
-/** All rows that a statement finds with the values of its parameters: those that have names, and the others. */
+/** All rows of a statement with the values of its parameters: the named ones and the others. */
 export function allOf(statement: StatementSync, values: readonly Value[], named?: Named): SqliteRow[] {
   return named ? statement.all(named, ...values) : statement.all(...values);
 }

@@ -6,8 +6,8 @@ const BUSY = 5;
 const FULL = 13;
 
 /**
- * SQLite's result codes for a sync that failed, of a file or of its folder, and for EIO at a read. A write that fails has others: the disk
- * may be full then, or a quota used up, and is used again once there is room.
+ * SQLite's result codes of a failed sync, of a file or of its folder, and of EIO at a read. A failed write has other
+ * codes: the disk may be full then, or a quota used up, and is used again once there is room.
  */
 const BROKEN = new Map([
   [1034, 'SQLITE_IOERR_FSYNC'],
@@ -15,7 +15,7 @@ const BROKEN = new Map([
   [8458, 'EIO'],
 ]);
 
-/** Primary result codes after which the file cannot be used, until their cause is gone. */
+/** Primary result codes after which the file cannot be used until their cause is removed. */
 const LOST = new Map([
   [BUSY, 'SQLITE_BUSY'],
   [8, 'SQLITE_READONLY'],
@@ -52,7 +52,7 @@ export function storeError(cause: unknown): StoreError {
   return new StoreError('the SQLite store cannot be used', { cause, wroteNothing, reason: lostBy(cause) });
 }
 
-/** The code that tells why the whole store is lost; undefined for the failure of one call. */
+/** The code of a failure that makes the whole store unusable; undefined for the failure of one call. */
 function lostBy(cause: unknown): string | undefined {
   const code = resultCodeOf(cause);
   if (code !== undefined) return brokenBy(cause) ?? LOST.get(code);

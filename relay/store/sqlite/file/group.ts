@@ -4,11 +4,11 @@ import { whenGathered } from '../../../base/gathering.ts';
 import { brokenBy, guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 
-/** How long a lock that another process holds is waited for, and between two tries. */
+/** How long a lock of another process is waited for, and the pause between two tries. */
 const LOCKED_MS = 5000;
 const LOCKED_PAUSE_MS = 10;
 
-/** A change to write. The result of `run` resolves the caller's promise once it is on disk. */
+/** A change to write. Its promise is fulfilled with the result of `run` once that is on disk. */
 type Change = { run: () => () => void; failed: (error: unknown) => void };
 
 /** A change in the log, which is not on disk yet. */
@@ -17,24 +17,24 @@ type Written = { done: () => void; failed: (error: unknown) => void };
 /** The writer of one database; see `createGroup`. */
 export type Group = {
   /**
-   * Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. It must do nothing but read and
-   * write this database, for it may be run again; what it keeps in memory it undoes (`undoBy`).
+   * Runs a change and fulfils when it is on disk. If it rejects with StoreError, nothing was written. The change must
+   * only read and write this database, because it may run again; it undoes its changes in memory by `undoBy`.
    */
   write<Result>(change: () => Result): Promise<Result>;
-  /** Within a change: what it did in memory is undone by this, should it be undone in the file. */
+  /** Within a change: registers how to undo its changes in memory, if the file's are undone. */
   undoBy(undo: () => void): void;
-  /** Within a change: the number of its commit. Otherwise that of the last one. */
+  /** Within a change: the number of its commit. Otherwise the number of the last one. */
   commit(): number;
-  /** Fulfils with a value that was read once the commit that wrote it, or each, is on disk. Rejects with StoreError. */
+  /** Fulfils with a read value once the commit that wrote it, or every commit, is on disk. Rejects with StoreError. */
   durable<Value>(value: Value, commit?: number): Promise<Value>;
-  /** Writes what waits, and takes no more. */
+  /** Writes the waiting changes, and accepts no more. */
   close(): Promise<void>;
 };
 
 /**
- * Group commit: changes that come together (see `whenGathered`) are written in one transaction, so that payments at the same time
- * wait for one sync together. Each still succeeds or fails by itself. There is no timer: a lone change is written at once.
- * While another process holds the file, the event loop goes on.
+ * Group commit: changes that come together (see `whenGathered`) are written in one transaction, so that simultaneous
+ * payments share one sync. Each still succeeds or fails separately. There is no timer: a single change is written at
+ * once. While another process holds the file, the event loop continues.
  */
 export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
   const syncs = createLogSyncs(disk);
@@ -82,7 +82,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
     } catch {
       rollBack(db);
       undoAll();
-      // One of them failed, or all did. Which is found out by writing each by itself.
+      // One of the changes failed, or all did. Each is written separately to find out.
       for (const change of group) writeAlone(change);
       return;
     }
@@ -138,7 +138,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
   };
 }
 
-/** Runs a change in one transaction. Throws what the change or the database throws. */
+/** Runs a change in one transaction. Throws the errors of the change and of the database. */
 export function transaction<Result>(db: DatabaseSync, change: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -151,11 +151,11 @@ export function transaction<Result>(db: DatabaseSync, change: () => Result): Res
   }
 }
 
-/** If even this fails, the next BEGIN fails too, and rejects the waiting changes. */
+/** If the rollback fails, the next BEGIN fails too, and rejects the waiting changes. */
 function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // The earlier error is the one that is reported.
+    // The earlier error is reported.
   }
 }

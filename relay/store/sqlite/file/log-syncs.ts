@@ -2,7 +2,7 @@ import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { storeError, systemCodeOf } from './errors.ts';
 
-/** What makes SQLite's write-ahead log durable: all that was written to it before. */
+/** Makes everything durable that was written to SQLite's write-ahead log before the call. */
 export type Disk = {
   sync(done: (error: Error | null) => void): void;
   /** Called with the system's code after a failure that leaves the contents of the disk unknown. */
@@ -10,11 +10,13 @@ export type Disk = {
   close(): Promise<void>;
 };
 
-/** As many syncs may be under way at once: what comes during one waits for its own, and not for that one first. */
+/**
+ * The maximum number of syncs at the same time: a commit during one starts its own sync and does not wait for that one.
+ */
 const MAX_SYNCS = 2;
 
 /**
- * The disk under the log of the database at a path. The log is there once the database was read or written.
+ * The disk under the log of the database at a path. The log exists once the database was read or written.
  * @param broken called after a failed sync, and after EIO
  */
 export function logOf(path: string, broken: Disk['broken']): Disk {
@@ -29,29 +31,27 @@ export function logOf(path: string, broken: Disk['broken']): Disk {
 /** A database in memory, or one that syncs at each commit itself. */
 export const noDisk: Disk = { sync: (done) => done(null), broken: () => undefined, close: async () => {} };
 
-/** Who waits for a commit to be durable. */
+/** The two functions that settle a promise which waits for a commit. */
 type Waiter = { commit: number; done: () => void; failed: (error: unknown) => void };
 
-/** Which commits of a database are durable. */
+/** The durable commits of a database. */
 type LogSyncs = {
-  /** Begins a commit, and gives its number. One that is rolled back is not reported. */
+  /** Begins a commit and returns its number. A commit that is rolled back is not reported. */
   begin(): number;
-  /** Says that the commit which was begun last is in the log. One of the two settles the promise of its caller. */
+  /** Reports that the last begun commit is in the log. One of the two functions settles the promise of its caller. */
   committed(waiters: readonly Omit<Waiter, 'commit'>[]): void;
-  /**
-   * Fulfils with a value that was read once it is durable: the commit that wrote it, or all commits. Rejects with StoreError.
-   */
+  /** Fulfils with a read value once the commit that wrote it, or every commit, is durable. Rejects with StoreError. */
   durable<Value>(value: Value, commit?: number): Promise<Value>;
-  /** Throws StoreError if a sync failed: since then it is unknown what is on disk. */
+  /** Throws StoreError if a sync failed: since then the contents of the disk are unknown. */
   demand(): void;
-  /** Closes the log once all is durable. */
+  /** Closes the log once everything is durable. */
   close(): Promise<void>;
 };
 
 /**
- * Commits are written to the log by SQLite (`synchronous = NORMAL`) and made durable here, in other threads: a slow disk does
- * not stop the event loop, and syncs overlap. As with PostgreSQL, a sync that fails ends the use
- * of the file, for the system may have dropped what it could not write, whatever its reason was. The next start reads what is there.
+ * SQLite writes commits to the log (`synchronous = NORMAL`), and threads make them durable: a slow disk does not stop
+ * the event loop, and syncs overlap. As with PostgreSQL, a failed sync ends the use of the file, because the system may
+ * have dropped the data that it could not write. The next start reads the file as it is.
  */
 export function createLogSyncs(disk: Disk): LogSyncs {
   let [begun, committed, durable] = [0, 0, 0];
@@ -107,7 +107,7 @@ export function createLogSyncs(disk: Disk): LogSyncs {
       if (fault) throw storeError(fault);
     },
     async close() {
-      // Each commit has a sync that is under way, or begins when one ends.
+      // Each commit has a sync that is running, or that begins when one ends.
       if (running > 0) {
         await new Promise<void>((fulfil) => {
           ended = fulfil;

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, storeError } from './errors.ts';
 
-/** How long a relay that starts waits for the one before it, which is ending. */
+/** How long a starting relay waits for the end of the previous one. */
 const HANDOVER_MS = 1000;
 
-/** A file that this process alone may write until `lock` is closed; `path` has no links in it. */
+/** A file that only this process may write until `lock` is closed. `path` contains no links. */
 type Owned = { path: string; lock: DatabaseSync };
 
 /**
- * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in
- * memory is right only while no other process writes. Makes the file if there is none. Throws StoreError if another
- * relay has the file, by whatever name, or the file has two names.
+ * Makes this process the file's only relay until the lock is closed or the process ends in any way: its cache is right
+ * only while no other process writes. Creates the file if necessary. Throws StoreError if another relay has the file,
+ * by whatever name, or the file has two names.
  */
 export function ownFile(name: string): Owned {
   makePrivate(name);
@@ -33,8 +33,8 @@ export function ownFile(name: string): Owned {
 }
 
 /**
- * Shoppers' names and addresses are in it; the files beside it get the same rights. A file that is there is not opened: to
- * close it would free the locks that this process has on it.
+ * The file contains shoppers' names and addresses; the files beside it get the same rights. An existing file is not
+ * opened, because closing it would release the locks of this process.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -4,18 +4,21 @@ import { countedAhead } from '../../leases.ts';
 import type { SqliteDatabase } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 
-/** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
+/**
+ * Parts of other transactions: find a quota that is used up, count an attempt, and take back the count of an attempt
+ * that was not sent.
+ */
 export type SqliteQuotas = {
   limited(quotas: readonly Quota[], at: string): Limited | undefined;
   count(quotas: readonly Quota[], at: string): void;
   uncount(quotas: readonly Quota[], at: string): void;
-  /** Forgets at most `limit` attempts that were counted before this, and says how many. */
+  /** Deletes at most `limit` attempts that were counted before this moment, and returns their number. */
   forget(before: string, limit: number): number;
 };
 
 /**
- * Counted attempts. Each is one row of the file, and the moments of each key stand in memory: finding them in an index cost
- * more than anything else of a payment's write (`npm run bench -- relay`).
+ * Counted attempts. Each is one row of the file, and the times of each key are in memory: finding them in an index cost
+ * more than anything else in a payment's write (`npm run bench -- relay`).
  */
 export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
   const sql = {
@@ -25,7 +28,7 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
     delete: db.prepare('DELETE FROM counted WHERE n = ?'),
     old: db.prepare('SELECT n, at, keys FROM counted WHERE at < ? ORDER BY at, n LIMIT ?'),
   };
-  /** The moments (milliseconds since 1970) of each key that was counted, in their order. */
+  /** The sorted times (milliseconds since 1970) of each key. */
   const counted = new Map<string, number[]>();
 
   const add = (key: string, moment: number): void => {
@@ -41,19 +44,21 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
     if (moments.length === 0) counted.delete(key);
     return true;
   };
-  /** Removes the moments of a key that are not after this one, once they are half of its list: so each removal moves few others. */
+  /**
+   * Removes the times of a key up to this one, once they are half of its list, so that each removal moves few others.
+   */
   const removeUntil = (key: string, moment: number): void => {
     const moments = counted.get(key);
     const middle = moments?.[moments.length >> 1];
     if (!moments || middle === undefined || middle > moment) return;
     moments.splice(0, moments.findLastIndex((one) => one <= moment) + 1);
   };
-  /** The moment that is the last but `max - 1` of a key's until a moment. */
+  /** The `max`th last time of a key before a moment. */
   const blockingOf = (key: string, max: number, until: number): number | undefined => {
     const moments = counted.get(key) ?? [];
     return moments[moments.findLastIndex((one) => one <= until) + 1 - max];
   };
-  /** Gives a row's moments back, those that still stand here. */
+  /** Takes back the times of a row, if they are still in memory. */
   const giveBack = (keys: readonly string[], at: string): void => {
     const moment = Date.parse(at);
     const removed = keys.filter((key) => remove(key, moment));
@@ -62,7 +67,7 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
     });
   };
 
-  /** Everything is read: which is the newest, a clock that was ahead would tell wrong. What is old is soon forgotten. */
+  /** Every time is read, because a clock that was ahead may have written the newest one. Old times are soon deleted. */
   const load = (): void => {
     for (const { at, keys } of sql.all.iterate()) {
       for (const key of keysIn(String(keys))) add(key, Date.parse(String(at)));
@@ -85,7 +90,8 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
       const moment = Date.parse(at);
       sql.insert.run(at, JSON.stringify(keysOf(quotas)));
       for (const { key, window_ms } of quotas) {
-        // An account's window is short, and many attempts are in it: what has left it is not kept until its row goes.
+        // The window of an account is short and contains many attempts: times outside of it are dropped before their
+        // rows are deleted.
         removeUntil(key, moment - window_ms);
         add(key, moment);
       }
@@ -111,7 +117,7 @@ export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
   };
 }
 
-/** Quotas by themselves: of attempts that are no payments. */
+/** Quotas of tries that are not payments. */
 export function quotaStore(db: SqliteDatabase, quotas: SqliteQuotas): QuotaStore {
   return {
     check: async (limits, at) => quotas.limited(limits, at),

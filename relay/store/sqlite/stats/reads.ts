@@ -1,7 +1,9 @@
 import { pages, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
 import { PAGE, type StatsReads } from '../../stats/search.ts';
 
-/** Reads an SQLite file for figures. Its indexes of attempts and of operations have the rowid behind the time. */
+/**
+ * The reads of an SQLite file for figures. Its indexes of attempts and of operations contain the rowid after the time.
+ */
 export function sqliteStatsReads(db: StatsSql): StatsReads {
   const sql = {
     page: db.statement(
@@ -9,7 +11,7 @@ export function sqliteStatsReads(db: StatsSql): StatsReads {
       `SELECT rowid AS n, started_at, data FROM attempts INDEXED BY attempts_started
       WHERE account = $1 AND (started_at, rowid) > ($2, $3) AND started_at < $4 ORDER BY started_at, rowid LIMIT ${PAGE}`,
     ),
-    // The accounts that have attempts, and the first of each: each is found by one look into the index.
+    // The accounts with attempts, and the first attempt of each. One search in the index finds each of them.
     accounts: db.statement(
       'stats-accounts',
       `WITH RECURSIVE known (account) AS (SELECT min(account) FROM attempts

@@ -6,10 +6,10 @@ import { sqliteSql } from '../driver.ts';
 import { guardedDatabase } from '../file/database.ts';
 import { sqliteStatsReads } from './reads.ts';
 
-/** How long it waits for a file that is locked, which it hardly ever is for readers. */
+/** How long it waits for a locked file, which is rare for readers. */
 const LOCKED_MS = 5000;
 
 const { path }: { path: string } = workerData;
-// A connection of its own, which only reads: the payments' one does not wait for it.
+// A separate connection that only reads. The connection of payments does not wait for it.
 const db = new DatabaseSync(path, { readOnly: true, timeout: LOCKED_MS });
 answerStats(sqliteStatsReads(sqliteSql(guardedDatabase(db), createOrderCache(0))));
