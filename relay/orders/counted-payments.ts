@@ -3,7 +3,7 @@ import type { StandingPayment } from '../payments/ledger/order-status.ts';
 import { isRenewal } from '../payments/order.ts';
 import type { CountedPayment } from '../store/facets/listing.ts';
 
-/** More than this is no payment: a store could not add it up. */
+/** The maximum amount that a store can add up. No real payment is larger. */
 const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The payments of an order in statistics, without payments whose amount, currency or date cannot be read. */

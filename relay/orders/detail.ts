@@ -20,14 +20,14 @@ import { noteAnswer } from './notes.ts';
 import { operationTermsOf } from './search-terms.ts';
 import { headlineOf } from './summary.ts';
 
-/** An order with its money and all that happened to it. Throws StoreError. */
+/** An order with its sums and its timeline. Throws StoreError. */
 export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const [money, timeline] = await Promise.all([orderMoney(context, order), timelineAnswer(context, order)]);
   return { ...money, ...timeline };
 }
 
 async function operationsOf(context: Context, order: StoredOrder): Promise<StoredOperation[]> {
-  // An operation that began a moment ago has to be found by the order.
+  // An operation that began a moment ago must be found by its order.
   await refreshNow(context);
   return context.store.listing.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
 }
@@ -39,7 +39,7 @@ async function timelineAnswer(
   const { account } = order;
   const operations = await operationsOf(context, order);
   const sessions = order.sessions.map(({ id }) => id);
-  // A payment that no session made has events of its own.
+  // A payment without a session of the relay has its own events.
   const others = order.payments.flatMap((one) => (one.attempt_id === undefined ? [one.transaction_id] : []));
   const subjects = [...sessions, ...others, ...operations.map(({ id }) => id)];
   const [notifications, notes, ...events] = await Promise.all([
@@ -54,7 +54,7 @@ async function timelineAnswer(
   return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
 }
 
-/** An order with its money alone. Throws StoreError. */
+/** An order with its sums only. Throws StoreError. */
 export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
   const histories = await historiesOf(context, order.account, transactionIdsOf(order), refunded);
@@ -85,7 +85,7 @@ export async function orderMoney(context: Context, order: StoredOrder): Promise<
   };
 }
 
-/** The remaining values of an order whose sessions are deleted. */
+/** The data about an order whose sessions are deleted. */
 function withoutSessions({ payments }: StoredOrder) {
   const [payment] = payments;
   return {
@@ -96,10 +96,10 @@ function withoutSessions({ payments }: StoredOrder) {
   };
 }
 
-/** The most entries of a kind that a timeline is made of. */
+/** The maximum number of entries of a kind in a timeline. */
 const MAX_ENTRIES = 200;
 
-/** The values about an order from other facets. */
+/** The data about an order from other facets. */
 type Known = {
   notifications: readonly KeptNotification[];
   notes: readonly OrderNote[];
@@ -107,7 +107,7 @@ type Known = {
   operations: readonly StoredOperation[];
 };
 
-/** All that happened to an order, the oldest first. */
+/** The timeline of an order, oldest first. */
 function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
   const { notifications, notes, events, operations } = known;
   const entries = [
@@ -205,10 +205,10 @@ function ofOperation(order: StoredOrder, operation: StoredOperation): TimelineEn
   };
 }
 
-/** One requested item of an operation, and its outcome if that is known. */
+/** One requested item of an operation, with its outcome if that is known. */
 type Item = { request: Message; outcome?: ItemOutcome; message?: string; reference?: string };
 
-/** The items of an operation on an order. An outcome that is not known yet is `unknown`. */
+/** The items of an operation on an order. An undecided outcome is `unknown`. */
 export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
   const { references = [], state } = operation;
   const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));

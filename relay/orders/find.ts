@@ -16,13 +16,13 @@ import { CURRENCY_TERMS } from './term-kinds.ts';
 /** A page of orders. `first` is the place of the first order, `next` the start of the next page. */
 export type OrderPage = { orders: OrderSummary[]; first?: ListPlace; next?: ListPlace };
 
-/** A page of an account's orders, with those that changed a moment ago. Throws StoreError. */
+/** A page of an account's orders, including those that changed a moment ago. Throws StoreError. */
 export async function findOrders(context: Context, search: OrderSearch): Promise<OrderPage> {
   await refreshNow(context);
   return pageOf(context, search);
 }
 
-/** Every order that a search finds, a page at a time. Throws StoreError. */
+/** The orders of a search, page by page. Throws StoreError. */
 export async function* everyOrder(context: Context, search: OrderSearch): AsyncGenerator<OrderSummary[], void> {
   let page = await findOrders(context, search);
   yield page.orders;
@@ -57,7 +57,7 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
 /** The number of currencies in which an amount without a currency is searched. */
 const MAX_CURRENCIES = 20;
 
-/** The currencies of an account's orders, with those that changed a moment ago. Throws StoreError. */
+/** The currencies of an account's orders, including orders that changed a moment ago. Throws StoreError. */
 export async function currenciesOf(context: Context, account: string): Promise<string[]> {
   await refreshNow(context);
   const terms = await context.store.listing.termsStartingWith(account, CURRENCY_TERMS, MAX_CURRENCIES);
@@ -68,21 +68,21 @@ function configuredAccount({ config }: Context, order: StoredOrder): Account | u
   return config.accounts.find(({ id }) => id === order.account);
 }
 
-/** Returns the present values by which orders are described. */
+/** Returns the present inputs of descriptions of orders. */
 export function seeing({ config, now }: Context): (order: StoredOrder, histories: Histories) => Seen {
   const rules = rulesOf(config);
   const at = now();
   return (order, histories) => ({ standings: standingsOf(order, histories, rules), rules, now: at });
 }
 
-/** The number of changes that are listed in one turn, so that payments hardly wait, and the pause between two reads. */
+/** The number of changes that are listed in one turn, so that payments hardly wait, and the pause between two turns. */
 const TURN = 100;
 const PAUSE_MS = 2000;
 
-/** How many turns a request for orders waits for at most. */
+/** The maximum number of turns that a request for orders waits for. */
 const MAX_TURNS = 10;
 
-/** Brings the list of orders up to date again and again, until stopped. */
+/** Brings the list of orders up to date repeatedly, until stopped. */
 export function startListing(context: Context): Polling {
   return startPolling(context.log, 'orders', PAUSE_MS, async (stopping) => {
     // One relay is enough: others would only take over the lock from each other.
@@ -90,7 +90,7 @@ export function startListing(context: Context): Polling {
   });
 }
 
-/** Lists the latest changes; of very many changes the rest is listed soon after. Throws StoreError. */
+/** Lists the latest changes. Of very many changes the rest is listed soon after. Throws StoreError. */
 export async function refreshNow(context: Context): Promise<void> {
   for (let turns = 1; (await listSome(context, 'wait')) >= TURN && turns < MAX_TURNS; turns++);
 }

@@ -10,7 +10,7 @@ export function noteAnswer({ id, at, by, note }: OrderNote): OrderNoteAnswer {
   return { id, at, by, note };
 }
 
-/** A person notes something on an order. Throws ProblemError `not_found` and `invalid_request`, and StoreError. */
+/** Adds a person's note to an order. Throws ProblemError `not_found` and `invalid_request`, and StoreError. */
 export async function noteOrder(context: Context, use: Use, orderNo: string, { note }: NoteOrder): Promise<Reply> {
   const { account, by, audit } = use;
   const { order_no } = await ownOrder(context, account, orderNo);

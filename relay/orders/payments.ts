@@ -61,13 +61,13 @@ function answerOf(
 
 type Query = z.infer<typeof paymentQuery>;
 
-/** The maximum orders that one page inspects, and the maximum reads, so that no search blocks the relay for long. */
+/** The maximum number of orders that one page inspects, and of reads, so that no search delays the relay for long. */
 const MAX_INSPECTED = 200;
 const MAX_READS = 10;
 
 /**
- * A page of an account's payments: those of the orders that the list finds. How a payment stands depends on operations, codes and the
- * time, so that it is derived when it is read. Throws StoreError.
+ * A page of an account's payments: those of the orders that the list finds. The status of a payment depends on
+ * operations, codes and the time, so it is derived when it is read. Throws StoreError.
  */
 export async function findPayments(context: Context, account: Account, query: Query): Promise<PaymentList> {
   await refreshNow(context);
@@ -91,7 +91,7 @@ export async function findPayments(context: Context, account: Account, query: Qu
   return { payments, ...(after ? { next: `${after.created_at}-${after.id}` } : {}) };
 }
 
-/** The wanted payments of each of these orders. */
+/** The matching payments of each of these orders. */
 async function paymentsIn(
   context: Context,
   { id }: Account,
@@ -124,8 +124,8 @@ function isWanted(
 }
 
 /**
- * A person decides about a payment. Nothing is sent; deciding the same again changes nothing. Throws ProblemError `not_found`, and
- * StoreError.
+ * Applies a person's decision about a payment. Nothing is sent, and a repetition changes nothing. Throws ProblemError
+ * `not_found`, and StoreError.
  */
 export async function settlePaymentNow(
   context: Context,

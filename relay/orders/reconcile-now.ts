@@ -10,15 +10,15 @@ import { applyCharges, canReconcile, MAX_WAIT_MS, reconcileOrder } from '../reco
 import { refreshNow } from './find.ts';
 
 /**
- * Queries the gateway about an order of the account, and returns the order. If the relay does not know the order, it may be that of a later
- * charge. Answers within ten seconds. Throws ProblemError `not_found`, and StoreError.
+ * Queries the gateway about an order of the account, and returns the order. An order that the relay does not know may
+ * be that of a later charge. Answers within ten seconds. Throws ProblemError `not_found`, and StoreError.
  */
 export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
   const deadline = context.monotonic() + MAX_WAIT_MS;
   const { sessions, payments } = await context.store.orders.get(account.id, orderNo);
   const isUnknown = sessions.length === 0 && payments.length === 0;
   if (isUnknown) {
-    // A contract that began a moment ago has to be found by its id.
+    // A contract that began a moment ago must be found by its id.
     await refreshNow(context);
     await applyCharges(context, account, orderNo);
   }
@@ -38,8 +38,9 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
 }
 
 /**
- * Queries an order again: a payment of it began during the query about the unknown order, so that the records of that query were not used.
- * Queries about one order begin at least two seconds apart. The query goes on after the caller stops waiting.
+ * Queries an order again: its payment began during the query about the unknown order, so the records of that query were
+ * not used. Queries about one order begin at least two seconds apart. The query continues after the caller stops
+ * waiting.
  */
 async function queryAgain(context: Context, before: StoredOrder, deadline: number) {
   const asking = pause(minQueryGap(rulesOf(context.config)), new AbortController().signal).then(() =>
@@ -50,7 +51,7 @@ async function queryAgain(context: Context, before: StoredOrder, deadline: numbe
   return (await within(asking, Math.max(deadline - context.monotonic(), 0))) ?? { counted: false, order: before };
 }
 
-/** Whether an order is paid alike, and its sessions stand alike. */
+/** Whether the status of an order's payment and of its sessions is the same in both versions. */
 function isSettledAlike(before: StoredOrder, after: StoredOrder): boolean {
   const settled = ({ hold, payments, sessions }: StoredOrder): string =>
     JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);

@@ -50,7 +50,7 @@ export function serveOrders(context: Context): Router {
       keepsReplies: true,
     },
     reconcileOrder: {
-      // A stored reply with the timeline is not returned to a client that may not read it.
+      // A stored reply with the timeline is not returned to a client without access to the timeline.
       keyPath: (path, req) => `${path}${maySeeTimeline(req) ? '' : ' without timeline'}`,
       work: async (_body, { account, audit }, req) => {
         const order = await reconcileNow(context, account, String(req.params.order_no));
@@ -66,7 +66,9 @@ function maySeeTimeline({ res }: Request): boolean {
   return res !== undefined && hasScope(res, 'console');
 }
 
-/** A page in the requested order. A page after another one is found in that order, a page before another one in reverse. */
+/**
+ * A page in the requested order. A page after another one is found in that order, a page before another one in reverse.
+ */
 function listOf({ orders, first, next }: OrderPage, { before, after }: { before?: string; after?: string }): OrderList {
   return after === undefined
     ? { orders, ...placed('previous', before === undefined ? undefined : first), ...placed('next', next) }
@@ -79,13 +81,13 @@ function placed(name: 'previous' | 'next', place: ListPlace | undefined) {
 
 const columns = orderSummary.keyof().options;
 
-/** The fields of a saved list in the audit log: none of a shopper, a card or one order. */
+/** The fields of a saved list in the audit log. They identify no shopper, card or order. */
 const FILTERS_SHOWN = ['status', 'session_status', 'created_from', 'created_to', 'currency', 'payment_method'];
 
-/** How many orders are read at a time. */
+/** The number of orders that are read at a time. */
 const PAGE = 100;
 
-/** Sends every order that a search finds as CSV. Throws ProblemError and StoreError. */
+/** Sends the orders of a search as CSV. Throws ProblemError and StoreError. */
 async function sendOrders(context: Context, sendCsv: SendCsv, res: Response, search: OrderSearch): Promise<void> {
   const { account } = search;
   await sendCsv(

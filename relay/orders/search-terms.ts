@@ -37,20 +37,22 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The term of the orders with a case of this kind. */
+/** The term of orders with a case of this kind. */
 export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
 
-/** When the orders were made, at the latest, whose payments may be authorised for too long: in milliseconds. */
+/** The latest creation time, in milliseconds, of orders whose payments may be authorised for too long. */
 export function authorisedBefore({ config, now }: Pick<Context, 'config' | 'now'>): number {
   return now().getTime() - rulesOf(config).authorisationDays * DAY_MS;
 }
 
-/** How an order is listed: its time, the terms that it is found by, and those that lead to it because time alone may change it. */
+/**
+ * An order in the list: its time, the terms by which it is found, and the terms under which time alone may change it.
+ */
 export type DescribedOrder = { created_at: string; terms: string[]; later: string[] };
 
 /**
- * An order as it is listed; undefined if no session of it is left, and none of its payments is of a contract.
- * @param account the order's account; undefined if the configuration no longer has it: then no e-mail finds it
+ * An order as it is listed; undefined if it has no session and no payment of a contract.
+ * @param account the order's account; undefined if it is no longer configured: then no e-mail finds it
  */
 export function describeOrder(
   order: StoredOrder,
@@ -78,7 +80,7 @@ export function describeOrder(
     ...currency(summary.currency),
     ...amount(summary.amount, summary.currency),
     ...orderNo(order.order_no),
-    // One without capital letters is found by its `order`.
+    // A number without capital letters is found by its `order` term.
     ...(order.order_no === order.order_no.toLowerCase() ? [] : lowerOrderNo(order.order_no)),
     ...orderNoFromEnd(order.order_no),
     ...attempts.flatMap(({ card }) => last4(/\d{4}$/.exec(card ?? '')?.[0] ?? '')),
@@ -91,7 +93,7 @@ export function describeOrder(
   return { created_at, terms, later: cases.some(({ kind }) => kind === 'payment_authorised') ? attentionLater : [] };
 }
 
-/** Few orders are in these at a time. */
+/** The statuses that few orders have at a time. */
 function unsettledStatus(status: SessionStatus | undefined): string[] {
   return unsettledStatuses.flatMap((one) => (one === status ? sessionStatus(one) : []));
 }
@@ -111,7 +113,7 @@ export function contractTermsOf({ payments }: StoredOrder): string[] {
   return payments.flatMap(({ recurring_id }) => contract(recurring_id ?? ''));
 }
 
-/** The terms by which an operation is found: the orders and transactions of its items, or the contract that it ends. */
+/** The terms of an operation: the orders and transactions of its items, or the contract that it ends. */
 export function termsOfOperation(operation: StoredOperation): string[] {
   const terms = itemsOf(operation).flatMap(({ order_no, transaction_id, recurring_id }) => [
     ...orderNo(String(order_no ?? '')),
@@ -122,8 +124,8 @@ export function termsOfOperation(operation: StoredOperation): string[] {
 }
 
 /**
- * The search that a query asks for. What fewest orders have leads it.
- * @param currencies those that an amount without a currency may have
+ * The search for the orders of a query. It begins with the term that the fewest orders have.
+ * @param currencies the currencies that an amount without a currency may have
  */
 export function searchOf(
   query: z.infer<typeof orderQuery>,
@@ -143,7 +145,7 @@ export function searchOf(
     ...given(query.decline_code, decline),
     ...(query.needs_attention ? [[...attention, ...attentionLater]] : []),
     ...given(query.payment_method, method),
-    // An amount has its currency in it.
+    // The term of an amount contains its currency.
     ...given(query.amount === undefined ? query.currency : undefined, currency),
     ...given(query.status, status),
     ...(query.capturable ? [capturable] : []),
@@ -154,7 +156,7 @@ export function searchOf(
     account: account.id,
     groups: [lead, ...others],
     limit,
-    // The page before another one is found from there, in the other direction.
+    // A page before another one is found from that page on, in the other direction.
     order: after === undefined ? order : order === 'newest' ? 'oldest' : 'newest',
     ...(prefix === undefined ? {} : { prefix }),
     ...spanOf(query),
@@ -162,12 +164,12 @@ export function searchOf(
   };
 }
 
-/** An amount in each of these currencies. */
+/** The terms of an amount in each of these currencies. */
 function amountsIn(value: string, currencies: readonly string[]): string[] {
   return currencies.flatMap((one) => amount(value, one));
 }
 
-/** The search for contracts, by the orders that began them. The term of the fewest orders leads it. */
+/** The search for contracts, by the orders that began them. It begins with the term that the fewest orders have. */
 export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, account: Account): OrderSearch {
   const { limit, before, recurring_id, order_no, email: address } = query;
   const groups = [
@@ -180,13 +182,13 @@ export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, a
   return { account: account.id, groups: [lead, ...others], limit, ...afterOf(before) };
 }
 
-/** The search for payments, by their orders. The term of the fewest orders leads it. */
+/** The search for payments, by their orders. It begins with the term that the fewest orders have. */
 export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Account): OrderSearch {
   const { limit, before, recurring_id, order_no } = query;
   const groups = [
     ...(order_no === undefined ? [] : [orderNo(order_no)]),
     ...(recurring_id === undefined ? [] : [contract(recurring_id)]),
-    // Few are reversed among all.
+    // Few payments are reversed.
     ...(query.status === 'reversed' ? [reversed] : []),
     ...(query.capturable ? [capturable] : []),
   ];
@@ -194,7 +196,7 @@ export function paymentSearchOf(query: z.infer<typeof paymentQuery>, account: Ac
   return { account: account.id, groups: [lead, ...others, paid], limit, ...spanOf(query), ...afterOf(before) };
 }
 
-/** When the orders were created that a query asks for. */
+/** The creation times of the orders that a query requests. */
 function spanOf({ created_from, created_to }: { created_from?: string | undefined; created_to?: string | undefined }) {
   return {
     ...(created_from === undefined ? {} : { from: Date.parse(created_from) }),

@@ -10,7 +10,7 @@ import { isRenewal, type OrderPayment, type PaymentRules, type StoredOrder } fro
 import { needsPerson, type Session } from '../payments/session.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 
-/** The values by which an order is described: the standings of its payments, the rules, and the time. */
+/** The inputs of an order's description: the standings of its payments, the rules, and the time. */
 export type Seen = { standings: readonly StandingPayment[]; rules: PaymentRules; now: Date };
 
 /** The values by which an order is listed. */
@@ -21,8 +21,8 @@ type Headline = Pick<
 >;
 
 /**
- * The values by which an order is listed; undefined if no session of it is left, and none of its payments is of a contract. Its
- * `created_at` is that of its oldest session, or of its first payment.
+ * The values by which an order is listed; undefined if it has no session and no payment of a contract. `created_at` is
+ * the creation of its oldest session, or the time of its first payment.
  */
 export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined {
   const { standings } = seen;
@@ -79,7 +79,7 @@ export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefi
   };
 }
 
-/** The attempt that paid, or else the last one. */
+/** The attempt that paid, otherwise the last one. */
 function shownAttempt({ attempts }: StoredOrder, payment: OrderPayment | undefined): Attempt | undefined {
   return attempts.find(({ id }) => id === payment?.attempt_id) ?? attempts.at(-1);
 }
@@ -88,7 +88,7 @@ function emailOf({ terms: { order } }: Session): string | undefined {
   return order.shopper_email ?? order.person?.email;
 }
 
-/** Whether an order needs a person: for a session, a payment, or a charge of a contract that it began. */
+/** Whether an order needs a person, because of a session, a payment, or a charge of its contract. */
 function needsAttention(order: StoredOrder, { standings, rules, now }: Seen): boolean {
   const { sessions, payments } = order;
   return (

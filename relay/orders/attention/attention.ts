@@ -27,12 +27,12 @@ import { refreshNow } from '../find.ts';
 import { authorisedBefore, caseTerm } from '../search-terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';
 
-/** How many there are, counted no further than needed, and the first of them. */
+/** The number of cases, counted up to a limit, and the first of them. */
 type Found = { count: number; cases: AttentionCase[] };
 
 /**
- * Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError.
- * @param isShown whether a request for approval is among it
+ * The cases of an account that wait for a person or for the gateway. The work is bounded. Throws StoreError.
+ * @param isShown whether a request for approval is included
  */
 export async function attentionOf(
   context: Context,
@@ -108,7 +108,9 @@ async function find(
   }
 }
 
-/** The list of orders names them; each that is shown is read again, for it may have changed since it was listed. */
+/**
+ * The list of orders names the orders; each shown one is read again, because it may have changed since it was listed.
+ */
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
   const rules = rulesOf(context.config);
   const before = kind === 'payment_authorised' ? authorisedBefore(context) : undefined;
@@ -184,7 +186,7 @@ function differenceCases({ reported_at: since, differences }: Reconciliation): A
   });
 }
 
-/** What is there. */
+/** The fields that have a value. */
 function withoutAbsent(fields: Record<string, string | undefined>): Record<string, string> {
   const entries = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
@@ -195,7 +197,7 @@ export function serveAttention(context: Context): Router {
   return serve(context, attentionRoutes, {
     getAttention: ({ res, account }) => {
       const who = principalIn(res);
-      // A person is shown what that person may decide.
+      // A person gets only requests that they may decide.
       return attentionOf(context, account.id, (approval) => who.kind === 'key' || mayDecide(approval, who));
     },
   });

@@ -14,12 +14,12 @@ export type OrderKind = Extract<
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
-/** The values on which the cases of an order depend, beside the order: the standings of its payments, and the rules. */
+/** The inputs of an order's cases besides the order: the standings of its payments, and the rules. */
 export type CaseFacts = { standings: readonly Standing[]; rules: PaymentRules };
 
 /**
- * The cases of an order, at most one of each kind. `since` is in the future if a case begins later: an authorised payment waits for a
- * person once it is old.
+ * The cases of an order, at most one of each kind. `since` is in the future if a case begins later: an authorised
+ * payment waits for a person after some days.
  */
 export function orderCases(order: StoredOrder, facts: CaseFacts): OrderCase[] {
   const cases = [

@@ -9,13 +9,13 @@ import { type DescribedOrder, describeOrder } from '../search-terms.ts';
 import { summaryOf } from '../summary.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
 
-/** A found order, and its matches. */
+/** A found order with its matches. */
 export type MatchingOrder = { order: StoredOrder; summary: OrderSummary; matched: HitMatch[] };
 
 /** The found orders, the histories of their payments, and the matches that may have more orders. */
 export type MatchingOrders = { found: MatchingOrder[]; histories: Histories; more: ReadonlySet<HitMatch> };
 
-/** What is found first comes first. */
+/** The best match comes first. */
 const byRank: readonly HitMatch[] = [
   ...(['order_no', 'transaction_id', 'recurring_id', 'email', 'order_no_end', 'amount', 'last4'] as const),
   ...(['order_no_start', 'transaction_id_start'] as const),
@@ -47,7 +47,7 @@ export async function findMatchingOrders(
   return { found: found.toSorted(byMatch), histories, more };
 }
 
-/** A whole match is also a match of the beginning and the end. */
+/** Drops matches of the beginning and the end if the whole text matches. */
 function withoutParts(matched: readonly HitMatch[]): HitMatch[] {
   return matched.filter((match) => !matched.some((whole) => match.startsWith(`${whole}_`)));
 }

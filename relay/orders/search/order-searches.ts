@@ -19,19 +19,19 @@ import type { TextMeaning } from './text-meanings.ts';
 /** A search for orders, and the match of the orders that it finds. */
 export type OwnSearch = Pick<OrderSearch, 'groups' | 'prefix' | 'from'> & { match: HitMatch };
 
-/** The values of a search: the account, the currencies of its orders, and the time. */
+/** The inputs of searches: the account, the currencies of its orders, and the time. */
 export type Searching = { account: Account; currencies: readonly string[]; now: Date };
 
-/** How far back a card's last four digits are searched for: in a large shop many cards share them. */
+/** How many days back a card's last four digits are searched: in a large shop many cards share them. */
 const LAST4_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** The minimum characters of a searched beginning or end: fewer are in nearly every number. */
+/** The minimum length of a searched beginning or end: fewer characters are in nearly every number. */
 const MIN_PART = 2;
-/** Of an id of the gateway, which begins with the date. */
+/** The minimum length for an id of the gateway, which begins with the date. */
 const MIN_ID_PART = 6;
 
-/** The search for a meaning of the text, as the answer states it; undefined if it cannot match. */
+/** The search for one meaning of the text, as the answer reports it; undefined if it cannot match. */
 export function searchedOf(reading: TextMeaning, { currencies, now }: Searching): SearchedText | undefined {
   const { as, value } = reading;
   if (as === 'last4') {
@@ -42,13 +42,15 @@ export function searchedOf(reading: TextMeaning, { currencies, now }: Searching)
   return named.length === 0 ? undefined : { as, value, currencies: named };
 }
 
-/** The currencies of an account's orders that a sign names: those that it names alone, or else all that share it. */
+/**
+ * The currencies of an account's orders with a sign: those with this sign of their own, otherwise all that share it.
+ */
 function signedCurrencies(sign: string | undefined, currencies: readonly string[]): string[] {
   if (sign === undefined) return [...currencies];
   return currencies.filter((one) => isSignOf(one, sign, 'narrowSymbol'));
 }
 
-/** The searches for orders by a searched text. */
+/** The searches for orders by a text. */
 export function orderSearches({ as, value, currencies = [], from }: SearchedText, account: Account): OwnSearch[] {
   switch (as) {
     case 'order_no':
@@ -78,7 +80,7 @@ export function orderSearches({ as, value, currencies = [], from }: SearchedText
   }
 }
 
-/** A number without capital letters is found by `orderNo`, another one by both. */
+/** A number without capital letters is found by `orderNo`, any other number by both terms. */
 function numberSearches(value: string): OwnSearch[] {
   const lower = value.toLowerCase();
   const whole = only('order_no', [...new Set([...orderNo(value), ...orderNo(lower), ...lowerOrderNo(value)])]);

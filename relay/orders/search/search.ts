@@ -21,12 +21,12 @@ import { findMatchingOrders, type MatchingOrders } from './match-orders.ts';
 import { searchedOf } from './order-searches.ts';
 import { meaningsOf } from './text-meanings.ts';
 
-/** By these the payment itself is found, and not only its order. */
+/** The matches that show the payment itself, and not only its order. */
 const ofPayment: readonly HitMatch[] = ['transaction_id', 'transaction_id_start'];
-/** By these the contracts of an order are found. */
+/** The matches that show the contracts of an order. */
 const ofContract: readonly HitMatch[] = ['recurring_id', 'email'];
 
-/** Everything in an account that a text can mean. The work is bounded, however much matches. Throws StoreError. */
+/** Everything in an account that matches a text. The work is bounded for any number of matches. Throws StoreError. */
 export async function searchEverything(context: Context, account: Account, text: string): Promise<SearchAnswer> {
   const searching = { account, currencies: await currenciesOf(context, account.id), now: context.now() };
   const searched = meaningsOf(text).flatMap((reading) => searchedOf(reading, searching) ?? []);
@@ -56,10 +56,10 @@ function hasMore({ more }: MatchingOrders, matches: readonly HitMatch[]): boolea
   return matches.some((match) => more.has(match));
 }
 
-/** By these orders are found. */
+/** The matches that show an order. */
 const ofOrder: readonly HitMatch[] = ['order_no', 'order_no_end', 'order_no_start', 'email', 'last4', 'amount'];
 
-/** An order that only leads to a payment or a contract is not listed beside it. */
+/** An order is not listed if its payment or contract is. */
 function ordersIn({ found }: MatchingOrders, payments: readonly PaymentHit[]): OrderHit[] {
   const shown = new Set(payments.map(({ order_no }) => order_no));
   return found.flatMap(({ summary, matched }) => {

@@ -18,7 +18,7 @@ export function meaningsOf(text: string): TextMeaning[] {
   const typed = text.trim();
   const last4 = masked.exec(typed)?.[1] ?? lastOfCard(typed);
   if (last4 !== undefined) return [{ as: 'last4', value: last4 }];
-  // The client secret of a session begins with its id.
+  // The client secret of a session begins with the session's id.
   const [, session] = /^(cs_[\w-]{20,})(?:\..*)?$/.exec(typed) ?? [];
   if (session !== undefined) return [{ as: 'session_id', value: session }];
   if (/^op_[\w-]{20,}$/.test(typed)) return [{ as: 'operation_id', value: typed }];
@@ -27,7 +27,10 @@ export function meaningsOf(text: string): TextMeaning[] {
   return [...ids, ...(/^\d{4}$/.test(typed) ? [{ as: 'last4' as const, value: typed }] : []), ...amountsIn(typed)];
 }
 
-/** The last four digits of a card number in a text, with words around it or alone. An order's number may look like one: it has no blanks. */
+/**
+ * The last four digits of a card number in a text, alone or among words. The number of an order may look like a card
+ * number, but contains no blanks.
+ */
 function lastOfCard(text: string): string | undefined {
   const card = cardNumberIn(text);
   if (card !== undefined || !/\s/.test(text)) return card?.slice(-4);

@@ -14,19 +14,22 @@ import type { Notified } from '../../store/facets/notifications.ts';
 import { contractTermsOf } from '../search-terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
 
-/** The values of an order's contracts from other facets. `ends` are the operations that end them, the newest first. */
+/** The data about an order's contracts from other facets. `ends` are the operations that end them, newest first. */
 type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
 
-/** The settings by which the gateway's texts are read. */
+/** The settings for reading the gateway's texts. */
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
 
-/** The newest notifications of a session that are read. */
+/** The maximum number of a session's notifications that are read, newest first. */
 const MAX_NOTIFICATIONS = 60;
 
-/** Tries to end the contracts of one page. */
+/** The maximum number of tries to end the contracts of one page. */
 const MAX_ENDS = 1000;
 
-/** Reads the values of the contracts of an account's orders, and returns a function for the contracts of each order. Throws StoreError. */
+/**
+ * Reads the data about the contracts of an account's orders, and returns a function for the contracts of each order.
+ * Throws StoreError.
+ */
 export async function subscriptionReader(
   { store, config, now }: Context,
   account: string,
@@ -106,7 +109,9 @@ function subscriptionAnswer(
   };
 }
 
-/** The later charges of a contract: the number of successful ones, the last of these, and the failed ones since. */
+/**
+ * The later charges of a contract: the number of successful ones, the last successful one, and the failed ones since.
+ */
 function laterCharges(
   charges: readonly ContractCharge[],
 ): Pick<SubscriptionAnswer, 'later_charges' | 'last_charge' | 'failures' | 'last_failure'> {
@@ -136,7 +141,7 @@ function chargeAnswer({ transaction_id, order_no, date, amount, currency }: Cont
   return { transaction_id, order_no, at: date, amount, currency };
 }
 
-/** How a contract stands by the last try to end it that did not. */
+/** The status of a contract after its last try to end it did not succeed. */
 function statusBy(end: StoredOperation | undefined): SubscriptionAnswer['status'] {
   if (end?.state.status === 'in_flight') return 'ending';
   return end && canBeSettled(end) ? 'end_unknown' : 'active';

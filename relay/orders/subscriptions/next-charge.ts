@@ -19,11 +19,12 @@ const DAY_MS = 86_400_000;
 const forms: readonly DateForm[] = ['YYYY-MM-DD', 'YYYY-MM-DD HH:MM:SS', 'YYYYMMDDHHMMSS', 'DD-MM-YYYY'];
 
 /**
- * The date of a contract's next charge: the gateway's own date if it is in the future, otherwise by the terms, which the spec does not
- * explain. They are read as follows: a charge is due at the end of each period; periods begin at `contract_start`, or with the first
- * payment if that is later; `billing_cycle` counts all charges, the first payment too, and 0 is no limit; the first `promotion_cycle`
- * charges have the amount of the first payment; no charge comes after the day of `contract_end`. Undefined if the terms do not give a date,
- * or no charge is left. Days are those of the gateway's time zone.
+ * The date of a contract's next charge: the gateway's own date if it is in the future, otherwise computed from the
+ * terms. The spec does not explain the terms; they are read as follows. A charge is due at the end of each period.
+ * Periods begin at `contract_start`, or with the first payment if that is later. `billing_cycle` counts all charges
+ * with the first payment, and 0 is no limit. The first `promotion_cycle` charges have the amount of the first payment.
+ * No charge comes after the day of `contract_end`. Undefined if the terms do not give a date, or no charge is left.
+ * Days are in the gateway's time zone.
  */
 export function nextCharge(
   { terms, first, last, announced }: Rhythm,
@@ -58,7 +59,7 @@ function periodIn({ interval, interval_count }: Rhythm['terms']): Extract<Period
   return period && 'unit' in period ? period : undefined;
 }
 
-/** The first end of a period after a day, and the number of the charge that it brings; the first payment is number 1. */
+/** The first end of a period after a day, and the number of its charge; the first payment is number 1. */
 function dueAfter(
   start: number,
   period: ReturnType<typeof periodIn>,
@@ -71,7 +72,7 @@ function dueAfter(
   return { day: endOf(start, period, periods), number: periods + 1 };
 }
 
-/** The day on which so many periods are over. The 31st falls on the last day of a shorter month. */
+/** The day after this number of periods. The 31st becomes the last day of a shorter month. */
 function endOf(start: number, { unit, count }: { unit: Unit; count: number }, periods: number): number {
   const times = periods * count;
   if (unit === 'day' || unit === 'week') return start + times * (unit === 'week' ? 7 : 1);
@@ -81,7 +82,7 @@ function endOf(start: number, { unit, count }: { unit: Unit; count: number }, pe
   return Date.UTC(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay)) / DAY_MS;
 }
 
-/** The day that a text names in one of the spec's forms, in days since 1970. */
+/** The day in a text of one of the spec's forms, in days since 1970. */
 function dayNamed(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const day = /^\d{4}-\d\d-\d\d(?=T)/.exec(text)?.[0] ?? text;

@@ -55,8 +55,8 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
 }
 
 /**
- * A person is done with the charges of a contract that failed: they need no attention any more. The same again changes nothing. Throws
- * ProblemError `not_found`, and StoreError.
+ * Acknowledges the failed charges of a contract for a person: they need no attention any more. A repetition changes
+ * nothing. Throws ProblemError `not_found`, and StoreError.
  */
 async function acknowledge(
   context: Context,
