@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const ROLL_OUT_MS = 3_600_000;
 
 /**
- * Gives up old webhooks of accounts that are not configured, which are never tried: after the same time as other webhooks, but not before this
- * process has run for as long. An account may be missing for a moment, and a paused relay has older webhooks. Webhooks older than
- * `retention_days` are given up at once.
+ * Gives up old webhooks of accounts that are not configured, which are never tried: after the time limit of other
+ * webhooks, but not before this process has run for that time. An account may be missing for a moment, and a paused
+ * relay has older webhooks. Webhooks older than `retention_days` are given up at once.
  */
 export async function giveUpOrphanedEvents(context: Context, limit: number): Promise<boolean> {
   const { config, store, log, monotonic, started } = context;
@@ -23,8 +23,8 @@ export async function giveUpOrphanedEvents(context: Context, limit: number): Pro
 }
 
 /**
- * Ends the delivery of webhooks to removed endpoints. The events are kept. It waits, because during the roll-out of a configuration another
- * relay may have an endpoint that this one does not have yet.
+ * Ends the delivery of webhooks to removed endpoints, and keeps the events. It waits, because during the roll-out of a
+ * configuration another relay may have an endpoint that this one does not have yet.
  */
 export async function endRemovedDeliveries(context: Context, limit: number): Promise<boolean> {
   const { config, store, log } = context;

@@ -15,16 +15,19 @@ const ANSWER_MS = 6000;
 /** A write that takes longer delays every payment. */
 const SLOW_MS = 1000;
 
-/** The clocks of relays and their store may differ by less. */
+/** The tolerated difference between the clocks of relays and their store. */
 const MAX_AHEAD_MS = 1000;
 
-/** The share of the descriptors that may be in use. */
+/** The maximum share of the file descriptors that may be in use. */
 const MAX_USED = 0.9;
 
-/** The connections of the relay's servers. */
+/** Reports whether the servers accept further connections. */
 type Connections = { areFree(): Promise<boolean> };
 
-/** Checks the relay's dependencies: its store, the clock, file descriptors and connections. Reports each loss and each return. */
+/**
+ * Checks the relay's dependencies: its store, the clock, file descriptors and connections. Reports each loss and each
+ * recovery.
+ */
 export function startHealthChecks(context: Context, connections: Connections): Polling {
   const { log, outages } = context;
   const wakeUp = createWakeUp();
@@ -80,7 +83,7 @@ async function checkClock({ store, outages, metrics, now }: Context): Promise<vo
   else outages.works('clock');
 }
 
-/** Reports whether nearly all file descriptors are in use. Only Linux shows how many are. */
+/** Reports whether nearly all file descriptors are in use. Only Linux shows the number. */
 function checkDescriptors({ outages }: Context): void {
   try {
     const used = readdirSync('/proc/self/fd').length;
@@ -92,7 +95,10 @@ function checkDescriptors({ outages }: Context): void {
   }
 }
 
-/** How many descriptors this process may have; infinite on systems that do not show it. Throws the system's error if none is left. */
+/**
+ * The maximum number of file descriptors of this process; infinite on systems that do not show it. Throws the system's
+ * error if none is left.
+ */
 export function descriptorLimit(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

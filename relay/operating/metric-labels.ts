@@ -2,7 +2,7 @@ import { type CallResult, faults } from '../gateway/call.ts';
 import { type Outcome, unknownReasons } from '../gateway/outcome.ts';
 import { limitNames } from '../payments/attempt.ts';
 
-/** The kinds of a union. The compiler finds one that is missing. */
+/** The kinds of a union. The compiler reports a missing one. */
 function kinds<Kind extends string>(all: Record<Kind, true>): readonly string[] {
   return Object.keys(all);
 }

@@ -15,10 +15,10 @@ import { secondsOverdue } from './retention.ts';
 /** How long `/readyz` waits for a store that hangs. */
 const CHECK_MS = 2000;
 
-/** Scrapes cannot load the store, however many scrape and however often. */
+/** The answers to scrapes are cached, so that no number of scrapes can load the store. */
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
 
-/** The settings of which operators are reminded. */
+/** The settings that are shown as metrics, so that operators are reminded of them. */
 function configMetrics({ paused }: Config): Registry {
   const registry = new Registry();
   const help = '1 while nothing may be changed at the gateway, and no webhook is sent';
@@ -27,8 +27,9 @@ function configMetrics({ paused }: Config): Registry {
 }
 
 /**
- * `/healthz` reports that the process runs, `/readyz` that it takes payments: its store reads and writes, and it is not draining.
- * `/metrics` reports what this relay counted, how all relays on its store stand together, and how its process is.
+ * The routes for monitoring. `/healthz` reports that the process runs. `/readyz` reports that it accepts payments: its
+ * store reads and writes, and it is not draining. `/metrics` has the counters of this relay, the figures of all relays
+ * on its store, and the state of its process.
  */
 export function serveMonitoring(context: Context, isDraining: () => boolean): Router {
   const { config, metrics, outages, store, now } = context;
@@ -98,14 +99,14 @@ function outageMetrics(outages: Outages): Registry {
   return registry;
 }
 
-/** Often enough to show delays that shoppers notice, and rarely enough to cost little. */
+/** Frequent enough to show delays that shoppers notice, and rare enough to cost little. */
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
 let processRegistry: Registry | undefined;
 
 /**
- * How the process is: CPU, memory, event loop, garbage collection. It watches through timers and observers that never end,
- * so there is one for the process, however many relays are started in it.
+ * The state of the process: CPU, memory, event loop, garbage collection. Its timers and observers never end, so the
+ * process has one instance, however many relays it starts.
  */
 function processMetrics(): Registry {
   if (!processRegistry) {
@@ -121,7 +122,7 @@ type StoreState = {
   figures: (Figures & { authorised: number; overdue: ReadonlyMap<RetainedKind, number> }) | undefined;
 };
 
-/** The gauges of the store. They are absent if the figures cannot be read: old figures would look healthy. */
+/** The gauges of the store. They are absent if the figures cannot be read, because old figures would look healthy. */
 function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void =>

@@ -1,13 +1,13 @@
 import { type Polling, pause, startPolling } from '../base/polling.ts';
 import type { Context } from '../context/context.ts';
 
-/** The time between two checks for changes of past hours. */
+/** The pause between two checks for changes of past hours. */
 const CHECK_MS = 15_000;
 
-/** The factor of the pause after a step to the duration of the step: payments need the processor. */
+/** The pause after a step is this many times the duration of the step, because payments need the processor. */
 const REST_FACTOR = 4;
 
-/** Refreshes the statistics' counts and sums repeatedly, until stopped. */
+/** Refreshes the counts and sums of the statistics repeatedly, until stopped. */
 export function startStatsRefresh({ store, log, now }: Context): Polling {
   return startPolling(log, 'stats', CHECK_MS, async (stopping) => {
     while (!stopping.aborted) {

@@ -6,21 +6,24 @@ import type { RequestLog } from '../context/context.ts';
 import type { StoredRequest } from '../store/facets/logs/requests.ts';
 import type { Store } from '../store/store.ts';
 
-/** Between two writes. */
+/** The pause between two writes. */
 const WRITE_MS = 1000;
 
-/** After a failure the next write waits so long. */
+/** The pause after a failed write. */
 const RETRY_MS = 5000;
 
-/** The most requests of a write: SQLite writes on the thread that takes payments. */
+/** The maximum number of requests in one write: SQLite writes on the thread of payments. */
 const MAX_AT_ONCE = 200;
 
-/** So many wait while the store is lost or slow. Further ones are dropped: a log never holds up a payment, and takes no memory from it. */
+/**
+ * The maximum number of waiting requests while the store is lost or slow. Further ones are dropped, so that the log
+ * delays no payment and uses little memory.
+ */
 const MAX_WAITING = 10_000;
 
 /**
- * Writes the request log in batches, until stopped. What is added is not durable yet, and a crash loses what waits. What finds no room, or
- * is refused by the store, is dropped and counted.
+ * Writes the request log in batches, until stopped. Added requests are not durable until they are written: a crash
+ * loses them. Requests above the limit, or refused by the store, are dropped and counted.
  */
 export function startRequestLog(parts: {
   store: Pick<Store, 'requests'>;
@@ -35,7 +38,7 @@ export function startRequestLog(parts: {
     try {
       await store.requests.add(batch);
     } catch (error) {
-      // While the store is lost the batch waits. One that it refuses would be refused again.
+      // If the store is lost, the batch waits. A batch that the store refuses would be refused again.
       if (error instanceof StoreError && error.reason !== undefined) throw error;
       metrics.requestsDropped(batch.length);
       logFailure(log, 'request_log', error);

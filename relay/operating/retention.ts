@@ -6,7 +6,7 @@ import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Place, type Purged, type RetainedKind, retainedKinds } from '../store/facets/retention.ts';
 import { endRemovedDeliveries, giveUpOrphanedEvents } from './give-up-webhooks.ts';
 
-/** Idempotency keys are kept this long; the promise is 24 hours. */
+/** How long idempotency keys are stored. The documented time is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;
 
 /** The maximum life of a sign-in to the console. */
@@ -14,26 +14,29 @@ const SIGN_IN_LIFE_MS = 86_400_000;
 
 const DAY_MS = 86_400_000;
 
-/** Between two checks for due tasks. */
+/** The pause between two checks for due tasks. */
 const POLL_MS = 100;
 
-/** The time between two checks of newly old rows, and of all old rows, some of which were not over before. */
+/**
+ * The pause between two walks through new old rows, and between two walks through all old rows: some of them were not
+ * over before.
+ */
 const CHECK_MS = 60_000;
 const WHOLE_CHECK_MS = 3_600_000;
 
-/** Counted attempts are in no order of time: each check reads them all. */
+/** Counted attempts are not sorted by time, so each check reads all of them. */
 const COUNTED_CHECK_MS = 600_000;
 
-/** After a failure a step is tried again so soon. */
+/** The pause after a failed step. */
 const RETRY_MS = 15_000;
 
-/** The rows of a step: the first one's, the fewest and the most. */
+/** The number of rows in a step: in the first one, at least, and at most. */
 const ROWS = { first: 100, fewest: 20, most: 2000 };
 
-/** A kind of rows to delete in steps, and the time between two checks. */
+/** A kind of rows to delete in steps, and the pause between two walks. */
 type Task = { name: string; checkMs: number; take(rows: number, after?: Place): Promise<Purged> };
 
-/** Deletes finished data older than `retention_days`, in small steps, until stopped. */
+/** Deletes ended data older than `retention_days`, in small steps, until stopped. */
 export function startRetention(context: Context): Polling {
   const { log, monotonic, store } = context;
   const works = tasksOf(context).map((task) => createWork(context, task));
@@ -65,7 +68,7 @@ function lifeOf(kind: RetainedKind, { retention_days, request_log_days }: Config
   return kind === 'counted' ? MAX_WINDOW_MS : retention_days * DAY_MS;
 }
 
-/** By how many seconds the oldest row of each kind is older than it may be; 0 if none is. Rejects with StoreError. */
+/** The number of seconds for which the oldest row of each kind is overdue; 0 if no row is. Rejects with StoreError. */
 export async function secondsOverdue({
   store,
   retentionPlaces,
@@ -88,21 +91,21 @@ export async function secondsOverdue({
 }
 
 /**
- * One task step by step: how far its walk has come, how many rows the next step takes, and when it is due. A failure is logged here, so that
- * it holds up no other task.
+ * One task in steps: the place of its walk, the number of rows in the next step, and when that is due. A failure is
+ * logged here, so that it does not delay the other tasks.
  */
 function createWork({ log, monotonic, store, retentionPlaces }: Context, { name, checkMs, take }: Task) {
   const { stepMs } = store.retention.pace;
   let [rows, dueAt, wholeAt] = [ROWS.first, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return {
     isDue: (now: number): boolean => now >= dueAt,
-    /** Returns the milliseconds that the store was busy. */
+    /** Returns the milliseconds for which the store was busy. */
     async step(): Promise<number> {
       const now = monotonic();
       const isWhole = now >= wholeAt;
       if (isWhole) wholeAt = now + WHOLE_CHECK_MS;
       try {
-        // If the first step of a whole check fails, the next one goes on at the known place.
+        // If the first step of a complete walk fails, the next one continues at the known place.
         const { isMore, last, ms } = await take(rows, isWhole ? undefined : retentionPlaces.get(name));
         if (last) retentionPlaces.set(name, last);
         else retentionPlaces.delete(name);
@@ -126,7 +129,7 @@ function tasksOf(context: Context): Task[] {
   const before = (ms: number): string => new Date(nowWithoutJumps(context).getTime() - ms).toISOString();
   const rare = (name: string, forget: (rows: number) => Promise<boolean>): Task => ({
     ...{ name, checkMs: WHOLE_CHECK_MS },
-    // Each step takes as many rows as the first one.
+    // The reported duration leaves the number of rows unchanged.
     take: async (rows) => ({ isMore: await forget(rows), ms: store.retention.pace.stepMs }),
   });
   return [

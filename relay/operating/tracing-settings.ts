@@ -11,14 +11,14 @@ const samplers = [
 
 type SamplerName = (typeof samplers)[number];
 
-/** How traces are sampled: samplers by ratio keep the share `ratio`, 0 to 1. */
+/** The sampling of traces. Samplers by ratio keep the share `ratio`, 0 to 1. */
 export type Sampling = { name: SamplerName; ratio: number };
 
-/** How the relay traces. */
+/** The settings of the relay's tracing. */
 type TracingSettings = {
-  /** The endpoint of spans. */
+  /** The address to which spans are sent. */
   url: string;
-  /** How long the collector may take for one batch. */
+  /** The maximum time of the collector for one batch. */
   timeoutMillis: number;
   sampling: Sampling;
   batches: Batches;
@@ -26,7 +26,7 @@ type TracingSettings = {
   continues: boolean;
 };
 
-/** How ended spans are gathered: at most `maxQueueSize` wait, further ones are dropped. Sizes count spans. */
+/** The batches of ended spans: at most `maxQueueSize` spans wait, and further ones are dropped. Sizes count spans. */
 type Batches = {
   scheduledDelayMillis: number;
   exportTimeoutMillis: number;
@@ -34,24 +34,27 @@ type Batches = {
   maxExportBatchSize: number;
 };
 
-/** A variable with an unusable value, and the value that is used instead. The unusable value may be a secret, and is left out. */
+/**
+ * A variable with an unusable value, and the value that is used instead. The unusable value is left out, because it may
+ * be a secret.
+ */
 type Unusable = { name: string; used: string };
 
-/** Reads variables, and notes those with an unusable value. */
+/** Reads variables, and collects those with an unusable value. */
 type Reader = {
-  /** The value without spaces around it; empty if there is none. */
+  /** The value without outer spaces; empty if it is not set. */
   text(name: string): string;
-  /** The words of a list, in small letters: OpenTelemetry's enumerations ignore case. */
+  /** The words of a list in lower case: OpenTelemetry's enumerations ignore case. */
   words(name: string): string[];
-  /** Notes that the value is unusable, and returns what is used instead. */
+  /** Records that the value is unusable, and returns the value that is used instead. */
   instead<Value extends string | number>(name: string, used: Value): Value;
 };
 
 /**
- * The settings in OpenTelemetry's standard environment variables. An unusable value is ignored, as their specification requires: payments
- * need no traces, so the relay starts all the same.
- * @returns `settings`, undefined if nothing is traced: no endpoint and no exporter is set, `OTEL_SDK_DISABLED` is true, or the endpoint is
- *   not a URL; and `unusable`, the variables to warn of
+ * The settings in OpenTelemetry's standard environment variables. An unusable value is ignored, as their specification
+ * requires: the relay starts without traces, because payments do not need them.
+ * @returns `settings`, undefined without tracing: no endpoint and no exporter is set, `OTEL_SDK_DISABLED` is true, or
+ *   the endpoint is not a URL; and `unusable`, the variables with unusable values
  */
 export function tracingSettings(env: Environment): { settings: TracingSettings | undefined; unusable: Unusable[] } {
   const unusable: Unusable[] = [];
@@ -96,7 +99,7 @@ function isDisabled({ text, instead }: Reader): boolean {
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 
-/** The first of some variables that is set. */
+/** The first of these variables that is set. */
 function firstSet({ text }: Reader, ...names: readonly string[]): string | undefined {
   return names.find((name) => text(name) !== '');
 }
@@ -109,7 +112,10 @@ function isEnabled(reader: Reader): boolean {
   return exporter === 'otlp';
 }
 
-/** The endpoint of spans; undefined if it is not a URL. Spans name orders, so there is no default endpoint. */
+/**
+ * The address to which spans are sent; undefined if it is not a URL. There is no default, because spans contain order
+ * numbers.
+ */
 function urlOf(reader: Reader): string | undefined {
   const name = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ?? ENDPOINT;
   const given = reader.text(name) || 'http://localhost:4318';
@@ -119,7 +125,7 @@ function urlOf(reader: Reader): string | undefined {
   return undefined;
 }
 
-/** The exporter writes JSON only. A collector of a configuration with protobuf may not accept JSON. */
+/** The exporter writes JSON only, and a collector that is configured for protobuf may not accept JSON. */
 function checkProtocol(reader: Reader): void {
   const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL');
   if (name && reader.text(name).toLowerCase() !== 'http/json') reader.instead(name, 'http/json');
@@ -133,7 +139,7 @@ function checkCompression(reader: Reader): void {
   reader.instead(name, reader.text(general) === 'gzip' ? 'gzip' : 'none');
 }
 
-/** The libraries drop pairs that they cannot read, and say nothing: one header alone, but all attributes. */
+/** The libraries drop pairs that they cannot read without a message: a single header, but all attributes. */
 function checkPairs({ text, instead }: Reader): void {
   const hasOdd = (name: string, pair: RegExp): boolean =>
     text(name)
@@ -170,7 +176,7 @@ function batchesOf(reader: Reader): Batches {
   };
 }
 
-/** A timer that is longer fires at once. */
+/** Node fires a timer with a longer time at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 function wholeOf({ text, instead }: Reader, name: string, usual: number, least = 1): number {
@@ -193,7 +199,7 @@ function ratioOf({ text, instead }: Reader): number {
   return ratio >= 0 && ratio <= 1 ? ratio : instead('OTEL_TRACES_SAMPLER_ARG', 1);
 }
 
-/** Baggage is known, but nothing of it is read. */
+/** Baggage is a known propagator, but the relay does not read it. */
 const propagators = ['tracecontext', 'baggage', 'none'];
 
 function continuesTraces({ words, instead }: Reader): boolean {

@@ -16,9 +16,9 @@ type Tracing = { tracer: Tracer; close(): Promise<void> };
 const FLUSH_MS = 2000;
 
 /**
- * The tracer of the environment, which sends its spans by OTLP over HTTP. Loads nothing if the environment sets none. If the collector
- * cannot be reached, spans are dropped, and nothing waits. Unusable values are logged.
- * @param instance the relay's name among others
+ * The tracer of the environment, which sends its spans by OTLP over HTTP. Without settings it loads no code. If the
+ * collector cannot be reached, spans are dropped and the relay does not wait. Unusable values are logged.
+ * @param instance the name of this relay among others
  */
 export async function openTracing(env: Environment, instance: string, log: Logger): Promise<Tracing> {
   const { settings, unusable } = tracingSettings(env);
@@ -32,7 +32,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
     import('@opentelemetry/resources'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ]);
-  // Its text may quote an address with a password.
+  // The text of the error may quote an address with a password.
   core.setGlobalErrorHandler(() => log.warn({}, 'traces not sent: the collector does not take them'));
   const own = { 'service.name': manifest.name, 'service.version': manifest.version, 'service.instance.id': instance };
   const provider = new sdk.TracerProvider({

@@ -1,7 +1,7 @@
 import { logFailure } from '../base/polling.ts';
 import type { Context } from '../context/context.ts';
 
-/** Logs each account with open orders or operations that is not configured: they are not queried. */
+/** Logs each account with undecided orders or operations that is not configured: they are not queried. */
 export async function warnOfUnconfiguredAccounts({ config, store, log }: Context): Promise<void> {
   const accounts = config.accounts.map(({ id }) => id);
   try {
