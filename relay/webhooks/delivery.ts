@@ -8,7 +8,7 @@ import { afterTry, createSender, type Send, type Sender } from './send-webhook.t
 /** The maximum webhooks in flight to one endpoint at a time, so that a slow one does not delay the others. */
 const MAX_AT_ONCE = 8;
 
-/** The time between two reads of the outbox without a wake-up: for other relays' webhooks, and tries that are due. */
+/** The time between two reads of the outbox without a wake-up: it finds the webhooks of other relays, and due tries. */
 export const PAUSE_MS = 1000;
 
 /**
@@ -17,7 +17,7 @@ export const PAUSE_MS = 1000;
  */
 export const PAUSE_AFTER_FAILURE_MS = 250;
 
-/** Longer than a try can take: a worker without a report by then has crashed. */
+/** Longer than a try can take: a worker that has not reported by then has crashed. */
 const CLAIM_MS = 60_000;
 
 /** How long receivers have to answer when the relay stops. A webhook that is cut off is sent again. */
@@ -128,7 +128,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
     const now = context.now();
     const delivery = afterTry(event.delivery, sent, now, random(), nowWithoutJumps(context));
     await context.store.outbox.writeDelivery(event, delivery, now.toISOString());
-    // A try that our own stop cut off says nothing about the receiver.
+    // A try that the relay's own stop aborted proves nothing about the receiver.
     if (sent.kind !== 'stopped') logDelivery(context, event, delivery);
     return delivery.status === 'delivered';
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import type { Delivery, OutboxEvent, Pending } from '../store/facets/outbox.ts';
 
-/** The endpoints of an account, and how deliveries to them go. Its work is bounded. Throws StoreError. */
+/** The endpoints of an account, each with the state of its deliveries. The work is bounded. Throws StoreError. */
 export async function endpointAnswers(
   { store }: Context,
   { id: account, webhooks }: Account,

@@ -23,7 +23,7 @@ import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
 import { eventColumns } from './event-lines.ts';
 
-/** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
+/** The routes of an account's webhooks: reads them, delivers them again, and acknowledges failed ones. */
 export function serveEvents(context: Context): Router {
   const one = (action: AuditAction, work: (use: Use, id: string) => Promise<Reply>) => ({
     keyPath: (path: string, req: Request) => {
@@ -63,32 +63,32 @@ export function serveEvents(context: Context): Router {
   });
 }
 
-/** The id in the path. Throws ProblemError if it cannot be an id: not every store accepts every text. */
+/** The id in the path. Throws ProblemError if it cannot be an id, because not every database accepts every text. */
 function eventId(given: unknown): string {
   const id = String(given);
   if (!idPattern.test(id)) throw noSuchEvent();
   return id;
 }
 
-/** One page of an account's webhooks. Throws ProblemError where the cursor names none of them. */
+/** One page of an account's webhooks. Throws ProblemError if the cursor is none of them. */
 async function listed(context: Context, account: string, query: z.infer<typeof eventQuery>): Promise<EventList> {
   const { limit, before } = query;
   if (before !== undefined && !(await context.store.outbox.get(account, before))) throw wrongCursor('before');
-  // One more than is shown tells whether there is a next page.
+  // One more than the page shows proves a next page.
   const found = await context.store.outbox.list({ ...query, account, limit: limit + 1 });
   const events = found.slice(0, limit);
   const last = events.at(-1);
   return { events: events.map(eventAnswer), ...(found.length > limit && last ? { next: last.id } : {}) };
 }
 
-/** Without it a wrong cursor would look like the end of the list. */
+/** Without this check a wrong cursor would look like the end of the list. */
 function wrongCursor(path: string): ProblemError {
   return new ProblemError('invalid_request', 'Take the cursor from the field next of the page before.', {
     errors: [{ path, message: 'must be the id of a webhook of this account' }],
   });
 }
 
-/** Lets the delivery of several start anew, the oldest first; those that wait are left alone. Throws ProblemError. */
+/** Restarts the delivery of several webhooks, the oldest first. Waiting webhooks are unchanged. Throws ProblemError. */
 async function redeliverMany(context: Context, { account }: Use, body: RedeliverEvents): Promise<Redelivered> {
   const { store } = context;
   const found = await wanted(context, account.id, body);
@@ -105,7 +105,7 @@ async function redeliverMany(context: Context, { account }: Use, body: Redeliver
   return { redelivered: count, ...(next === undefined ? {} : { next }) };
 }
 
-/** The ids of the webhooks that are meant; one more than may be sent again where there are more. Throws ProblemError. */
+/** The ids of the requested webhooks, up to one more than a request may have. Throws ProblemError. */
 async function wanted({ store }: Context, account: string, body: RedeliverEvents): Promise<string[]> {
   if ('ids' in body) {
     const ids = [...new Set(body.ids)];
@@ -126,7 +126,7 @@ async function wanted({ store }: Context, account: string, body: RedeliverEvents
   return events.map(({ id }) => id);
 }
 
-/** Acknowledges a webhook whose delivery was given up. Throws ProblemError. */
+/** Acknowledges a webhook that was given up. Throws ProblemError. */
 async function acknowledged(context: Context, { account, by }: Use, id: string): Promise<Reply> {
   const result = await context.store.outbox.acknowledge(account.id, id, by, context.now().toISOString());
   switch (result.kind) {
@@ -143,7 +143,7 @@ async function acknowledged(context: Context, { account, by }: Use, id: string):
   }
 }
 
-/** Lets the delivery start anew. The webhook keeps its id, so that a receiver that has it knows it. Throws ProblemError. */
+/** Restarts the delivery of a webhook. It keeps its id, by which receivers detect repetitions. Throws ProblemError. */
 async function redelivered(context: Context, { account }: Use, id: string): Promise<Reply> {
   const wanting = (type: EventType): string[] => endpointsFor(context, account.id, type);
   const result = await context.store.outbox.redeliver(account.id, id, context.now().toISOString(), wanting);
