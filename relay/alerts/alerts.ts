@@ -17,13 +17,13 @@ import { texts } from './texts.ts';
 /** The interval between two checks for new cases. */
 const CHECK_MS = 30_000;
 
-/** How long a relay holds the work for one recipient. The rest is done in the next round. */
+/** How long a relay has the lease of a recipient, and how long it works on it. The rest is done in the next round. */
 const LEASE_MS = 300_000;
 const WORK_MS = LEASE_MS / 2;
 
 const DAY_MS = 86_400_000;
 
-/** How long the attention of an account is used for several recipients. */
+/** How long the cases of an account are cached for several recipients. */
 const READ_MS = 10_000;
 
 /** Sends alerts to the recipients of the configuration until stopped: each case at least once. While the relay is paused it sends none. */
@@ -34,7 +34,7 @@ export function startAlerts(context: Context, checkMs = CHECK_MS): Polling {
   const polling = startPolling(log, 'alerts', checkMs, async (stopping) => {
     for (const recipient of config.paused ? [] : config.alerts.recipients) {
       if (stopping.aborted) return;
-      // One that fails holds up no other.
+      // A recipient that fails does not delay the others.
       await serve({ context, senders, attention }, recipient).catch((error: unknown) =>
         logFailure(log, 'alerts', error),
       );
@@ -61,7 +61,7 @@ async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
   const begun = monotonic();
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString();
   const until = after(LEASE_MS);
-  // Clocks of relays differ a little: a lease counts up to twice as long.
+  // The clocks of relays may differ a little: a lease counts for up to twice its time.
   const state = await store.alerts.take(recipient.id, after(0), until, after(2 * LEASE_MS));
   if (state === undefined) return;
   let kept = state;

@@ -19,7 +19,7 @@ export function alertMail(words: AlertTexts, accounts: readonly (Named & { fresh
   return { subject: `[Turnpike] ${words.needsYou(newCount(groups))} · ${kinds}`, text: `${text.join('\n\n\n')}\n` };
 }
 
-/** How many cases are new, as it is shown: of those that are not listed each kind counts once. */
+/** The number of new cases, as shown: of kinds without listed new cases each counts once. */
 function newCount(groups: readonly NewGroup[]): string {
   const count = groups.reduce((sum, { cases }) => sum + Math.max(1, cases.length), 0);
   return `${count}${groups.some(({ cases, count }) => cases.length < count && cases.length === 0) ? '+' : ''}`;

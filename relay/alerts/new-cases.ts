@@ -22,14 +22,14 @@ export function newCasesOf(attention: Attention, before: Known | undefined, { ki
   return { fresh, known };
 }
 
-/** These need no person yet. */
+/** Kinds that need no person yet. */
 const QUIET: readonly string[] = ['order_asked', 'operation_asked', 'order_pending'];
 
 function isWanted(kind: string, kinds: readonly string[] | undefined): boolean {
   return kinds ? kinds.includes(kind) : !QUIET.includes(kind);
 }
 
-/** `since` is left out: a difference that stands is reported by each reconciliation. */
+/** Without `since`: a difference that remains is reported again by each reconciliation. */
 function keyOf(kind: string, one: AttentionCase): string {
   const { order_no, transaction_id, recurring_id, operation_id, event_id, approval_id, why } = one;
   const subject = approval_id ?? event_id ?? operation_id ?? recurring_id ?? order_no;

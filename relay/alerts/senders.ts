@@ -10,7 +10,7 @@ const MAIL_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 /** The result of sending: `code` says why it failed. */
 export type SendResult = { kind: 'sent' } | { kind: 'failed'; code: string };
 
-/** The ways to the recipients of alerts. */
+/** The functions that reach the recipients of alerts. */
 export type Senders = {
   mail(to: string, mail: Mail): Promise<SendResult>;
   /** Posts an event under its id, signed as webhooks are. */
@@ -18,14 +18,14 @@ export type Senders = {
   close(): Promise<void>;
 };
 
-/** Opens the ways to the recipients. Neither throws. */
+/** Creates the functions that reach the recipients. They never throw. */
 export function createSenders({ config, now }: Pick<Context, 'config' | 'now'>): Senders {
   const { smtp } = config.alerts;
   const transport = smtp && mailTransport(smtp);
   const sender = createSender(config.webhooks, WEBHOOK_TIMEOUT_MS);
   const cutting = new AbortController();
   const cut = Promise.withResolvers<never>();
-  // A stop that cuts no mail off rejects it, too.
+  // A stop that aborts no mail rejects it, too.
   cut.promise.catch(() => undefined);
   return {
     async mail(to, { subject, text }) {

@@ -19,7 +19,7 @@ export function alarmSessions({ log, metrics }: Context, before: StoredOrder, { 
     const known = before.sessions.find((one) => one.id === id);
     if (session === known) continue;
     if (!needsPerson(session) || (known && needsPerson(known))) continue;
-    // The alarm of its payment reports it.
+    // The alarm of the payment reports it.
     if (state.status === 'approved' && alarmIn(order, state.transaction_id)) continue;
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;

@@ -19,7 +19,7 @@ import { metadataOf, provedAnswer } from './session-answer.ts';
 
 /**
  * The payments of an order, each with its status and its sums. Throws StoreError.
- * @param refunded what counted as refunded of them before this was called
+ * @param refunded the refunded sums from before this call
  */
 export async function paymentAnswers(
   context: Context,
@@ -128,7 +128,7 @@ function listedOperation({ operation_id, name, amount, outcome }: PaymentOperati
   return { operation_id, operation: name, amount, outcome };
 }
 
-/** Their ids begin with the time. */
+/** Operation ids begin with the time. */
 function byOperation(one: ListedOperation, other: ListedOperation): number {
   return one.operation_id < other.operation_id ? -1 : one.operation_id > other.operation_id ? 1 : 0;
 }

@@ -13,9 +13,9 @@ import { paymentAnswer } from './payment-answer.ts';
 type ByOperation = { operation_id?: string; metadata?: Metadata };
 
 /**
- * The webhooks of an order's payments, to be written with the order: if it is written as it was read, nothing was done to its payments
- * since. Throws StoreError.
- * @param histories what operations did to them, read after the order; they are read if left out
+ * The webhooks of an order's payments, to be written with the order. If the order is still as it was read, no operation
+ * on its payments has ended since. Throws StoreError.
+ * @param histories the operations on the payments, read after the order; they are read if left out
  */
 export async function paymentEvents(
   context: Context,
@@ -35,7 +35,7 @@ export async function paymentEvents(
   });
 }
 
-/** Events of a payment are delivered in their order, after those of its session. */
+/** Events of a payment are delivered in order, after those of its session. */
 function subjectOf({ account, attempts }: StoredOrder, { attempt_id, transaction_id }: OrderPayment) {
   const id = attempts.find((one) => one.id === attempt_id)?.session_id ?? transaction_id;
   return { account, id };

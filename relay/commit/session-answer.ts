@@ -11,8 +11,8 @@ import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 
 /**
- * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks
- * carry.
+ * A session for its shop: the answer of `GET /v1/sessions/:id` and, without the sums that were `refunded` since, the
+ * data of webhooks.
  */
 export function sessionAnswer(order: StoredOrder, session: Session, now: Date, refunded?: Refunded): SessionAnswer {
   const { state, settled } = session;
@@ -43,12 +43,12 @@ export function givenAnswer(session: Session): Pick<SessionAnswer, 'order' | 'me
   return { order: shownOrder(session.terms.order), ...metadataOf(session) };
 }
 
-/** The shop's own notes of a session, as answers have them. */
+/** The shop's metadata of a session. */
 export function metadataOf({ terms: { metadata } }: Session): Pick<SessionAnswer, 'metadata'> {
   return metadata === undefined ? {} : { metadata: { ...metadata } };
 }
 
-/** The content of a document's file is long, and the shop has it. */
+/** The content of a document's file is left out: it is long, and the shop has it. */
 function shownOrder(order: Order): Order {
   if (order.person?.documents?.file_data === undefined) return order;
   const { file_data: _, ...documents } = order.person.documents;
@@ -99,12 +99,12 @@ function searchAnswer({ next_query_at }: StoredOrder, search: Search, now: Date)
   return { since, next_query_at: next_query_at ?? now.toISOString(), queries: looks, needs_attention };
 }
 
-/** Shops make no difference between an attempt that was abandoned and one whose shopper returned without a record. */
+/** For shops, an attempt that was abandoned and one whose shopper returned without a record are the same. */
 function shownReason(reason: UnknownReason | NotPaidReason): string {
   return reason === 'not_found' ? 'abandoned' : reason;
 }
 
-/** An attempt as its shop sees it. */
+/** An attempt for its shop. */
 export function attemptAnswer(attempt: Attempt): AttemptAnswer {
   const { id, method, card, amount, currency, device_fingerprint, started_at, settled_at, transaction_id, state } =
     attempt;
@@ -125,7 +125,7 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
   };
 }
 
-/** An order as its shop sees it. */
+/** An order for its shop. */
 export function orderAnswer(order: StoredOrder, status: OrderStatus, now: Date, refunded: Refunded): OrderAnswer {
   const { order_no, payments, queries, next_query_at, undecided, sessions } = order;
   return {

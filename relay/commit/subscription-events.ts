@@ -11,7 +11,7 @@ import { paymentAnswer } from './payment-answer.ts';
 /**
  * The webhooks of later charges of contracts, to be written with the order that such a charge pays, or whose payment began the contract of
  * a failed one.
- * @param histories what operations did to the order's payments; mostly nothing yet
+ * @param histories the operations on the order's payments; in most cases there are none yet
  */
 export function subscriptionEvents(
   context: Context,

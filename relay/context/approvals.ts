@@ -22,7 +22,7 @@ export type KnownApproval = {
 /** The maximum number of listed requests, more than people can read. */
 const MAX_LISTED = 500;
 
-/** The requests of an account that were made within a day, the oldest first, decided ones too. Throws StoreError. */
+/** The requests of an account from the last 24 hours, oldest first, with the decided ones. Throws StoreError. */
 export async function approvalsOf(context: Context, account: string): Promise<KnownApproval[]> {
   return known(context, await context.store.approvals.list(account, context.now().toISOString(), MAX_LISTED));
 }

@@ -45,7 +45,7 @@ export type Subject = { operation: string } | { session: string; attempt: string
 /** Known outcomes that could not be stored yet. `write` is called until it succeeds once. */
 export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
 
-/** Requests that were answered, on their way to the store. It never waits, and never fails. */
+/** Adds answered requests to the request log. It never waits and never fails. */
 export type RequestLog = { add(request: StoredRequest): void };
 
 /** An attempt that was not sent, because the store did not confirm it; `quotas` count it from `started_at` (ISO 8601) on. */
@@ -91,12 +91,12 @@ export type Context = {
   lateWrites: LateWrites;
   requestLog: RequestLog;
   unsent: UnsentList;
-  /** When this process began its latest attempts and operations, by `monotonic`, the oldest first. */
+  /** The times, by `monotonic`, at which this process began its latest attempts and operations, oldest first. */
   begunLately: Map<string, number>;
   keysToRelease: KeysToRelease;
-  /** How many requests each limited API key may make, and the moment of `monotonic` of that number. */
+  /** The number of requests that each limited API key has left, and the time of `monotonic` of that number. */
   rateBuckets: Map<string, { left: number; at: number }>;
-  /** The place that the deletion of each kind of old rows has reached. */
+  /** The place that each kind's walk of retention has reached. */
   retentionPlaces: Map<string, Place>;
   newId: NewId;
   now: () => Date;
@@ -108,7 +108,7 @@ export type Context = {
   started: Moment;
 };
 
-/** The present moment, by the clocks of this process. */
+/** The present time, by the clocks of this process. */
 export function momentOf({ now, monotonic, processId }: Pick<Context, 'now' | 'monotonic' | 'processId'>): Moment {
   return { at: now().toISOString(), process: processId, monotonic_ms: Math.round(monotonic()) };
 }

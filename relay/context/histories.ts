@@ -10,8 +10,8 @@ import type { KeptHistory } from '../store/facets/listing.ts';
 import { type Context, type Refunded, refundedOfPayments } from './context.ts';
 
 /**
- * The histories of an account's payments: what operations did to them. Throws StoreError.
- * @param taken the sums refunded before this call; they are read if left out
+ * The histories of an account's payments, that is the operations on them. Throws StoreError.
+ * @param taken the refunded sums from before this call; they are read if left out
  */
 export async function historiesOf(
   context: Context,

@@ -22,7 +22,7 @@ const MAX_BODY_BYTES = 1_048_576;
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
-/** The payment or payout of a notify_url. A renewal may come when its first payment is no longer kept. */
+/** The subject of a notify_url: a payment or a payout. A renewal may come after its first payment was deleted. */
 type Subject = { account: Account; id: string } & (
   | { kind: 'payment'; isKept: boolean }
   | { kind: 'payout'; payout: StoredOperation }

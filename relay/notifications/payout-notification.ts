@@ -48,8 +48,8 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
 }
 
 /**
- * Applies a signed notification to a payout, if it is new: the same bytes are applied only once. False if it has no status, or a status
- * that changes nothing though it is not known to be old.
+ * Applies a signed notification to a payout, once for the same bytes. False if the notification has no status, or a
+ * status that changes nothing although it is not known to be old.
  */
 async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.

@@ -31,7 +31,9 @@ const LEFT_OUT =
 
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
-/** The parts of a route that are not in the operation table: its text, its samples, and its own rules and problems. */
+/**
+ * The parts of a route that the operation table does not have: its text, its samples, and its own rules and problems.
+ */
 type Described = Pick<Route, 'summary' | 'description' | 'rules'> & {
   problems?: readonly ProblemCode[];
   request: object;

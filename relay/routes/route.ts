@@ -22,7 +22,10 @@ export type Tag = keyof typeof tags;
 /** The access to a route: for API keys with a scope, for the holder of a session's client secret, or public. */
 export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'public' };
 
-/** One of the scopes is enough; without scopes, any key is. `which` says in words which scope a request needs: the route's handler checks it. */
+/**
+ * One of the scopes is enough; without scopes, any key has access. `which` states the scope of a request, if the
+ * route's handler checks it.
+ */
 export type KeyAccess = { kind: 'api_key'; scopes?: readonly Scope[]; which?: string };
 
 /** The access for API keys with a scope. */
@@ -72,7 +75,7 @@ export function text(status: number, description: string, type: string, headers:
 
 type JsonBody = {
   kind: 'json';
-  /** One schema, or several of which a body must match one: the route's handler knows which. */
+  /** One schema, or several of which a body must match one. The route's handler decides which. */
   schema: z.ZodType<object> | readonly z.ZodType<object>[];
   examples: readonly Example[];
   isOptional?: true;

@@ -14,7 +14,7 @@ export async function openStore(
   decides: Clock = 'server',
   reread: () => string | undefined = () => undefined,
 ): Promise<Store> {
-  // One code is enough, although several disks may report a failure.
+  // Only the code of one database is loaded.
   if (/^postgres(?:ql)?:/.test(address)) {
     const { openPostgres } = await import('./postgres/open.ts');
     return openPostgres(address, decides, reread);

@@ -20,8 +20,8 @@ export async function readCredentials(context: Context, person: Person | undefin
 }
 
 /**
- * A password that the person chose counts as long as the settings have the hash that it replaces. A factor that was reset does not
- * count. Without a password in the settings there is neither.
+ * A password that the person chose is valid while the settings have the hash that it replaces. A factor that was reset
+ * is not valid. Without a password in the settings the person has neither.
  */
 function credentialsOf(person: Person, stored: OwnCredentials | undefined, now: Date): Credentials {
   const { password: given } = person;

@@ -145,7 +145,10 @@ const msSince = (time: string, now: Date): number => now.getTime() - Date.parse(
 /** The id of a sign-in, which reveals nothing of its token. */
 const idOf = (tokenSha256: string): string => sha256(`sign-in ${tokenSha256}`).slice(0, 32);
 
-/** What tells the page's own requests from those of others: it cannot be made without the token. */
+/**
+ * The token that distinguishes the page's own requests from those of other sites. It cannot be computed without the
+ * sign-in's token.
+ */
 function csrfOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }

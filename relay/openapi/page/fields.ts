@@ -42,7 +42,7 @@ export function fieldsOf(schema: JsonSchema, all: Components): Html {
   if (variants) return html`${variants.map((variant, at) => variantOf(variant, at, all))}`;
   const required = new Set(whole.required ?? []);
   const fields = Object.entries(whole.properties ?? {}).flatMap(([name, field]) =>
-    // A field that can only be empty is left out. The page says once, above, that optional fields can be empty.
+    // A field that can only be empty is left out. The page states at its beginning that optional fields can be empty.
     isSchema(field) && nameIn(field) !== LEFT_OUT
       ? [{ name, field: withoutLeftOut(field), isRequired: required.has(name) }]
       : [],
