@@ -3,23 +3,23 @@ export const ADJACENT = 0;
 export const BY_SIGNS = 1;
 export const BY_LETTERS = 2;
 
-/** The digits of a text, however each is written. */
+/** The digits of a text, in any notation. */
 export type Digits = {
-  /** The digits as 0–9, in a row. */
+  /** The digits as 0–9, one after another. */
   text: string;
   /** The start and end of each digit in the text. */
   starts: number[];
   ends: number[];
   /** `ADJACENT`, `BY_SIGNS` or `BY_LETTERS`, for each. */
   gaps: number[];
-  /** Whether an escape was read: as it is written the text has other digits. */
+  /** Whether the text contained an escape. Read without escapes, it has other digits. */
   hasEscapes: boolean;
 };
 
 /**
- * A character as URLs, JSON and XML escape it, once or several times over, from where it begins. Of a full-width digit in
- * UTF-8 that a URL escapes the first group is the digit; in the others stand hexadecimal and decimal character codes.
- * Of a long row of backslashes the last are enough: a search that begins at each of them must end soon.
+ * A character as an escape of URLs, JSON or XML writes it, possibly escaped several times, at the start of the search.
+ * In a full-width digit that a URL escapes as UTF-8, the first group is the digit; the other groups are hexadecimal and
+ * decimal character codes. At most 16 backslashes are read, so that searches in a long row of them end soon.
  */
 const ESCAPED =
   /%(?:25)*ef%(?:25)*bc%(?:25)*9(\d)|%(?:25)*([\da-f]{2})|\\{1,16}(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|[a-z])|&(?:amp;)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|[a-z]{1,31}\d{0,2};)/iy;
@@ -29,7 +29,7 @@ const NINE = 57;
 
 /**
  * Reads the digits of a text: plain, escaped, full-width and of any script.
- * @param asWritten reads no escapes
+ * @param asWritten reads the text without escapes
  */
 export function digitsIn(text: string, asWritten = false): Digits {
   const digits: Digits = { text: '', starts: [], ends: [], gaps: [], hasEscapes: false };
@@ -64,15 +64,15 @@ export function digitsIn(text: string, asWritten = false): Digits {
 }
 
 /**
- * The digits of a text in each way it can be read: with its escapes, and as it is written where it has any. In `100%40` may
- * stand a number after a percent sign, or an escaped `@`.
+ * The digits of a text in each way in which it can be read: with its escapes and, if there are any, without. `100%40`
+ * can be a number after a percent sign, or contain an escaped `@`.
  */
 export function readings(text: string): Digits[] {
   const digits = digitsIn(text);
   return digits.hasEscapes ? [digits, digitsIn(text, true)] : [digits];
 }
 
-/** The digits of each of a text's `readings`, as 0–9 in a row. */
+/** The digits of each of a text's `readings`, as 0–9. */
 export function digitRows(text: string): string[] {
   return isPlain(text) ? [text.replace(/\D+/g, '')] : readings(text).map((digits) => digits.text);
 }
@@ -83,7 +83,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** True where an escape begins, or a digit of another width or script stands. */
+/** True if an escape, or a digit of another width or script, begins at this position. */
 export function isOddAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) {
@@ -98,12 +98,12 @@ function isEscape(code: number): boolean {
   return code === 37 || code === 92 || code === 38;
 }
 
-/** None of the letters of Latin, Greek and Cyrillic scripts is a digit; some Latin signs are. */
+/** False for letters of the Latin, Greek and Cyrillic scripts, which are never digits; some Latin signs are. */
 function mayBeDigit(code: number): boolean {
   return code >= 0x600 || (code >= 0xb2 && code <= 0xb9);
 }
 
-/** The character that an escape writes; a blank for one that has a name, and for a byte of UTF-8, neither of them a digit. */
+/** The character of an escape; a blank for a named character and for a byte of UTF-8, which are never digits. */
 function codeOf([, fullWidth, byte, ...codes]: RegExpExecArray): number {
   if (fullWidth !== undefined) return ZERO + Number(fullWidth);
   if (byte !== undefined) return byte < '8' ? Number.parseInt(byte, 16) : 32;
@@ -113,7 +113,7 @@ function codeOf([, fullWidth, byte, ...codes]: RegExpExecArray): number {
   return hex === undefined ? 32 : Number.parseInt(hex, 16);
 }
 
-/** The value of a digit of any script or width, -1 for anything else. */
+/** The value of a digit of any script or width; -1 for any other character. */
 function digitOf(code: number): number {
   if (!mayBeDigit(code) || code > 0x10ffff) return -1;
   const character = String.fromCodePoint(code);

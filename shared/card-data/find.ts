@@ -1,10 +1,13 @@
 import { ADJACENT, BY_LETTERS, BY_SIGNS, type Digits } from './digits.ts';
 import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
 
-/** Digits of a text, from one up to, not including, another. */
+/** A range of a text's digits: from the first one up to, and not including, the second one. */
 export type DigitSpan = { from: number; to: number };
 
-/** Every place of this very number, whatever stands between its digits: by chance no sixteen digits follow one another. */
+/**
+ * Every occurrence of a card's own number, with any separators: sixteen digits do not occur in the same order by
+ * chance.
+ */
 export function placesOf(card: string, { text }: Digits): DigitSpan[] {
   const found: DigitSpan[] = [];
   for (let from = text.indexOf(card); from >= 0; from = text.indexOf(card, from + 1)) {
@@ -13,12 +16,12 @@ export function placesOf(card: string, { text }: Digits): DigitSpan[] {
   return found;
 }
 
-/** Thirteen digits are the number of an article (EAN) more often than that of a card. */
+/** The minimum number of digits. A number of thirteen digits is more often an article's (EAN) than a card's. */
 const MIN_DIGITS_IN_TEXT = 14;
 
 /**
- * Every number of some card: 14 to 19 digits that begin and end where a group of digits does, with nothing but signs between
- * the groups. `anywhere` takes those of 13 digits, and those inside a longer group, too, which many a number is by chance.
+ * Every number that can be a card's: 14 to 19 digits in complete groups, with only signs between the groups. `anywhere`
+ * also finds 13 digits, and numbers inside a longer group, which often look like a card's by chance.
  */
 export function cardNumbersIn(digits: Digits, anywhere = false): DigitSpan[] {
   const { text, gaps } = digits;
@@ -36,7 +39,7 @@ export function cardNumbersIn(digits: Digits, anywhere = false): DigitSpan[] {
   return found;
 }
 
-/** Every place of this security code that is a number of its own, with signs between its digits or not. */
+/** Every occurrence of a security code as a separate number, with or without signs between its digits. */
 export function codesIn(code: string, digits: Digits): DigitSpan[] {
   const { gaps } = digits;
   return placesOf(code, digits).filter(({ from, to }) => {
@@ -46,7 +49,7 @@ export function codesIn(code: string, digits: Digits): DigitSpan[] {
   });
 }
 
-/** So far from a security code its name is looked for. */
+/** The maximum distance, in characters, between the name of a security code and the code. */
 const MAX_NAME = 50;
 
 /** The names of a security code, in texts and as a field. */
@@ -58,15 +61,17 @@ const BETWEEN = '(?:%[\\da-f]{2}|&#?\\w{1,8};|\\\\\\w|[^\\p{L}\\d%&\\\\]|code|is
 
 const CODE_BEFORE = new RegExp(`(?:${CODE})${BETWEEN}$`, 'iu');
 
-/** A field's name is looked at as a whole, so it may also be one that words of a text have in them. */
+/** The name of a field is compared as a whole, so it may also be a short word that would be ambiguous inside a text. */
 const CODE_FIELD = new RegExp(`^(?:card[\\s_.-]?)?(?:${CODE}|(?:cvd|cav|cid|pin)\\d?)$`, 'iu');
 
-/** Whether a field with this name holds a security code, whatever it looks like. */
+/** Whether a field with this name contains a security code, whatever its value looks like. */
 export function isCodeField(name: string): boolean {
   return CODE_FIELD.test(name);
 }
 
-/** Every number of three or four digits that is called a security code: `cvv 123`, `"security_code":"123"`. */
+/**
+ * Every number of three or four digits with the name of a security code before it: `cvv 123`, `"security_code":"123"`.
+ */
 export function namedCodesIn(text: string, digits: Digits): DigitSpan[] {
   const { starts, gaps } = digits;
   const found: DigitSpan[] = [];
@@ -79,7 +84,7 @@ export function namedCodesIn(text: string, digits: Digits): DigitSpan[] {
   return found;
 }
 
-/** Whether the name of a security code begins here. */
+/** Whether the name of a security code ends before this position. */
 export function isNamedCode(text: string, start: number): boolean {
   return CODE_BEFORE.test(text.slice(Math.max(0, start - MAX_NAME), start));
 }

@@ -5,21 +5,24 @@ import { MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
 
 export type { CardSecrets };
 
-/** A card number as it may be kept and shown: first six and last four digits. */
+/** A card number as it may be stored and shown: the first six and the last four digits. */
 export function maskPan(pan: string): string {
   return `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`;
 }
 
-/** The gateway's masked card if it shows only BIN and last four digits; otherwise our own mask, or nothing. */
+/**
+ * The gateway's masked card, if it shows only the first six and the last four digits; otherwise the relay's own mask,
+ * or nothing.
+ */
 export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets): string | undefined {
   if (fromGateway && /^\d{0,8}[*xX•]{4,}\d{0,4}$/.test(fromGateway)) return fromGateway;
   return own.card ? maskPan(own.card) : undefined;
 }
 
 /**
- * Takes card data out of a free text: the payment's own card number and security code, whatever stands between their digits
- * and however these are written; every number of 14 to 19 digits that passes Luhn and lies in a card brand's range, in groups
- * too; and what is called a security code. A text without any stays as it came.
+ * Removes card data from a free text: the payment's own card number and security code, with any separators and in any
+ * notation; every number of 14 to 19 digits in a card brand's range that passes Luhn, also in groups; and every number
+ * with the name of a security code before it. A text without card data is returned unchanged.
  * @param known further card numbers to mask
  */
 export function maskText(text: string, own: CardSecrets = {}, known: readonly string[] = []): string {
@@ -40,13 +43,13 @@ export function maskOwn(text: string, own: CardSecrets): string {
   });
 }
 
-/** Masks only the payment's own card number. For numbers and identifiers that must otherwise stay unchanged. */
+/** Masks only the payment's own card number, for numbers and identifiers that must not change otherwise. */
 export function maskOwnCard(text: string, own: CardSecrets, known: readonly string[] = []): string {
   if (known.length === 0 && (!own.card || !mayHold(text, { card: own.card }))) return text;
   return inEachReading(text, (read, digits) => masked(read, digits, knownIn(digits, own, known), []));
 }
 
-/** Masks a text by its digits with escapes decoded, and then by its digits as written. */
+/** Masks a text by its digits with escapes, and then by its digits without. */
 function inEachReading(text: string, mask: (text: string, digits: Digits) => string): string {
   const digits = digitsIn(text);
   const once = mask(text, digits);
@@ -58,7 +61,9 @@ export function holdsCard(text: string, own: CardSecrets = {}): boolean {
   return maskText(text, own) !== text;
 }
 
-/** Whether a text holds the payment's own card number, or its security code under a name of such a code. */
+/**
+ * Whether a text contains the payment's own card number, or its security code with the name of such a code before it.
+ */
 export function holdsOwnCard(text: string, own: CardSecrets): boolean {
   if (!mayHold(text, own)) return false;
   const { card, security_code } = own;
@@ -70,10 +75,10 @@ export function holdsOwnCard(text: string, own: CardSecrets): boolean {
 }
 
 /**
- * Whether an address holds card data: `holdsOwnCard`, or any card number. One that a letter stands beside is a part of some
- * token, and three digits by themselves may be anything. Some other one's card is looked for with escapes read alone: in an
- * address `%22` before an order number is a quote, whose digits would make many such numbers a card's.
- * @param ids identifiers that the address may hold, whatever card number they look like
+ * Whether an address contains card data: `holdsOwnCard`, or any card number. A number next to a letter is a part of a
+ * token, and three digits alone can be anything. Other cards' numbers are only searched with escapes: in an address,
+ * the `%22` before an order number is a quote, and its digits would turn many order numbers into card numbers.
+ * @param ids identifiers that the address may contain, even if they look like a card number
  */
 export function addressHoldsCard(address: string, own: CardSecrets = {}, ids: readonly string[] = []): boolean {
   if (holdsOwnCard(address, own)) return true;
@@ -86,7 +91,7 @@ export function addressHoldsCard(address: string, own: CardSecrets = {}, ids: re
   );
 }
 
-/** The address without an identifier that stands by itself. The parts on its two sides stay separate. */
+/** The address without a separate identifier. The parts on both sides stay separate. */
 function withoutId(address: string, id: string): string {
   if (!/\d/.test(id)) return address;
   const written = [id, encodeURIComponent(id.toWellFormed())].map((text) => text.replace(/[^\w]/g, '\\$&')).join('|');
@@ -106,7 +111,7 @@ export function holdsMaskedCard(text: string, masked: string): boolean {
   });
 }
 
-/** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. Returns true in doubt. */
+/** Whether a text may contain card data: `holdsCard`, and card numbers inside longer numbers. True in doubt. */
 export function mayHoldCard(text: string, own: CardSecrets = {}): boolean {
   if (!mayHold(text, own, true)) return false;
   return readings(text).some(
@@ -123,7 +128,7 @@ function knownIn(digits: Digits, { card }: CardSecrets, known: readonly string[]
   return known.length > 0 ? [...own, ...known.flatMap((number) => placesOf(number, digits))] : own;
 }
 
-/** Of the digits in overlapping numbers only those are shown that each of them may show. */
+/** Masks the text. A digit in several overlapping numbers is shown only if each number may show it. */
 function masked(text: string, digits: Digits, cards: readonly DigitSpan[], codes: readonly DigitSpan[]): string {
   if (cards.length === 0 && codes.length === 0) return text;
   const count = digits.text.length;
@@ -147,7 +152,7 @@ function masked(text: string, digits: Digits, cards: readonly DigitSpan[], codes
   for (let at = 0; at < count; at++) {
     const mark = shown[at];
     if (mark === undefined) continue;
-    // Signs between the digits of one number go with it, words stay.
+    // Signs between the digits of one number are removed with it; words stay.
     if (!isJoined[at] || (digits.gaps[at] ?? 0) > BY_SIGNS) result += text.slice(done, digits.starts[at]);
     result += mark;
     done = digits.ends[at] ?? done;
@@ -155,7 +160,7 @@ function masked(text: string, digits: Digits, cards: readonly DigitSpan[], codes
   return result + text.slice(done);
 }
 
-/** Where the own security code stands. A group of a card number may be what the code is. */
+/** The occurrences of the payment's own security code. A group of a card number may equal the code. */
 function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: readonly DigitSpan[]): DigitSpan[] {
   if (!security_code) return [];
   return codesIn(security_code, digits).filter(
@@ -163,13 +168,13 @@ function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: reado
   );
 }
 
-/** The card data of one payment, kept only during its request. */
+/** The card data of one payment. It exists only during the payment's request. */
 type CardSecrets = { card?: string | undefined; security_code?: string | undefined };
 
 /**
- * Whether a text is worth a closer look, by one walk that keeps nothing: every payment has hundreds of texts, and nearly none
- * of them holds card data. False only if nothing can be found.
- * @param anywhere whether card numbers inside longer numbers are looked for
+ * Whether a text needs the complete search, by a single pass without allocations: a payment has hundreds of texts, and
+ * nearly none contains card data. False only if nothing can be found.
+ * @param anywhere whether card numbers inside longer numbers are searched
  */
 function mayHold(text: string, { card, security_code }: CardSecrets, anywhere = false): boolean {
   const { length } = text;
@@ -192,7 +197,7 @@ function mayHold(text: string, { card, security_code }: CardSecrets, anywhere = 
       if (mayBeCard(unbroken, groups, group, anywhere) || isCode(text, at, group)) return true;
       group = 0;
     }
-    // Lower and upper case alike.
+    // Lower case and upper case.
     const letter = code | 32;
     if (letter >= 97 && letter <= 122 && code < 128) {
       unbroken = 0;
@@ -211,7 +216,7 @@ function isCode(text: string, end: number, group: number): boolean {
   return (group === 3 || group === 4) && isNamedCode(text, end - group);
 }
 
-/** Whether the digits up to this position end with the digits of the number. */
+/** Whether the digits up to this position end with the digits of a number. */
 function endsAt(text: string, here: number, number: string): boolean {
   let left = number.length;
   for (let at = here; at >= 0; at--) {

@@ -8,22 +8,23 @@ import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 export const CARDS = /^(card|pan|card.?(number|no|num))$/i;
 
 /**
- * Who wrote a message. Fields whose form the spec fixes stay as they came: of the gateway's own, but for the payment's own card
- * number; and of a shop's order. In what anyone may have written any field may hold card data.
+ * The author of a message. Fields with a fixed form in the spec stay unchanged in the gateway's own messages, except
+ * for the payment's own card number, and in a shop's order. In a message of `anyone`, every field may contain card
+ * data.
  */
 type Author = 'gateway' | 'shop' | 'anyone';
 
 /**
- * A value of a parsed message as it may be kept and shown. What the gateway's interface documents as a number, phone,
- * document or identifier (see `fixedForm`) stays as it came (see `Author`); every other field is masked, and so are those
- * that the interface does not have.
- * @param field the name of the field that holds the value
+ * A value of a parsed message as it may be stored and shown. Fields that the gateway's interface documents as a number,
+ * phone, document or identifier (see `fixedForm`) stay unchanged (see `Author`). Every other field is masked, and so
+ * are fields that the interface does not have.
+ * @param field the name of the field with the value
  */
 export function maskValue(value: unknown, own: CardSecrets = {}, field = '', author: Author = 'gateway'): unknown {
   if (typeof value === 'string') return maskField(field, value, own, author);
   if (typeof value === 'number' && author !== 'shop') {
     const text = String(value);
-    // Some other card's number is written without decimals, by a gateway.
+    // A gateway never writes another card's number with decimals.
     const isAmount = author === 'gateway' && !Number.isInteger(value);
     const masked = isAmount ? maskOwnCard(text, own) : maskField(field, text, own, author);
     return masked === text ? value : null;
@@ -33,7 +34,10 @@ export function maskValue(value: unknown, own: CardSecrets = {}, field = '', aut
   return value;
 }
 
-/** `maskValue` for the fields of a message, or of its part in a `field`. What is inside a security code's field is a part of it. */
+/**
+ * `maskValue` for the fields of a message, or of its part in a `field`. Everything inside the field of a security code
+ * is a part of the code.
+ */
 export function maskMessage(
   message: object,
   own: CardSecrets = {},
@@ -59,7 +63,7 @@ const fields = operationNames
   .flatMap((name) => [operations[name].request, operations[name].answer])
   .flatMap((schema) => fieldsIn(schema));
 
-/** Every name that a field of a request or an answer has, at any depth. */
+/** Every name of a field of a request or an answer, at any depth. */
 export const fieldNames: ReadonlySet<string> = new Set(fields.map(({ name }) => name));
 
 const openForms: ReadonlySet<string> = new Set(fields.flatMap(({ name, isFixed }) => (isFixed ? [] : [name])));

@@ -8,7 +8,7 @@ type Range = readonly [first: number, last: number, lengths: readonly number[]];
 
 const ANY = [13, 14, 15, 16, 17, 18, 19];
 
-/** Whose numbers begin how: ranges.test.ts holds it against every range that the form knows. */
+/** The ranges of the card brands. ranges.test.ts compares them with every range that the form knows. */
 const ranges: readonly Range[] = [
   // JCB, Amex, Diners Club, JCB
   [1800, 1800, [15, 16, 17, 18, 19]],
@@ -23,9 +23,9 @@ const ranges: readonly Range[] = [
   [2200, 2204, [16, 17, 18, 19]],
   [2221, 2720, [16]],
   [51, 55, [16]],
-  // Visa; of thirteen digits there are test cards
+  // Visa; some test cards have thirteen digits
   [4, 4, [13, 16, 18, 19]],
-  // Maestro, Elo, Verve, Naranja; Discover, UnionPay, Hipercard and others with Maestro
+  // Maestro, Elo, Verve, Naranja; Discover, UnionPay, Hipercard and others together with Maestro
   [493698, 493698, ANY],
   [50, 50, ANY],
   [56, 59, ANY],
@@ -35,12 +35,12 @@ const ranges: readonly Range[] = [
   [9792, 9792, [16]],
 ];
 
-/** Ranges by first digit, so that most numbers need one lookup. */
+/** The ranges by first digit, so that most numbers need one lookup. */
 const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (_, digit) =>
   ranges.filter(([first]) => String(first).startsWith(String(digit))),
 );
 
-/** True for 13 to 19 digits in a range of a card brand, of a length that its numbers have, that pass Luhn. */
+/** True for 13 to 19 digits in a range of a card brand that have a length of the range and pass Luhn. */
 export function isCardNumber(digits: string): boolean {
   return isInRange(digits) && passesLuhn(digits);
 }

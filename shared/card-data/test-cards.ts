@@ -1,8 +1,8 @@
 import type { Advice } from '../checkout/status.ts';
 
 /**
- * What the form comes to. `settles` says what it comes to once the sandbox's gateway was asked again; `open` means that nothing was
- * paid. `pending` is decided on the gateway's admin page.
+ * The result in the form. `settles` is the result after the sandbox's gateway is queried again; `open` means that
+ * nothing was paid. A `pending` payment is decided on the gateway's admin page.
  */
 export type TestOutcome =
   | { status: 'approved' }
@@ -18,8 +18,8 @@ const declined = (code: string, message: string, advice: Advice) =>
   ({ status: 'declined', code, message, advice }) as const;
 
 /**
- * Every card that is special to the sandbox's gateway, and the first one that is not: any other valid number is approved too. So
- * is any expiry date to come, any security code and any name.
+ * Every card with its own behaviour at the sandbox's gateway, and the first one without. Any other valid number is
+ * approved, too, with any future expiry date, security code and name.
  */
 export const testCards = {
   approved: { number: '4111111111111111', title: 'Approved', outcome: approved },
