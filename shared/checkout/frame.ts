@@ -1,9 +1,9 @@
 import type { SessionStatus } from './status.ts';
 
-/** Marks a message between the frame and its host page as ours. */
+/** Marks messages between the frame and its host page. */
 export const CHANNEL = 'turnpike';
 
-/** A message before it is marked as ours. */
+/** A message without the mark. */
 export type Unmarked<Message> = Message extends unknown ? Omit<Message, 'channel'> : never;
 
 /** Values of CSS variables, by name, each starting with `--turnpike-`. */
@@ -26,9 +26,9 @@ export const HIDEABLE = ['button', 'heading', 'amount'] as const;
 export type Hideable = (typeof HIDEABLE)[number];
 
 /**
- * From the host page to the frame. `connect` is repeated until `ready` comes back, and sent again when the page changes the
- * form's looks or language, which the frame follows in place. `theme` holds the tokens of the attribute, and of each part that is
- * left out `no-` and its name; what is not there stays as the frame's address says.
+ * A message from the host page to the frame. `connect` is repeated until `ready` arrives, and sent again when the page
+ * changes the form's appearance or language, which the frame follows in place. `theme` has the tokens of the attribute,
+ * and `no-` with the name of each hidden part. Absent values stay as in the frame's address.
  */
 export type HostMessage =
   | {
@@ -42,8 +42,8 @@ export type HostMessage =
   | { channel: typeof CHANNEL; type: 'submit' };
 
 /**
- * From the frame to the host page. `painted` comes from the document itself, before its script is there: it holds only a height.
- * `ready` comes again when the form goes on in another language, with the title in that one.
+ * A message from the frame to the host page. `painted` is sent by the document before its script runs, and has only a
+ * height. `ready` is sent again when the form changes its language, with the title in the new one.
  */
 export type FrameMessage =
   | { channel: typeof CHANNEL; type: 'painted'; height: number }
@@ -56,12 +56,12 @@ export type FrameMessage =
   | { channel: typeof CHANNEL; type: 'error'; detail: ErrorDetail }
   | { channel: typeof CHANNEL; type: 'navigate'; url: string };
 
-/** What the hidden frame of `Turnpike.doctor()` is asked, once it has said that it is ready, and how it answers. */
+/** The question to the hidden frame of `Turnpike.doctor()` after its message that it is ready, and its answer. */
 export const PROBE = 'probe';
 export const PROBE_READY = 'probe_ready';
 export const PROBED = 'probed';
 
-/** The findings of that frame about a session; `refused` are the parent origins that may not embed the form. */
+/** The findings of that frame about a session. `refused` are the parent origins that may not embed the form. */
 export type Probed =
   | { session: 'unknown' | 'wrong_secret' | 'unreachable'; submits: boolean }
   | { session: 'known'; status: string; refused: string[]; submits: boolean };

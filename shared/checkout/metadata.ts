@@ -4,7 +4,7 @@ import { identifier, string, text } from '../gateway/text.ts';
 /** The maximum number of metadata keys of one object. */
 const MAX_METADATA = 50;
 
-/** A shop's own notes on what it asks for, which the relay keeps and gives back. The gateway never sees them. */
+/** A shop's metadata of a request. The relay stores and returns it; the gateway never gets it. */
 export const metadata = z
   .record(identifier.max(40, 'must have at most 40 characters'), text(500))
   .refine((notes) => Object.keys(notes).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
@@ -16,5 +16,5 @@ export const metadata = z
   });
 export type Metadata = Readonly<z.infer<typeof metadata>>;
 
-/** The same in an answer. */
+/** The metadata in an answer. */
 export const keptMetadata = z.record(string, string).optional().describe('Your `metadata` of the request.');

@@ -22,9 +22,9 @@ export interface CheckoutElement extends HTMLElement {
   variables: Variables | undefined;
   /** The data of the last `result` of the session in the form, for listeners that were added later. */
   readonly result: ResultDetail | undefined;
-  /** Has the form look at the session again, after the shop changed its amount. */
+  /** Makes the form read the session again, after the shop changed its amount. */
   update(): void;
-  /** Presses the form's pay button. */
+  /** Presses the pay button of the form. */
   submit(): void;
   addEventListener<Name extends keyof ElementEvents>(
     type: Name,
@@ -48,10 +48,10 @@ export interface CheckoutElement extends HTMLElement {
   ): void;
 }
 
-/** Its own events, and those of every element; of one name its own. */
+/** Its own events and those of every element. Its own events take precedence. */
 type ElementEvents = Omit<HTMLElementEventMap, EventName> & CheckoutEvents;
 
-/** A web font of the shop's for a form in a frame: docs/appearance.md. */
+/** A web font of the shop for a form in a frame: docs/appearance.md. */
 export type Font = {
   family: string;
   /** An https address. */
@@ -64,17 +64,17 @@ export type Font = {
   lineGapOverride?: string;
 };
 /**
- * The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables and the fonts
- * that these name.
+ * The tokens of the `theme` attribute (light, dark or auto, and compact), or an object with the theme, the form's CSS
+ * variables and the fonts that they name.
  */
 export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables; fonts?: readonly Font[] };
 /** `none` hides a part; any other value shows it. */
 export type Changes = { locale?: string; appearance?: Appearance } & { [Part in Hideable]?: 'none' | 'auto' };
 export type CheckoutOptions = Changes & { session: string };
 
-/** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */
+/** A checkout that was created by script. All methods except `mount` may be called at any time and repeatedly. */
 export type Handle = {
-  /** Puts the checkout into an element, or the first that a selector finds. Throws if there is none. */
+  /** Puts the checkout into an element, or into the first match of a selector. Throws if there is none. */
   mount(target: string | Element): Handle;
   on<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
   off<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
@@ -90,12 +90,15 @@ export type Finding = { code: string; message: string; fix: string };
 /** The globals of `turnpike.js`. */
 export type Turnpike = {
   checkout(options: CheckoutOptions): Handle;
-  /** Looks for what keeps the checkout from working on this page, prints it to the console, and says how to fix it. */
+  /**
+   * Searches for problems that keep the checkout from working on this page, and prints each with its correction to the
+   * console.
+   */
   doctor(): Promise<Finding[]>;
 };
 
 declare global {
-  /** There once `turnpike.js` has run. */
+  /** Available once `turnpike.js` has run. */
   var Turnpike: Turnpike | undefined;
   interface Window {
     Turnpike?: Turnpike;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 
-/** Every error code that the relay answers with, and the HTTP status that goes with it. */
+/** Every error code of the relay's answers, with its HTTP status. */
 export const problems = {
   malformed_request: { status: 400, title: 'The request is not HTTP as it should be' },
   invalid_json: { status: 400, title: 'The body is not JSON' },
@@ -73,10 +73,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Every error code, in the order of its table. */
+/** Every error code, in the order of the table. */
 export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
 
-/** One thing wrong with a request: where, as a dotted path, and what. */
+/** One fault of a request: its dotted path, and the message. */
 const fieldError = z
   .object({
     path: string.describe('The path of the field, such as `order.amount` or `refund_orders.0.currency`.'),
@@ -85,14 +85,14 @@ const fieldError = z
   .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** Why the gateway declined an operation: its code, if it has one, and its words. */
+/** Why the gateway declined an operation: its code, if there is one, and its message. */
 const declineResult = z.object({
   code: optionalString.describe('The gateway’s code.'),
   message: string.describe('The gateway’s message.'),
 });
 export type DeclineResult = z.infer<typeof declineResult>;
 
-/** RFC 9457 `application/problem+json` as the relay writes it. */
+/** A problem (RFC 9457, `application/problem+json`) as the relay writes it. */
 export const problem = z
   .object({
     type: z

@@ -1,6 +1,7 @@
 /**
- * Remembers what a pure function returns for a key (by `===`), because making it costs much: one of Intl's formats takes 20 to
- * 200 µs (`npm run bench -- relay --only checkout`). It forgets all once it knows `max` keys: requests cannot fill the memory.
+ * Caches the results of a pure function by key (`===`), if computing them is expensive: creating one of Intl's formats
+ * takes 20 to 200 µs (`npm run bench -- relay --only checkout`). The cache is emptied at `max` keys, so that requests
+ * cannot fill the memory.
  */
 export function remembered<Key, Value>(make: (key: Key) => Value, max = 200): (key: Key) => Value {
   const known = new Map<Key, Value>();

@@ -7,11 +7,11 @@ export type BuiltScript = { file: string; purpose: string };
 
 /** `dist/build.json`: the files of the widget's build, which the relay serves. Paths are relative to `dist`. */
 export type BuildManifest = {
-  /** A hash of every source that went in; another one means that the build is stale. */
+  /** A hash of all sources. Another hash means that the build is stale. */
   sources: string;
   /** Every file that is named below. */
   files: string[];
-  /** The npm packages that these hold code or data of, as paths below the repository's folder. */
+  /** The npm packages with code or data in these files, as paths below the repository's folder. */
   packages: string[];
   /** The loader, `turnpike.js`. */
   loader: BuiltScript;
@@ -25,14 +25,17 @@ export type BuildManifest = {
   css: string;
   /** The module of type `RenderModule`. */
   render: string;
-  /** Scripts of earlier builds that pages may still ask for: pinned loaders, and what a form that is open loads later. */
+  /**
+   * Scripts of earlier builds that open pages may still request: pinned loaders, and scripts that an open form loads
+   * later.
+   */
   earlier: string[];
 };
 
-/** A script and the hash that pins it, as `integrity` and content security policies take it. */
+/** A script, and the hash that pins it in `integrity` and in content security policies. */
 type PinnedScript = BuiltScript & { integrity: string };
 
-/** All scripts that take part in a payment. */
+/** All scripts of a payment. */
 type PinnedScripts = {
   loader: PinnedScript;
   doctor: PinnedScript;
@@ -40,7 +43,10 @@ type PinnedScripts = {
   inline: readonly PinnedScript[];
 };
 
-/** `GET /embed.json`: what a shop's page needs to hold the form, and the inventory of its scripts (PCI DSS 6.4.3). */
+/**
+ * `GET /embed.json`: the values that a shop's page needs to embed the form, and the inventory of its scripts (PCI DSS
+ * 6.4.3).
+ */
 export const embeddingAnswer = z
   .object({
     script: string.describe('The script element, with its integrity.'),
@@ -63,7 +69,7 @@ export const embeddingAnswer = z
   .meta({ name: 'Embedding', description: 'What a page needs for the form.' });
 type Embedding = z.infer<typeof embeddingAnswer>;
 
-/** The embedding of a checkout that is served at `origin`. */
+/** The values for embedding a checkout that is served at `origin`. */
 export function embedding(origin: string, { loader, doctor, form, inline }: PinnedScripts): Embedding {
   const at = (runs_in: 'page' | 'frame', { file, integrity, purpose }: PinnedScript) => ({
     url: `${origin}/${file}`,
@@ -76,7 +82,7 @@ export function embedding(origin: string, { loader, doctor, form, inline }: Pinn
     csp: [`script-src ${origin}`, `frame-src ${origin}`],
     scripts: [
       at('page', loader),
-      // By the name that the loader asks for, pinned or not.
+      // By the name that the loader requests, pinned or not.
       at('page', { ...doctor, file: 'turnpike-doctor.js' }),
       ...form.map((script) => at('frame', script)),
       ...inline.map(({ integrity, purpose }) => ({ integrity, runs_in: 'frame' as const, purpose })),

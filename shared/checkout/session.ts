@@ -8,7 +8,7 @@ import * as fields from '../gateway/payment-fields.ts';
 import { requiredText, text } from '../gateway/text.ts';
 import { metadata } from './metadata.ts';
 
-/** The brands of cards that the form knows by their numbers. */
+/** The card brands that the form recognises by their numbers. */
 export const brandIds = [
   'visa',
   'mastercard',
@@ -29,7 +29,7 @@ export const brandIds = [
 
 export type BrandId = (typeof brandIds)[number];
 
-/** The fields of `order`, each by itself. */
+/** The fields of `order`. */
 export const orderFields = z.strictObject({
   ...fields.order,
   ...directOrder,
@@ -63,7 +63,7 @@ const card = z.strictObject({
     .describe('The brands whose logos are shown beside the card, in this order. Default: Visa and Mastercard.'),
 });
 
-/** A picture within the text itself: the form loads nothing from elsewhere. */
+/** A picture as a `data:` URL: the form loads nothing from elsewhere. */
 const icon = text(16_000).regex(
   /^data:image\/(svg\+xml|png|webp|avif|jpeg|gif)[;,]/,
   'must be a data: URL of an image (SVG, PNG, WebP, AVIF, JPEG or GIF)',
@@ -102,7 +102,7 @@ export const paymentMethod = z
   .meta({ name: 'PaymentMethod', description: 'One way to pay.' });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
-/** The fields that the form can ask for besides the card. */
+/** The fields that the form can request besides the card's. */
 const collectNames = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'] as const;
 
 /** The groups of `collect`, and the spec's fields that each group fills. */
@@ -148,7 +148,7 @@ const savedCard = z
   .meta({ name: 'SavedCard', description: 'A card that the gateway has a token of.' });
 export type SavedCard = z.infer<typeof savedCard>;
 
-/** A BCP 47 language tag, in the case it came in. The pattern takes fewer than the relay does. */
+/** A BCP 47 language tag, in unchanged letter case. The pattern accepts fewer tags than the relay. */
 export const localeTag = z.string().max(35).refine(isLocale, 'must be a language tag such as pt-BR').meta({
   name: 'Locale',
   description: 'A BCP 47 language tag: language, script, region.',
@@ -206,15 +206,18 @@ export const createSession = z
   .meta({ name: 'CreateSession', description: 'An order and how it may be paid.' });
 export type CreateSession = z.infer<typeof createSession>;
 
-/** Fields that replace those of an order, each one whole; `null` takes one away that an order need not have. */
+/** Fields that replace those of an order, each as a whole. `null` removes an optional field. */
 export type OrderChange = { [Name in keyof z.input<typeof order>]?: z.input<typeof order>[Name] | null };
 
-/** No record of zod's, which drops a field called `__proto__`. */
+/** Not zod's record, which drops a field with the name `__proto__`. */
 const changes = z.strictObject(
   Object.fromEntries(Object.keys(order.shape).map((name) => [name, z.unknown().optional()])),
 );
 
-/** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
+/**
+ * `PATCH /v1/sessions/:id`. The fields of `order` replace the previous ones, and then the whole is checked as an
+ * `order`.
+ */
 export const updateSession = z
   .strictObject({
     order: changes.describe('The fields that change. Absent fields keep their value.'),
@@ -228,7 +231,7 @@ export const updateSession = z
   })
   .meta({ name: 'UpdateSession', description: 'Changes of an order that is not paid yet.' });
 
-/** The same as callers write it. */
+/** The body as callers write it. */
 export type UpdateSession = Omit<z.input<typeof updateSession>, 'order'> & { order: OrderChange };
 
 function distinctMethods(methods: readonly PaymentMethod[]): boolean {
@@ -240,7 +243,9 @@ function isDistinct(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 
-/** A field of §2.3 that a shopper can fill in: `document`, `billing_city`, `person.email`, `person.documents.file_url` … */
+/**
+ * A field of §2.3 that a shopper can fill in: `document`, `billing_city`, `person.email`, `person.documents.file_url` …
+ */
 function isApmField(path: string): boolean {
   const [first = '', ...rest] = path.split('.');
   if (first !== 'person') return rest.length === 0 && Object.hasOwn(askable, first);

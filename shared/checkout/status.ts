@@ -11,6 +11,6 @@ export const sessionStatuses = [
 ] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** The advice to a shopper after a decline. The form shows nothing else of the gateway's reason. */
+/** The advice to a shopper after a decline. The form shows no other part of the gateway's reason. */
 export const advices = ['check_details', 'try_another_card', 'contact_bank', 'try_later'] as const;
 export type Advice = (typeof advices)[number];

@@ -48,7 +48,7 @@ const continueUrl = optionalString.describe(
   'The way back to the issuer’s page, to continue the same payment. It needs no client secret. Valid for at least ten minutes; another one comes every five.',
 );
 
-/** The data for anyone who has the session's address: no personal values. */
+/** The data for all clients with the session's address: no personal values. */
 const publicView = z.object({
   session_id: string.describe('The session.'),
   status: z.enum(sessionStatuses).describe('The status of the session.'),
@@ -145,7 +145,7 @@ export const checkoutView = publicView
   .meta({ name: 'CheckoutView', description: 'The data that the form shows.' });
 export type CheckoutView = z.infer<typeof checkoutView>;
 
-/** The amounts of an order beside its own, in the order in which they are summed up. */
+/** The further amounts of an order, in the order in which they are added up. */
 export const sumNames = [
   'item_total',
   'discount',
@@ -157,16 +157,16 @@ export const sumNames = [
 ] as const;
 type SumName = (typeof sumNames)[number];
 
-/** What an order is made of. Amounts are decimal strings. */
+/** The contents of an order. Amounts are decimal strings. */
 export type OrderParts = {
-  /** `price` is that of one piece. */
+  /** `price` is the price of one piece. */
   items: { name: string; quantity: number; price: string; total: string }[];
-  /** The number of further items that are not shown. */
+  /** The number of items that are not shown. */
   further: number;
   sums: { name: SumName; amount: string }[];
 };
 
-/** The same as the shopper reads it. */
+/** The contents of an order as the shopper reads them. */
 export type SummaryTexts = {
   /** `detail` has the number of pieces and the price of one, if there are several. */
   items: { name: string; detail?: string; total: string }[];
@@ -174,46 +174,46 @@ export type SummaryTexts = {
   sums: { label: string; amount: string }[];
 };
 
-/** Texts that stand in for others while there is nothing to pay, by those others' keys: with a card that is typed, and a saved one. */
+/** Texts that replace others while the amount is zero, by the keys of those: for a typed card and for a saved one. */
 export type FreeTexts = Record<'typed' | 'saved', Readonly<Record<string, string>>>;
 
 /** The data of the page for the form's script, besides the rendered content. */
 export type Boot = {
   view: PublicView;
-  /** The shopper's locale, for numbers and dates: the first that was asked for. */
+  /** The shopper's locale, for numbers and dates: the first requested one. */
   locale: string;
-  /** The language that was found for it, and its direction. */
+  /** The language of the form, which is the best match for the requested ones, and its direction. */
   lang: string;
   dir: 'ltr' | 'rtl';
-  /** The amount as the shopper reads it: browsers take long to start up their number formats. */
+  /** The amount as text, because browsers take long to create their number formats. */
   amount: string;
-  /** The texts in that language, as far as this session's form may show them. */
+  /** The texts in that language that this session's form may show. */
   messages: Record<string, string>;
-  /** Texts that stand in for these while the amount is nothing; left out if it is something and will hardly be nothing. */
+  /** The texts for an amount of zero; left out if the amount is not zero and unlikely to become zero. */
   free?: FreeTexts;
-  /** The `Accept` header with which the browser asked for this page, if it sent one. */
+  /** The `Accept` header with which the browser requested this page, if there was one. */
   accept?: string;
-  /** Origins that may hold the frame; the form talks to no other. */
+  /** Origins that may contain the frame. The form communicates with no other. */
   allowed_origins: string[];
-  /** What a page of its own has around the form; a frame has none. */
+  /** The parts around the form on the hosted page; absent in a frame. */
   hosted?: { summary: SummaryTexts; logo?: string | undefined };
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */
 export type FormPart = 'wording' | 'flow' | 'parts' | 'details' | 'hosted' | DetailFeature;
 
-/** Further scripts, for details that only some forms ask for. */
+/** Further scripts, for fields that only some forms have. */
 export type DetailFeature = 'addresses' | 'banks' | 'dates' | 'documents' | 'files' | 'phones';
 
-/** One page, rendered; `body` and `boot` are safe to put into the document as they are. */
+/** One rendered page. `body` and `boot` can be inserted into the document unchanged. */
 export type RenderedPage = {
   lang: string;
   dir: 'ltr' | 'rtl';
   title: string;
   body: string;
-  /** Styles that this page needs beside the form's own style sheet. */
+  /** Styles that this page needs besides the form's own style sheet. */
   style?: string;
-  /** Scripts that this page needs at once beside the form's entry. */
+  /** Scripts that this page needs at once besides the form's entry. */
   preload?: FormPart[];
 };
 
@@ -226,9 +226,11 @@ export type Notice =
   | 'link_expired'
   | 'not_found';
 
-/** The module that the widget's build emits for the relay. */
+/** The module that the widget's build creates for the relay. */
 export type RenderModule = {
-  /** Renders the form: with what is around it on a page of its own, or, without `hosted`, alone. `locales` are wishes, best first. */
+  /**
+   * Renders the form, with `hosted` inside the parts of the hosted page. `locales` are the requested ones, best first.
+   */
   renderCheckout(input: {
     view: PublicView;
     locales: readonly string[];
@@ -236,8 +238,7 @@ export type RenderModule = {
     hosted?: { order: OrderParts; logo?: string | undefined };
   }): RenderedPage & { boot: Boot };
   /**
-   * Renders a page with a single message and a link. `view` is that of the session, for what was approved;
-   * `logo` is an address.
+   * Renders a page with a single message and a link. `view` is the view of an approved session; `logo` is an address.
    */
   renderNotice(input: {
     notice: Notice;

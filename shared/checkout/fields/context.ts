@@ -2,15 +2,18 @@ import * as addresses from './address/address.ts';
 import { isCountry } from './address/countries.ts';
 import { type Documents, documents } from './document/documents.ts';
 
-/** The rules of countries. `countryRules` has all of them; a browser loads only those of its form. A value without a rule passes. */
+/**
+ * The rules of countries. `countryRules` has all of them; a browser loads only those that its form needs. A value
+ * without a rule is accepted.
+ */
 export type CountryRules = {
   addresses?: typeof addresses;
   documents?: Documents;
-  /** Whether there is a country of this code (ISO 3166-1, two letters). */
+  /** Whether a country has this code (ISO 3166-1, two letters). */
   isCountry?: (code: string) => boolean;
 };
 
-/** All that is known of countries: far more than a browser should load. */
+/** The rules of all countries: far more than a browser should load. */
 export const countryRules: Required<CountryRules> = { addresses, documents, isCountry };
 
 /** The inputs of a field's rule besides its value. */
@@ -23,14 +26,14 @@ export type FieldContext = CountryRules & {
   today: string;
   /** The complete card number in the form. Other fields must not contain it. */
   card?: string;
-  /** The country that was chosen beside a telephone number. Default: the most likely country. */
+  /** The country that was chosen for a telephone number. Default: the most likely country. */
   phoneCountry?: string;
   /**
-   * Reads telephone numbers: `phoneNumber` with its metadata, which is too large for a form that asks for none. If absent, every
-   * number passes.
+   * Reads telephone numbers: `phoneNumber` with its metadata, which is too large for a form without such a field. If
+   * absent, every number is accepted.
    */
   phones?: (text: string, country: string | undefined) => string | undefined;
-  /** Whether a calling code exists. If absent, every code passes. */
+  /** Whether a calling code exists. If absent, every code is accepted. */
   isCallingCode?: (digits: string) => boolean;
 };
 

@@ -1,4 +1,7 @@
-/** Writes full-width, Arabic, Persian, Thai and Hindi digits as 0–9, each in its place: the low four bits tell, less 6 in Hindi. */
+/**
+ * Replaces full-width, Arabic, Persian, Thai and Hindi digits by 0–9. The low four bits of the character code are the
+ * digit; for Hindi, minus 6.
+ */
 export function latin(text: string): string {
   // Nearly every text is ASCII.
   if (!/[^ -~]/.test(text)) return text;
@@ -8,7 +11,7 @@ export function latin(text: string): string {
   });
 }
 
-/** The digits of a text, in whichever script. */
+/** The digits of a text in any script, as 0–9. */
 export function digitsOf(text: string): string {
   return latin(text).replace(/\D/g, '');
 }

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 254;
 
-/** Providers whose names are typed so often that a slip of the finger is likelier than another domain. */
+/** Providers with so many users that a domain one letter away is a typing mistake rather than another domain. */
 const PROVIDERS = [
   'gmail.com',
   'googlemail.com',
@@ -15,15 +15,15 @@ const PROVIDERS = [
   'yahoo.com.br',
   'yahoo.com.mx',
 ];
-/** Providers whose names are one letter away from those. */
+/** Real providers one letter away from those. */
 const OTHERS = ['email.com', 'mail.com', 'ymail.com'];
 
-/** Ends of domains that there are not, and that mean `.com`, with a country after it or not. */
+/** Ends of domains that do not exist and mean `.com`, with or without a country after them. */
 const NO_COM = /\.(?:cmo|comm|con|cpm|ocm|vom|xom)(?=(?:\.[a-z]{2})?$)/;
 
 /**
- * Whether a text can be an e-mail address: one `@`, before it dots between other characters alone, no spaces and no signs
- * that set addresses apart, and after it a domain with a dot. The standards allow more, which no real address has.
+ * Whether a text can be an e-mail address: one `@`, before it dots only between other characters, no spaces and no
+ * signs that separate addresses, and after it a domain with a dot. The standards permit more than real addresses use.
  */
 export function isEmail(text: string): boolean {
   return (
@@ -35,8 +35,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * An address alone, without what was copied with it (`mailto:`, `Ada <ada@example.com>`) and its invisible characters, with its
- * domain in small letters; what stands before it may tell them from capitals.
+ * The address itself, without copied surroundings (`mailto:`, `Ada <ada@example.com>`) and invisible characters, with
+ * its domain in lower case. The part before the `@` may be case-sensitive.
  */
 export function writeEmail(text: string): string {
   const seen = text
@@ -51,7 +51,7 @@ export function writeEmail(text: string): string {
   return at < 0 ? address : address.slice(0, at) + address.slice(at).replaceAll('。', '.').toLowerCase();
 }
 
-/** An e-mail address with a slip of the finger in its domain put right (`ada@gmial.con`); undefined if nothing looks wrong. */
+/** An e-mail address with a corrected typing mistake in its domain (`ada@gmial.con`); undefined if there is none. */
 export function emailSuggestion(value: string): string | undefined {
   const [name = '', typed = '', ...more] = value.trim().split('@');
   const domain = typed.toLowerCase();
@@ -61,7 +61,7 @@ export function emailSuggestion(value: string): string | undefined {
   return meant === domain ? undefined : `${name}@${meant}`;
 }
 
-/** Whether two texts differ by one missing, extra or wrong letter, or by two swapped letters. */
+/** Whether two texts differ by one missing, additional or wrong letter, or by two swapped letters. */
 function isOneSlipFrom(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length);
   let start = 0;
@@ -72,7 +72,7 @@ function isOneSlipFrom(typed: string, meant: string): boolean {
   return (is.length < 2 && should.length < 2) || (is.length === 2 && is === should.split('').reverse().join(''));
 }
 
-/** `a•••@example.com`: enough to know the shopper by who asks for them. */
+/** `a•••@example.com`: enough to recognise an address that is already known. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${[...email][0] ?? ''}•••${email.slice(at)}`;

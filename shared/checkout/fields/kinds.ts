@@ -1,6 +1,6 @@
 const BANK_ACCOUNT = 'person.documents.labels.bank_account';
 
-/** Every field except the card's that a shopper can fill in (§2.1, §2.3), and its kind. */
+/** Every field, except the card's, that a shopper can fill in (§2.1, §2.3), and its kind. */
 const KINDS = {
   shopper_id: 'identifier',
   shopper_level: 'line',
@@ -65,7 +65,7 @@ export type FieldKind = (typeof KINDS)[keyof typeof KINDS];
 
 const kinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(KINDS));
 
-/** The kind of the field at a path of the request; undefined for a path that no shopper fills in. */
+/** The kind of the field at a path of the request; undefined for a path that shoppers do not fill in. */
 export function kindOf(path: string): FieldKind | undefined {
   return kinds.get(path);
 }

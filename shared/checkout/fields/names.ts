@@ -1,4 +1,4 @@
-/** Splits a card holder's name at its last word; one word goes in both fields. */
+/** Splits a card holder's name before its last word. A single word is used for both fields. */
 export function splitName(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/u);
   const last = words.at(-1) ?? '';

@@ -6,15 +6,18 @@ import { documentProblem, documentRuleOf } from './document/document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import { type FieldKind, kindOf } from './kinds.ts';
 
-/** The maximum length of a text in the payment's schemas, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
+/**
+ * The maximum length of a text in the payment's schemas, in UTF-16 units; the spec gives no lengths (§2.10, last
+ * lines).
+ */
 const MAX_LENGTH = 1000;
 
 /** The value of a field as it is sent, and its fault, if it has one. */
 export type CheckedField = { written: string; problem: FieldProblem | undefined };
 
 /**
- * Writes the value of the field at `path` of a payment's request (§2.1, §2.3) as it is sent, and says what is wrong with it:
- * nothing for paths that we do not know. The value is not empty: whether it may be is the form's business.
+ * Returns the value of the field at `path` of a payment's request (§2.1, §2.3) as it is sent, and its fault; an unknown
+ * path has no fault. The value must not be empty: the form decides whether a field may be empty.
  */
 export function checkedField(path: string, value: string, context: FieldContext): CheckedField {
   const text = value.trim();
@@ -33,14 +36,17 @@ export function fieldProblem(path: string, value: string, context: FieldContext)
   return checkedField(path, value, context).problem;
 }
 
-/** The value of a field as it is sent; faults stay in it. Applying it twice changes nothing more. */
+/** The value of a field as it is sent. Faults stay in it. A second application changes nothing. */
 export function fieldValue(path: string, value: string, context: FieldContext): string {
   const kind = kindOf(path);
   const text = value.trim();
   return (kind && rules[kind].write?.(text, { ...context, path })) ?? text;
 }
 
-/** The card's own number belongs in its own field alone, in any script and with any signs between its digits. No file is typed. */
+/**
+ * The card's own number must only be in its own field, in any script and with any signs between its digits. Files are
+ * not typed, so they are not checked.
+ */
 function cardProblem(kind: FieldKind, text: string, { card }: FieldContext): FieldProblemKey | undefined {
   if (!card || text.length < card.length || kind === 'file_data' || !digitsOf(text).includes(card)) return undefined;
   return kind === 'name' ? 'name_invalid' : 'card_in_field';
@@ -51,9 +57,12 @@ type At = FieldContext & { path: string };
 
 /** The rule of a kind of fields. */
 type Rule = {
-  /** How many characters are taken at most, in UTF-16 units. The spec gives no lengths (§2.10, last lines): the schemas' own. */
+  /**
+   * The maximum length, in UTF-16 units. Default: that of the schemas, because the spec gives no lengths (§2.10, last
+   * lines).
+   */
   longest?: number;
-  /** A trimmed value as it is sent; what is wrong with it stays in it. Its own inverse. */
+  /** A trimmed value as it is sent. Faults stay in it. A second application changes nothing. */
   write?: (text: string, at: At) => string;
   /** The fault of a value in this form. */
   problem: (written: string, at: At) => FieldProblem | FieldProblemKey | undefined;
@@ -62,7 +71,7 @@ type Rule = {
 const callingCode = digits(1, 3);
 const countryCode = letters(2);
 
-/** The rule of each kind. A value that might be right is accepted: without a country's rule, only the length is checked. */
+/** The rule of each kind. In doubt a value is accepted: without a rule of its country, only the length is checked. */
 export const rules: Readonly<Record<FieldKind, Rule>> = {
   account: {
     longest: 40,
@@ -138,7 +147,7 @@ function phoneCountryOf(at: At): string | undefined {
   return at.phoneCountry ?? countryOf(at.path, at);
 }
 
-/** A number that people set apart with signs. */
+/** The digits of a number that people write with separators. */
 function digits(least: number, most: number): Rule {
   return {
     write(text) {
@@ -175,8 +184,8 @@ function codeOfState(text: string, at: At): string | undefined {
 }
 
 /**
- * An amount of money as a decimal number (`2500.50`), however its thousands and decimals are set apart; undefined for none, and
- * where one cannot know what is meant: `2.500` is a thousand times as much in one country as in another.
+ * An amount of money as a decimal number (`2500.50`), for any thousands and decimal separators; undefined for other
+ * texts and for ambiguous ones: `2.500` means a thousand times as much in one country as in another.
  */
 function decimalOf(text: string): string | undefined {
   const plain = text.replace(/[\s'’]/g, '');
@@ -196,14 +205,17 @@ type BirthDateProblem = 'date_incomplete' | 'date_invalid' | 'date_future' | 'da
 
 type Day = { day: number; month: number; year: number };
 
-/** A date of birth as it is sent, `DD-MM-YYYY` (§2.1); another form, which the spec shows none of for a person, stays as it came. */
+/**
+ * A date of birth as it is sent, `DD-MM-YYYY` (§2.1). Other forms stay unchanged, because the spec shows none for a
+ * person.
+ */
 function writeBirthDate(text: string): string {
   return text.replace(/^(\d\d?)-(\d\d?)-(\d{4})$/, (_, day: string, month: string, year: string) =>
     [day.padStart(2, '0'), month.padStart(2, '0'), year].join('-'),
   );
 }
 
-/** What is wrong with a date of birth, `DD-MM-YYYY` or `YYYY-MM-DD`, if anything. `today` is `YYYY-MM-DD`. */
+/** The fault of a date of birth, `DD-MM-YYYY` or `YYYY-MM-DD`, if there is one. `today` is `YYYY-MM-DD`. */
 function birthDateProblem(text: string, today: string): BirthDateProblem | undefined {
   const born = parts(text);
   if (!born) return 'date_incomplete';
@@ -229,12 +241,15 @@ function isReal({ day, month, year }: Day): boolean {
 
 type Phones = FieldContext['phones'];
 
-/** A telephone number as it is sent: in E.164, as far as one can tell what it is. */
+/** A telephone number as it is sent: in E.164, if it can be read. */
 export function writePhone(text: string, country: string | undefined, phones: Phones): string {
   return phones?.(text, country) ?? latin(text);
 }
 
-/** Whether a text may be a telephone number: any that is as long as one, if it is not known whose it is or how those look. */
+/**
+ * Whether a text may be a telephone number. If its country or the form of its numbers is not known, only its length is
+ * checked.
+ */
 export function isPhone(text: string, country: string | undefined, phones: Phones): boolean {
   if (phones?.(text, country)) return true;
   const digits = text.replace(/[\s()./-]/g, '');

@@ -1,8 +1,8 @@
 import { remembered } from '../remembered.ts';
 
 /**
- * Shows an amount in the shopper's locale with the currency's own decimals. `amount` is a decimal string. More of its
- * decimals are shown when they carry value: what is charged is what is shown.
+ * Formats an amount in the shopper's locale with the decimals of its currency. `amount` is a decimal string. Further
+ * decimals are shown if they are not zero, so that the shown amount is the charged one.
  */
 export function formatMoney(locale: string, currency: string, amount: string): string {
   if (!isNumeric(amount)) return `${amount} ${currency}`;
@@ -12,12 +12,12 @@ export function formatMoney(locale: string, currency: string, amount: string): s
   return written(currencyFormat(`${locale} ${currency} ${Math.max(2, decimals.length)}`).format, amount);
 }
 
-/** How many decimals a currency (ISO 4217) has. */
+/** The number of decimals of a currency (ISO 4217). */
 export function currencyDigits(currency: string): number {
   return currencyFormat(`en ${currency}`).digits;
 }
 
-/** The format of a locale and a currency, with at least so many decimals if a number follows them. */
+/** The format of a locale and a currency, with at least this many decimals if a number is given. */
 const currencyFormat = remembered((asked: string) => {
   const [locale, currency, minimumFractionDigits] = asked.split(' ');
   const format = new Intl.NumberFormat(locale, {
@@ -28,7 +28,10 @@ const currencyFormat = remembered((asked: string) => {
   return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
 });
 
-/** If texts are read from right to left the currency stands between the marks of an isolate, or its `R$` would become `$R`. */
+/**
+ * In texts from right to left the currency is inside the marks of an isolate, because its `R$` would become `$R`
+ * otherwise.
+ */
 function written(format: Intl.NumberFormat, amount: `${number}`): string {
   const text = format.format(amount);
   if (!text.includes('\u200f')) return text;

@@ -1,4 +1,4 @@
-/** Words for an interval, with how many of a unit that `Intl` knows they mean. The spec does not list any (§2.10). */
+/** Words for an interval, each with its number of an `Intl` unit. The spec does not list any (§2.10). */
 const INTERVALS: readonly (readonly [unit: Unit, count: number, ...words: string[]])[] = [
   ['day', 1, 'd', 'day', 'days', 'daily'],
   ['week', 1, 'w', 'week', 'weeks', 'weekly'],

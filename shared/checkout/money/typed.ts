@@ -1,7 +1,7 @@
-/** What does not show, or only keeps parts together: blanks, and the marks of directions that pages put around amounts. */
+/** Invisible characters and blanks, and the direction marks that pages put around amounts. */
 const unseen = /[\s\u00a0\u202f\u200e\u200f\u2066-\u2069]/g;
 
-/** An amount as a person types or copies it: its number, and what stands beside it, which names its currency. */
+/** An amount as a person types or copies it: its number, and the text beside it, which names its currency. */
 export type TypedMoney = { number: string; sign?: string };
 
 /** The parts of an amount such as `R$ 1.299,90` or `129.90 USD`; undefined for any other text. */
@@ -15,8 +15,8 @@ export function splitMoney(typed: string): TypedMoney | undefined {
 }
 
 /**
- * Reads a number as it is typed with this decimal sign: `1.299,90` or `1299,9` with a comma. Undefined if it could mean two amounts, or
- * none.
+ * Reads a number that is typed with this decimal sign: `1.299,90` or `1299,9` with a comma. Undefined if it is
+ * ambiguous or no amount.
  */
 export function readDecimal(typed: string, decimal: '.' | ','): string | undefined {
   const group = decimal === ',' ? '.' : ',';
@@ -24,7 +24,7 @@ export function readDecimal(typed: string, decimal: '.' | ','): string | undefin
   const grouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d{1,4})?$`);
   if (grouped.test(bare)) return plain(bare.replaceAll(group, '').replace(decimal, '.'));
   if (new RegExp(`^\\d{1,15}(\\${decimal}\\d{1,4})?$`).test(bare)) return plain(bare.replace(decimal, '.'));
-  // The other sign, as in an amount that was copied: it can only be decimals if it is no group of three.
+  // The other sign, as in a copied amount. It can only be a decimal sign if no group of three digits follows.
   if (new RegExp(`^\\d{1,15}\\${group}\\d{1,2}$`).test(bare)) return plain(bare.replace(group, '.'));
   return undefined;
 }
@@ -34,12 +34,13 @@ function plain(amount: string): string {
   return `${whole.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`;
 }
 
-/** The locales that the console and the sandbox show amounts in. */
+/** The locales in which the console and the sandbox show amounts. */
 const LOCALES = ['en', 'pt-BR'];
 
 /**
- * Whether a sign or a code names a currency (ISO 4217).
- * @param display `symbol` for signs of this currency alone, such as `US$`; `narrowSymbol` for those that several have, too
+ * Whether a sign or a code belongs to a currency (ISO 4217).
+ * @param display `symbol` for signs of this currency only, such as `US$`; `narrowSymbol` for signs that several
+ *   currencies share, too
  */
 export function isSignOf(currency: string, sign: string, display: 'symbol' | 'narrowSymbol'): boolean {
   if (sign.toUpperCase() === currency) return true;

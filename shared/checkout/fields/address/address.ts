@@ -5,21 +5,21 @@ import { type StateOption, statesOf } from './states.ts';
 export { writePostalCode } from './postal-codes.ts';
 export { stateCode } from './states.ts';
 
-/** A part of an address, beside its country. */
+/** A part of an address besides its country. */
 type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
 
-/** How addresses are written in a country. */
+/** The form of addresses in a country. */
 export type AddressRule = {
   /** Undefined in countries without postal codes. */
   postalCode?: PostalCodeRule;
-  /** Undefined in countries whose addresses name no state. */
+  /** Undefined in countries whose addresses have no state. */
   state?: {
     label: StateLabel;
     required: boolean;
     /** All states; if absent, any text is accepted. */
     options?: readonly StateOption[];
   };
-  /** In which order people fill in an address there. */
+  /** The order in which people fill in an address there. */
   order: readonly AddressPart[];
 };
 
@@ -45,7 +45,7 @@ const LABELS: readonly (readonly [label: StateLabel, countries: string])[] = [
 /** Countries whose addresses require a state. */
 const REQUIRED = 'AU BR CA CO ES IN JP MX US';
 
-/** Countries whose addresses name no state: Google’s libaddressinput has no place for it. */
+/** Countries whose addresses have no state: Google’s libaddressinput has no place for it. */
 const NONE =
   'AT BE BG CH CY CZ DE DK FI FR GB GG GR HR HU IL IM IS JE LI LU LV MC MK MT NL NO NZ PL PR PT RO RS SE SG SI SK SM VA ZA';
 
@@ -59,8 +59,8 @@ const ORDERS: readonly (readonly [order: readonly AddressPart[], countries: stri
 const CODE_BEFORE_CITY: readonly AddressPart[] = ['address', 'postal_code', 'city', 'state'];
 
 /**
- * How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. A rule is
- * made once: it has patterns and long lists, and every check asks for it.
+ * The form of addresses in a country (ISO 3166-1, two letters); for an unknown country a form that fits everywhere.
+ * Each rule is created once, because it has patterns and long lists and every check needs it.
  */
 export const addressRule = remembered((country: string | undefined = ''): AddressRule => {
   const postalCode = postalCodeRule(country);
@@ -76,7 +76,7 @@ export const addressRule = remembered((country: string | undefined = ''): Addres
   return { ...(postalCode && { postalCode }), ...(has('state') && { state }), order: order.filter(has) };
 });
 
-/** What a table has for a country. */
+/** The entry of a table for a country. */
 function forCountry<Value>(table: readonly (readonly [Value, string])[], country: string): Value | undefined {
   return table.find(([, countries]) => lists(countries, country))?.[0];
 }

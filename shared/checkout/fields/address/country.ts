@@ -21,13 +21,14 @@ const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]
 ];
 
 /**
- * The country (ISO 3166-1, two letters) whose rules hold for a field. An address's fields lie where the address says; for a
- * phone or a document it is the likeliest one: that of an address, else the only one that has the order's currency.
+ * The country (ISO 3166-1, two letters) whose rules apply to a field. For a field of an address it is the address's
+ * country; for a phone or a document it is the most likely one: an address's country, otherwise the only country with
+ * the order's currency.
  */
 export function countryOf(path: string, context: Pick<FieldContext, 'values' | 'currency'>): string | undefined {
   const stated = statedCountry(path, context);
   if (stated || countriesFor(path)?.[0].endsWith('_')) return stated;
-  // All codes of currencies have three letters.
+  // Every currency code has three letters.
   const at = COUNTRIES_BY_CURRENCY.indexOf(`${context.currency}:`) + 4;
   return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
 }

@@ -1,8 +1,8 @@
 import { remembered } from '../../remembered.ts';
 
 /**
- * The states of the countries whose addresses name one of a list: ISO 3166-2 codes without the country’s part (July 2026), and
- * the names that stand on letters there. American ones come with the postal service’s codes for the armed forces.
+ * The states of countries whose addresses have a state from a list: ISO 3166-2 codes without the country’s part (July
+ * 2026), and the names as on letters. The American ones include the postal service’s codes for the armed forces.
  */
 const STATES: Readonly<Record<string, string>> = {
   AR: 'B Buenos Aires|K Catamarca|H Chaco|U Chubut|C Ciudad Autónoma de Buenos Aires|X Córdoba|W Corrientes|E Entre Ríos|P Formosa|Y Jujuy|L La Pampa|F La Rioja|M Mendoza|N Misiones|Q Neuquén|R Río Negro|A Salta|J San Juan|D San Luis|Z Santa Cruz|S Santa Fe|G Santiago del Estero|V Tierra del Fuego|T Tucumán',
@@ -18,7 +18,7 @@ const STATES: Readonly<Record<string, string>> = {
   US: 'AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|GU Guam|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|MP Northern Mariana Islands|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|VI U.S. Virgin Islands|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
 };
 
-/** Former and colloquial codes and names, as `plain()` writes them. */
+/** Former and colloquial codes and names, in the form of `plain()`. */
 const ALSO: Readonly<Record<string, string>> = {
   AR: 'C CABA|C CAPITALFEDERAL|C CIUDADDEBUENOSAIRES|V TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR',
   CA: 'BC COLOMBIEBRITANNIQUE|PE ILEDUPRINCEEDOUARD|NL LABRADOR|NL NEWFOUNDLAND|NL NF|NB NOUVEAUBRUNSWICK|NS NOUVELLEECOSSE|NT NWT|PE PEI|QC PQ|NL TERRENEUVE|NL TERRENEUVEETLABRADOR|YT TERRITOIREDUYUKON|NT TERRITOIRESDUNORDOUEST|YT YUKONTERRITORY',
@@ -30,13 +30,13 @@ const ALSO: Readonly<Record<string, string>> = {
   US: 'DC WASHINGTONDC|VI VIRGINISLANDS',
 };
 
-/** Words for a state that some people write before its name. */
+/** Words for "state" that some people write before its name. */
 const KINDS = 'REGION|PROVINCIA|DEPARTAMENTO|ESTADO|EDO|COMUNIDAD|COMUNIDADFORAL|PRINCIPADO';
 
-/** The code of a state that is sent, and the name that is shown. */
+/** The code of a state, which is sent, and its name, which is shown. */
 export type StateOption = readonly [code: string, name: string];
 
-/** A country’s states in the order of their names (Japan’s from north to south); undefined if any text may be one. */
+/** A country’s states sorted by name (Japan’s from north to south); undefined if any text may be a state. */
 export function statesOf(country: string): readonly StateOption[] | undefined {
   return listed(STATES[country]);
 }
@@ -48,9 +48,9 @@ function listed(text: string | undefined): StateOption[] | undefined {
   });
 }
 
-/** The code of a state that is given by its code or its name, however it is written; undefined for none of the list. */
+/** The code of a state that is given by its code or its name, in any spelling; undefined if it is not in the list. */
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
-  // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
+  // `BR-SP` is a complete code; `Región de Valparaíso` and `Tokyo-to` contain the word for the kind of state.
   const [, own = text] = (text.includes('-') && new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text)) || [];
   const entered = plain(own);
   if (!entered) return undefined;
@@ -63,16 +63,19 @@ export function stateCode(country: string, options: readonly StateOption[], text
   return [entered, ...bare].map((one) => also.get(one) ?? codes.get(one)).find(Boolean);
 }
 
-/** The codes by names without signs and marks, each name in all ways that it has: made once for each list, it costs 300 µs. */
+/**
+ * The codes by all spellings of the names, without signs and accents. Computed once for each list, because it takes 300
+ * µs.
+ */
 const codesByName = remembered((options: readonly StateOption[]): ReadonlyMap<string, string> => {
-  // `Valencia/València`, `東京都 Tokyo`: one name in two languages; `東京` is 東京都.
+  // `Valencia/València` and `東京都 Tokyo` are one name in two languages; `東京` is 東京都.
   const names = (name: string): string[] =>
     [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)].flatMap((one) => [one, one.replace(/[都府県]$/, '')]);
-  // The first state of a name counts.
+  // If two states share a name, the first one counts.
   return new Map(options.toReversed().flatMap(([code, name]) => names(name).map((one) => [plain(one), code])));
 });
 
-/** A text without accents, punctuation, spaces and capitals, for comparisons. */
+/** A text without accents, punctuation, spaces and upper case, for comparisons. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

@@ -5,45 +5,51 @@ import type { Documents } from './documents.ts';
 
 type DocumentProblem = 'document_incomplete' | 'document_invalid';
 
-/** A country's identity and tax numbers. */
+/** The rule of a country's identity and tax numbers. */
 export type DocumentRule = {
-  /** Its name in the country, the same in all languages: `CPF / CNPJ`. */
+  /** Its name in the country, equal in all languages: `CPF / CNPJ`. */
   name: string;
-  /** Whether it has only digits, so that a phone may show a numeric keyboard. */
+  /** Whether it contains only digits, so that a phone may show a numeric keyboard. */
   numeric: boolean;
-  /** Whether a number looks like one of these, its check digits apart. */
+  /** Whether a number has the form of one of these documents; its check digits are ignored. */
   fits(value: string): boolean;
-  /** The fault of a number in any notation, if it has one. */
+  /** The fault of a number in any notation, if there is one. */
   problem(value: string): DocumentProblem | undefined;
-  /** The number as it is sent: only digits and capital letters. */
+  /** The number as it is sent: digits and capital letters only. */
   compact(value: string): string;
   /** The number in the country's notation, as far as it is typed. */
   format(value: string): string;
 };
 
-/** Characters that are no part of a number. */
+/** Characters that do not belong to a number. */
 const OTHERS = /[^\dA-Z]/g;
 
-/** Letters before a number, set apart from it by a colon or a space. */
+/** A label before a number, with a colon or a space after it. */
 const LABELLED = /^([^:]*:|\s*\p{L}[\p{L}.]*\s)\s*(?:N[O°]?\.?\s+)?(.+)$/u;
 
-/** Names that no other country's documents have: a `CC` is Colombian and Portuguese. */
+/** Document names that only one country uses. Others are ambiguous: a `CC` is Colombian and Portuguese. */
 const UNMISTAKABLE: readonly string[] = ['CNPJ', 'CPF', 'CUIT', 'CURP', 'RFC'];
 
-/** Which of the country's documents a person's number is of. */
+/** The field with the type of a person's document. */
 const DOCUMENT_TYPE = 'person.document_type';
 
-/** A passport's number (ICAO Doc 9303): of letters and digits, or of seven to nine digits, as in Britain and the United States, not all of them one. */
+/**
+ * The number of a passport (ICAO Doc 9303): letters and digits, or seven to nine digits as in Britain and the United
+ * States, which are not all equal.
+ */
 const PASSPORT = /^(?:(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}|(?!(\d)\1+$)\d{7,9})$/;
 
-/** Whether a number belongs to no person: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
+/**
+ * Whether a number consists of zeros, possibly with letters as in a passport's number. In a CNPJ with letters such a
+ * number may be valid.
+ */
 function isNothing(number: string): boolean {
   return /^[A-Z]{0,2}0+[A-Z]{0,2}$/i.test(number.replace(/[^A-Z\d]/gi, ''));
 }
 
 /**
- * The rule of a country's (two letters) documents, or of the `type` of them alone; undefined if we know none, and any text
- * may be right.
+ * The rule of a country's (two letters) documents, or of those of one `type`; undefined for an unknown country or type,
+ * whose numbers are not checked.
  */
 export function documentRule(
   documents: Documents,
@@ -58,7 +64,7 @@ export function documentRule(
   const compact = (value: string): string => {
     const text = latin(value).normalize('NFKC').toUpperCase();
     const number = text.replace(others, '');
-    // `CPF: 529.982.247-25` says what it is. Letters may be a part of the number too, such as an RFC's.
+    // `CPF: 529.982.247-25` begins with a label. Letters may also be a part of the number, such as an RFC's.
     const [, sign = '', rest = ''] = LABELLED.exec(text) ?? [];
     const bare = rest.replace(others, '');
     const isLabel = sign.endsWith(':') || namesOf(name).includes(sign.replace(/[\s.]/g, '')) || !isWhole(number);
@@ -82,8 +88,8 @@ export function documentRule(
 }
 
 /**
- * The rule that a document's field is under: that of its `document_type`, which may be another country's. One of a type that
- * we do not know is under none.
+ * The rule of a document's field: the one for its `document_type`, which may be another country's. An unknown type has
+ * no rule.
  */
 export function documentRuleOf(path: string, context: FieldContext): DocumentRule | undefined {
   const country = countryOf(path, context);
@@ -95,8 +101,9 @@ export function documentRuleOf(path: string, context: FieldContext): DocumentRul
 }
 
 /**
- * What is wrong with the number in a document's field, if anything. People keep the number of the country whose money is paid
- * with wherever they live. If only the currency shows the country, it may be a foreigner's passport.
+ * The fault of the number in a document's field, if there is one. People keep the number of the country with the
+ * order's currency wherever they live. If only the currency shows the country, the number may be a foreigner's
+ * passport.
  */
 export function documentProblem(path: string, number: string, context: FieldContext): DocumentProblem | undefined {
   const rule = documentRuleOf(path, context);
@@ -109,12 +116,12 @@ export function documentProblem(path: string, number: string, context: FieldCont
   return isPassport ? undefined : rule.problem(number);
 }
 
-/** The type that the shop or the shopper set for the document at this path. */
+/** The type of the document at this path, as the shop or the shopper set it. */
 function typeOf(path: string, { values }: FieldContext): string | undefined {
   return path === 'person.document_number' ? values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
 }
 
-/** The country of a document with this name: the most likely country, or the only one that has it. */
+/** The country whose document has this name: the most likely country, or the only one that has it. */
 function countryOfType(documents: Documents, type: string, likeliest: string | undefined): string | undefined {
   const countries = Object.entries(documents).flatMap(([country, { name }]) =>
     namesOf(name).includes(type) ? country : [],

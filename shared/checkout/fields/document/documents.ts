@@ -13,40 +13,40 @@ import { validate as uyCedula } from 'stdnum/lib/cjs/uy/cedula.js';
 import { validate as uyRut } from 'stdnum/lib/cjs/uy/rut.js';
 import { validate as veRif } from 'stdnum/lib/cjs/ve/rif.js';
 
-/** One kind of number that a country's people or companies have. */
+/** One kind of number of a country's people or companies. */
 type Kind = {
-  /** Its name among the country's documents. */
+  /** Its name, in countries with several documents. */
   of?: string;
   /** The form of the number without separators. */
   shape: RegExp;
-  /** Whether its check digits are right; undefined if it has none, or none that one can trust. */
+  /** Whether its check digits are right; undefined without check digits, or if they are not reliable. */
   accepts?: (number: string) => boolean;
 };
 
-/** The numbers of one country. */
+/** The documents of one country. */
 type CountryDocuments = {
   name: string;
   numeric?: true;
-  /** What is no part of a number, if signs belong to it beside digits and the letters A to Z. */
+  /** The characters to remove, if a number may contain other signs than digits and the letters A to Z. */
   others?: RegExp;
   kinds: readonly Kind[];
-  /** How many characters the longest has. */
+  /** The number of characters of the longest one. */
   longest: number;
-  /** Formats a compact number with separators, as far as it is typed; undefined if it has none. */
+  /** Formats a number without separators, as far as it is typed; undefined if it is written without separators. */
   format?: (number: string) => string;
 };
 
-/** The numbers of each country that we know, by its two letters. */
+/** The documents of each known country, by its two letters. */
 export type Documents = Readonly<Record<string, CountryDocuments>>;
 
-/** A document for foreigners, in countries that accept it for payments. */
+/** A document of foreigners, in countries that accept it for payments. */
 const PASSPORT: Kind = { of: 'PASSPORT', shape: /^[A-Z]{1,2}\d{5,9}$/ };
-/** Year, month and day of a birth or foundation. */
+/** Year, month and day of a birth or a foundation. */
 const DAY = String.raw`\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
 
 /**
- * The numbers by which people and companies of Latin America are known. They are refused for their length and for a wrong check
- * digit alone: lists of prefixes, regions and names that a library knows grow, and a shopper must not wait for the library.
+ * The documents of people and companies in Latin America. They are refused only for their length and for a wrong check
+ * digit: a library's lists of prefixes, regions and names grow, and shoppers must not wait for its updates.
  */
 export const documents: Documents = {
   AR: {
@@ -60,13 +60,13 @@ export const documents: Documents = {
   BR: {
     name: 'CPF / CNPJ',
     kinds: [
-      // Digits that are all the same pass, and belong to no person.
+      // A number whose digits are all equal passes the check and belongs to no person.
       { of: 'CPF', shape: /^\d{11}$/, accepts: (number) => !isOneDigit(number) && isRight(brCpf(number)) },
       { of: 'CNPJ', shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
     ],
     longest: 14,
     format: (number) => {
-      // May be a passport yet.
+      // May still become a passport's number.
       if (/^[A-Z].{0,8}$/.test(number)) return number;
       return masked(/^\d{0,11}$/.test(number) ? '###.###.###-##' : '##.###.###/####-##', number);
     },
@@ -75,7 +75,7 @@ export const documents: Documents = {
   CO: {
     name: 'CC / NIT',
     kinds: [
-      // A company's has its check digit behind it, a person's cédula has none and may be as long.
+      // A company's number ends with its check digit. A person's cédula has none and may be as long.
       checked(/^[89]\d{9}$/, coNit, 'NIT'),
       checked(/^1\d{10}$/, coNit, 'NIT'),
       { shape: /^\d{5,9}$|^[1-7]\d{9}$/ },
@@ -85,13 +85,13 @@ export const documents: Documents = {
     format: (number) => (/^[89]\d{9}$/.test(number) ? withCheckDigit(number) : inThousands(number)),
   },
   CR: { name: 'Cédula', numeric: true, kinds: [{ shape: /^\d{9,12}$/ }], longest: 12 },
-  // Some hundreds of cédulas that the state gave out have a wrong check digit.
+  // Some hundreds of issued cédulas have a wrong check digit.
   DO: { name: 'Cédula / RNC', kinds: [{ shape: /^\d{11}$/ }, { of: 'RNC', shape: /^\d{9}$/ }, PASSPORT], longest: 11 },
   EC: {
     name: 'CI / RUC',
     kinds: [
       checked(/^\d{10}$/, ecCi, 'CI'),
-      // A person's is the cédula with three digits more; companies get numbers without a check digit now.
+      // A person's is the cédula with three more digits. Companies now get numbers without a check digit.
       { of: 'RUC', shape: /^\d\d[0-5]\d{10}$/, accepts: (number) => isRight(ecCi(number.slice(0, 10))) },
       { of: 'RUC', shape: /^\d\d[6-9]\d{10}$/ },
       PASSPORT,
@@ -100,7 +100,7 @@ export const documents: Documents = {
   },
   GT: {
     name: 'NIT / CUI',
-    // A person's CUI may be the NIT too.
+    // A person's CUI may also be the NIT.
     kinds: [checked(/^\d{3,8}[\dK]$/, gtNit, 'NIT'), { of: 'NIT', shape: /^CF$/ }, { shape: /^\d{13}$/ }, PASSPORT],
     longest: 13,
   },
@@ -108,7 +108,7 @@ export const documents: Documents = {
     name: 'RFC / CURP',
     others: /[^\dA-Z&Ñ]/g,
     kinds: [
-      // Many an RFC that is in force has a wrong check digit.
+      // Many valid RFCs have a wrong check digit.
       { of: 'RFC', shape: new RegExp(`^[A-Z&Ñ]{3,4}${DAY}[A-Z\\d]{3}$`) },
       checked(new RegExp(`^[A-Z]{4}${DAY}[A-Z]{6}[A-Z\\d]\\d$`), mxCurp, 'CURP'),
       PASSPORT,
@@ -129,7 +129,7 @@ export const documents: Documents = {
   SV: {
     name: 'DUI / NIT',
     numeric: true,
-    // A person's DUI is the NIT too.
+    // A person's DUI is also the NIT.
     kinds: [{ shape: /^\d{9}$/ }, { of: 'NIT', shape: /^\d{14}$/ }],
     longest: 14,
     format: (number) => masked(number.length > 9 ? '####-######-###-#' : '########-#', number),
@@ -163,7 +163,7 @@ function isRight({ error }: ValidateReturn): boolean {
   return error?.name !== 'InvalidChecksum';
 }
 
-/** stdnum expects a 1 where the tax office writes a 0: when the sum leaves no remainder. */
+/** stdnum expects a 1 where the tax office writes a 0: if the sum has no remainder. */
 function isParaguayan(number: string): boolean {
   return isRight(pyRuc(number)) || (number.endsWith('0') && isRight(pyRuc(`${number.slice(0, -1)}1`)));
 }
@@ -177,12 +177,12 @@ function inThousands(number: string): string {
   return /^\d+$/.test(number) ? number.replace(/\B(?=(?:\d{3})+$)/g, '.') : number;
 }
 
-/** `12.345.678-5`, as people read it aloud, whatever its length. */
+/** `12.345.678-5`, in the groups in which people read it aloud, for any length. */
 function withCheckDigit(number: string): string {
   return number.length > 1 ? `${inThousands(number.slice(0, -1))}-${number.slice(-1)}` : number;
 }
 
-/** Puts characters in the places of a mask, and what is between them once there is something after it. */
+/** Puts characters into the places of a mask, and adds the separators that have characters after them. */
 function masked(mask: string, characters: string): string {
   let written = '';
   let at = 0;

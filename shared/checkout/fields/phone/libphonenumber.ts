@@ -2,8 +2,8 @@ import { AsYouType, type CountryCode, type MetadataJson, parsePhoneNumberFromStr
 import { latin } from '../digits.ts';
 
 /**
- * How many digits the numbers of people have at least after these calling codes, where libphonenumber takes shorter ones too:
- * those of services, and so those of people who left out their area code, who could not be called from abroad.
+ * The minimum digits of people's numbers after these calling codes. libphonenumber also accepts shorter ones, which
+ * belong to services: a person with such a number left out the area code.
  */
 const MIN_LENGTHS = new Map(
   '1:10 31:9 44:9 46:7 47:8 48:7 49:5 55:10 61:9 64:8 81:9 84:9 90:10 91:10 92:9 98:6 233:9 237:9 263:9 355:8 375:9 381:7 385:8 386:8 503:8 595:7 598:8 689:8 852:8 853:8 886:8 965:8 968:8 971:8 972:8 974:8'
@@ -12,14 +12,17 @@ const MIN_LENGTHS = new Map(
     .map(([code = '', least]) => [code, Number(least)]),
 );
 
-/** What stands before a Mexican number no more since 2019, as in WhatsApp: `+52 1 55 1234 5678`, `044 55 1234 5678`. */
+/**
+ * Prefixes of Mexican numbers that are not used since 2019, as in WhatsApp: `+52 1 55 1234 5678`, `044 55 1234 5678`.
+ */
 const OLD_MEXICAN = /^(?:0?1|04[45])(?=\d{10}$)/;
-/** How numbers begin that lack their area code, or a digit: no area code begins so. */
+/** The beginnings of numbers without an area code, or with a missing digit: no area code begins this way. */
 const NO_AREA: Readonly<Record<string, RegExp>> = { 52: /^[01]/, 54: /^15/ };
 
 /**
- * A telephone number in E.164 (`+5511987654321`); undefined for what cannot be one by its length. `country` (two letters) is
- * whose numbers need no `+` and calling code. Which numbers a country has given out is not asked: it gives out new ones.
+ * A telephone number in E.164 (`+5511987654321`); undefined for a text that by its length cannot be one. Numbers of
+ * `country` (two letters) need no `+` and calling code. Whether a country has issued a number is not checked, because
+ * it issues new ones.
  */
 export function phoneNumber(text: string, country: string | undefined, metadata: MetadataJson): string | undefined {
   const home = isKnown(country, metadata) ? country : undefined;
@@ -33,12 +36,14 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   return number.isPossible() ? number.number : undefined;
 }
 
-/** A number as it is written in its country, as far as it is typed. */
+/** A number in the notation of its country, as far as it is typed. */
 export function formatPhone(text: string, country: string, metadata: MetadataJson): string {
   return new AsYouType(isKnown(country, metadata) ? country : undefined, metadata).input(latin(text));
 }
 
-/** A whole number with its calling code as it is written at home, and whose it is; undefined while it is not whole. */
+/**
+ * The national notation of a complete number with a calling code, and its country; undefined while it is not complete.
+ */
 export function nationalPhone(text: string, metadata: MetadataJson): { country: string; text: string } | undefined {
   const typing = new AsYouType(undefined, metadata);
   typing.input(text);
