@@ -7,7 +7,7 @@ import { moment } from './fields.ts';
 /** The state of a request: one that is `waiting` can be decided. */
 export const approvalStatuses = ['waiting', 'approved', 'declined', 'withdrawn', 'expired'] as const;
 
-/** A person's request that another person must approve, as the console's page gets it. */
+/** A request that another person must approve, for the console's page. */
 const approval = z
   .object({
     id: string,
@@ -17,7 +17,7 @@ const approval = z
     created_at: moment,
     expires_at: moment,
     items: z.array(auditItem).describe('The requested items.'),
-    /** For those who may do it themselves. */
+    /** Only for people who may make the request themselves. */
     request: z.record(z.string(), z.unknown()).optional().describe('The body that is sent once it is approved.'),
     decided: z
       .object({ by: string, at: moment, note: optionalString })

@@ -4,33 +4,33 @@ import { optionalString, string } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
 /**
- * What may wait for a person, most urgent first; the last three wait for the gateway, which the relay keeps asking, or for a
+ * The kinds of cases, most urgent first. The last three wait for the gateway, which the relay queries, or for a
  * shopper.
  */
 export const attentionKinds = [
-  /** Paid more than once, and not refunded down to one payment. */
+  /** The order was paid more than once, and not refunded down to one payment. */
   'paid_twice',
   /** The gateway declined or charged back a payment after its approval, and no person has settled it. */
   'payment_reversed',
-  /** The gateway's books do not show a payment that it approved. */
+  /** The gateway's records do not show a payment that it approved. */
   'payment_unconfirmed',
   /** The gateway holds a payment for a review. */
   'payment_held',
-  /** A payment is authorised for longer than `profile.authorisation_days`, and was not captured. */
+  /** A payment has been authorised for longer than `profile.authorisation_days` and was not captured. */
   'payment_authorised',
   /** The gateway declined a later charge of a contract, and none has succeeded since. */
   'charge_failed',
   /** The gateway did not report in time whether an order was paid. */
   'order_unknown',
-  /** The gateway shows something that does not fit an order. */
+  /** The gateway has a record that matches no attempt of the order. */
   'order_contradicted',
-  /** A payment still pends when its checkout's time is over. */
+  /** A payment is still pending at the end of its checkout. */
   'order_overdue',
   /** The gateway cannot be queried for the outcome of an operation. */
   'operation_unknown',
   /** A person's request waits for another person's approval (`console.approval`). */
   'approval',
-  /** The last reconciliation found it. */
+  /** A difference of the last reconciliation. */
   'difference',
   /** A webhook was given up. */
   'webhook_failed',
@@ -40,11 +40,11 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
-/** The maximum number of cases of a kind that are counted, and that are listed. */
+/** The maximum number of counted and of listed cases of a kind. */
 export const MAX_COUNTED = 100;
 export const MAX_CASES = 20;
 
-/** One case: its start, reason and subject. */
+/** One case: its start, its reason and its subject. */
 const attentionCase = z
   .object({
     since: moment.describe('When this began.'),
@@ -75,7 +75,7 @@ const attentionCase = z
   .meta({ name: 'AttentionCase', description: 'A case.' });
 export type AttentionCase = z.infer<typeof attentionCase>;
 
-/** The cases of one kind, oldest first. `oldest` is since when the first one waits. */
+/** The cases of one kind, oldest first. `oldest` is the start of the first one. */
 const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */

@@ -45,7 +45,7 @@ const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** The part of a request about one payment, payout or contract. */
+/** The part of a request that concerns one payment, payout or contract. */
 export const auditItem = z
   .object({
     transaction_id: optionalString.describe('The payment.'),
@@ -129,5 +129,5 @@ export const auditQuery = z.strictObject({
   }),
 });
 
-/** Which entries to list, as the client takes it. */
+/** The filter of the audit log, as the client takes it. */
 export type AuditFilter = FilterOf<typeof auditQuery>;

@@ -4,12 +4,14 @@ import { scopes } from '../checkout/scopes.ts';
 /** The header in which the console's page proves that it sent a request: `Me.csrf`. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
-/** The header of a request that the page sends without the user's action. It does not extend a sign-in. */
+/**
+ * The header of a request that the page sends without an action of the user. Such a request does not extend a sign-in.
+ */
 export const IDLE_HEADER = 'X-Idle';
 
 /**
- * The header with the refunded amount, as a decimal, that the person saw in the console: a refund that
- * another person began meanwhile refuses theirs.
+ * The header with the refunded amount, as a decimal, that the person saw in the console. If another person has refunded
+ * meanwhile, the refund is refused.
  */
 export const REFUNDED_HEADER = 'X-Refunded-Before';
 
@@ -24,13 +26,13 @@ const code = z.string().min(1).max(60);
 /** The body of `POST /console/api/sign-in`. `code` is of the second factor, if the person has one. */
 export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password, code: code.optional() });
 
-/** The operations whose amounts may be limited, and may wait for a second person. */
+/** The operations whose amounts can be limited, and can wait for a second person. */
 export const limitedNames = ['refund', 'capture', 'cancel', 'payout'] as const;
 export type LimitedName = (typeof limitedNames)[number];
 
 /**
- * The maximum that a person may move by one request, by operation and currency. An operation that is here is limited to the currencies
- * that it names; any other one is not limited.
+ * The maximum amount that a person may move by one request, by operation and currency. A listed operation is limited to
+ * the listed currencies; any other operation is not limited.
  */
 const limits = z.partialRecord(z.enum(limitedNames), z.record(z.string(), z.string()));
 export type Limits = z.infer<typeof limits>;
@@ -39,9 +41,9 @@ export type Limits = z.infer<typeof limits>;
 export const me = z.object({
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** `live`: it reports changes. Without a webhook it does not, and the page polls. */
+  /** `live`: the account reports changes. An account without a webhook does not, and the page polls. */
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** By currency, as decimals: the person must type a greater amount before money moves. */
+  /** By currency, as decimals: the person must type a greater amount again. */
   confirm_above: z.record(z.string(), z.string()).optional(),
   /** The reasons that the refund dialog suggests. */
   refund_reasons: z.array(z.string()).optional(),
@@ -80,7 +82,7 @@ export const enrolBody = z.strictObject({ password });
 /** The body of `POST /console/api/own/second-factor/confirm`: `enrolment` as the relay gave it, and a code of the app. */
 export const confirmBody = z.strictObject({ enrolment: z.string().min(1).max(2000), code });
 
-/** What `POST /console/api/own/second-factor/remove` and `…/recovery-codes` take. */
+/** The body of `POST /console/api/own/second-factor/remove` and `…/recovery-codes`. */
 export const factorBody = z.strictObject({ password, code });
 
 /** The body of `POST /console/api/own/sign-ins/end`: one sign-in, or all but this one. */
@@ -98,7 +100,7 @@ export type RecoveryCodes = z.infer<typeof recoveryCodes>;
 export const enrolled = recoveryCodes.extend({ me });
 export type Enrolled = z.infer<typeof enrolled>;
 
-/** A sign-in of the person who asks. */
+/** A sign-in of the person. */
 const ownSignIn = z.object({
   id: z.string(),
   by: z.enum(['password', 'header']),
@@ -119,18 +121,18 @@ export const own = z.object({
 });
 export type Own = z.infer<typeof own>;
 
-/** Something that changed: a webhook of this type was written. */
+/** A change: a webhook of this type was written. */
 const change = z.object({
   type: z.string(),
-  /** The session or operation that it is about. */
+  /** The session or operation of the webhook. */
   subject: z.string(),
   order_no: z.string().optional(),
 });
 export type Change = z.infer<typeof change>;
 
 /**
- * The data of the event `alive` of a stream. A stream without a cursor begins with the changes of the last 15 seconds; `missed`: these are
- * too many and not sent.
+ * The data of the event `alive` of a stream. A stream without a cursor begins with the changes of the last 15 seconds.
+ * `missed`: there were too many of them, and they are not sent.
  */
 export type Alive = { missed?: true };
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
-/** How many webhooks are counted, and how many of the newest are looked at. */
+/** The maximum number of counted webhooks, and the number of the newest ones that are inspected. */
 export const MAX_COUNTED = 100;
 
-/** An endpoint of the account, and how deliveries to it go. */
+/** An endpoint of the account, and the state of its deliveries. */
 export const endpointAnswer = z
   .object({
     id: string.describe('The id of the endpoint. The one of the setting `webhook` is `default`.'),

@@ -16,8 +16,8 @@ const givenUp = {
 };
 
 /**
- * How far a webhook's delivery is. `next_try_at` lies in the past while the webhook waits for one before it, or is being
- * sent; `fault` is the last try's.
+ * The state of a webhook's delivery. `next_try_at` is in the past while the webhook waits for an earlier one or is
+ * being sent; `fault` is the fault of the last try.
  */
 export const delivery = z
   .discriminatedUnion('status', [
@@ -65,7 +65,9 @@ const endpointDelivery = z
   .object({ endpoint: string.describe('The id of the endpoint.'), delivery: delivery.describe('The status of it.') })
   .meta({ name: 'EndpointDelivery', description: 'The status of a webhook’s delivery to one endpoint.' });
 
-/** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
+/**
+ * A webhook and its delivery: the answer of `GET /v1/events/:id`. Newer relays have types that are not in `eventTypes`.
+ */
 export const eventAnswer = z
   .object({
     id: string.describe('The `webhook-id`, the same in each try.'),
@@ -77,7 +79,7 @@ export const eventAnswer = z
     delivery: delivery.describe(
       'The status of its delivery. With several endpoints it is that of the delivery which needs most attention: `failed` before `pending`, `acknowledged`, `delivered` and `kept`.',
     ),
-    // A relay of an earlier version has no such list.
+    // Relays of an earlier version have no such list.
     deliveries: z.array(endpointDelivery).default([]).describe('Its delivery to each endpoint that wants its type.'),
     data: z
       .record(z.string(), z.unknown())
@@ -118,7 +120,7 @@ export const eventQuery = z.strictObject({
   ),
 });
 
-/** Which webhooks to list, as the client takes it. */
+/** The filter of webhooks, as the client takes it. */
 export type EventFilter = Omit<FilterOf<typeof eventQuery>, 'type'> & {
   /** A newer relay has types that this version does not know. */
   type?: EventType | (string & {});
@@ -128,8 +130,8 @@ export type EventFilter = Omit<FilterOf<typeof eventQuery>, 'type'> & {
 export const MAX_REDELIVERED = 100;
 
 /**
- * `POST /v1/events/redeliver`: which webhooks to send again, by their ids, or those that were given up, oldest first. `after`
- * is the `next` of the answer before.
+ * `POST /v1/events/redeliver`: the webhooks to send again, by their ids, or those that were given up, oldest first.
+ * `after` is the `next` of the previous answer.
  */
 export const redeliverEvents = z
   .union(
@@ -161,7 +163,10 @@ export const redeliverEvents = z
   });
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 
-/** How many are sent again; those that wait already are not counted. `next` is there if the filter finds more. */
+/**
+ * The number of webhooks that are sent again, without those that already wait. `next` is present if the filter finds
+ * more.
+ */
 export const redelivered = z
   .object({
     redelivered: z.int().describe('The number of webhooks that are sent again, without those that already wait.'),

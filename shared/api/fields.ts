@@ -4,7 +4,7 @@ import { optionalString, string, text } from '../gateway/text.ts';
 /** A time in an answer: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 
-/** A time that a caller gives, in any time zone. */
+/** A time in a request, in any time zone. */
 export const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
 /** An empty body. */
@@ -16,14 +16,14 @@ export const settlementNote = (of: 'session' | 'payment' | 'contract') =>
     .regex(/\S/, 'must say why')
     .describe(`How you know it, such as the report or the person that you asked. It is stored with the ${of}.`);
 
-/** Who decided something, in an answer. */
+/** The author of a decision, in an answer. */
 export const settledBy = {
   by: string.describe('The name of the API key with which it was decided.'),
   at: moment.describe('The time.'),
   note: string.describe('The note of that person.'),
 };
 
-/** The field of a list's answer that leads to its next page. */
+/** The cursor of the next page in the answer of a list. */
 export const nextPage = optionalString.describe('Send it as `before` to get the next page. Absent on the last page.');
 
 /** The size of a page in a query: a text. */
@@ -41,13 +41,13 @@ export const pageQuery = <Before extends z.ZodType>(before: Before, limit = page
   limit,
 });
 
-/** The place in the list of orders where a page ended. */
+/** The place in the list of orders at which a page ended. */
 export const orderPlace = z
   .string()
   .regex(/^\d{1,16}-\d{1,18}$/, 'must be the next of the page before')
   .meta({ description: 'The `next` of the previous page.', example: '1806487920000-41' });
 
-/** A shopper's address of mail, by which orders are found. */
+/** A shopper's e-mail address, by which orders are found. */
 export const email = z.string().min(3).max(320).optional().meta({ example: 'ada@example.com' });
 
 /** The query parameter for CSV. */
@@ -56,7 +56,7 @@ export const listFormat = z.enum(['json', 'csv']).optional();
 /** A filter in a query: only entries with this property match. */
 export const onlyTrue = z.literal('true', { error: 'must be true, or left out' }).optional();
 
-/** A query in the form of the client: with numbers and booleans. */
+/** A query as the client takes it: with numbers and booleans. */
 export type FilterOf<Query extends z.ZodObject> = {
   [Name in Exclude<keyof z.input<Query>, 'format'>]?: Name extends 'limit' ? number : Taken<z.input<Query>[Name]>;
 };

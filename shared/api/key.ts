@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalString, string } from '../gateway/text.ts';
 
-/** How many requests a key may make: so many at once, and so many in a minute in the long run. */
+/** The limit of a key's requests: the maximum at once, and the long-term maximum per minute. */
 export const rateLimit = z.object({
   per_minute: z.int().describe('How many requests it may make in a minute.'),
   burst: z.int().describe('How many of them at once.'),

@@ -10,14 +10,14 @@ export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_
 
 const outcome = z.enum(['succeeded', 'failed']);
 
-/** The outcome of each item of an operation; a payout and a subscription's end have one. */
+/** The outcome of each item of an operation; a payout and a subscription's end have one item. */
 export const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
 
 /**
- * Why it is not known. A refund that the gateway is asked about has `queries`; what it is not asked about, or no longer,
- * needs attention.
+ * Why the outcome is not known. A refund that is being searched for has `queries`; an operation that is not, or no
+ * longer, searched for needs attention.
  */
 const unknown = z.object({
   reason: string.describe(
@@ -42,7 +42,7 @@ const unknown = z.object({
   ),
 });
 
-/** The answer of `GET /v1/operations/:id`. `answer` is the gateway's own message, `evidence` what it sent instead. */
+/** The answer of `GET /v1/operations/:id`. `answer` is the gateway's message, `evidence` an unusable answer. */
 export const operationAnswer = z
   .object({
     id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
@@ -112,7 +112,7 @@ export const operationAnswer = z
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 /**
- * An operation in a list. Only `GET /v1/operations/:id` has the gateway's answer and the whole request of a payout.
+ * An operation in a list. Only `GET /v1/operations/:id` has the gateway's answer and the complete request of a payout.
  */
 const operationSummary = operationAnswer
   .omit({ answer: true, evidence: true })
@@ -157,12 +157,12 @@ export const operationQuery = z.strictObject({
   ),
 });
 
-/** Which operations to list, as the client takes it. */
+/** The filter of operations, as the client takes it. */
 export type OperationFilter = FilterOf<typeof operationQuery>;
 
 /**
- * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books states the outcome of an operation whose
- * outcome is unknown. `items` has it for each item if they differ.
+ * `POST /v1/operations/:id/settle`: a person who looked at the gateway's records states the outcome of an operation
+ * with an unknown outcome. `items` has the outcomes of the items if they differ.
  */
 export const settleBody = z
   .strictObject({

@@ -5,7 +5,7 @@ import { itemFields } from '../gateway/batch.ts';
 import { identifier, requiredText, string } from '../gateway/text.ts';
 import { orderPayment } from './order-payment.ts';
 
-/** The operations that an order's payment takes by one call. */
+/** The operations on an order's payment. */
 export type OrderActionName = 'refund' | 'capture' | 'cancel' | 'review';
 
 const { transaction_id } = itemFields(positiveShopAmount);
@@ -60,7 +60,7 @@ export const reviewOrder = z
   })
   .meta({ name: 'ReviewOrder', description: 'A decision about an order’s payment.' });
 
-/** What each of them answers once the gateway has done it. */
+/** The answer of each of them after the gateway has carried it out. */
 export const orderAction = z
   .object({
     operation_id: string.describe('The id of the operation, for `GET /v1/operations/{id}`.'),

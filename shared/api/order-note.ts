@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { string, text } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
-/** `POST /v1/orders/:order_no/notes`: the note of a person on an order. */
+/** `POST /v1/orders/:order_no/notes`: a person's note on an order. */
 export const noteOrder = z
   .strictObject({
     note: text(1000)

@@ -32,7 +32,10 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** The decisions that a person can make about a payment. */
 export const paymentVerdicts = ['confirmed', 'reversed'] as const;
 
-/** `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides how a payment stands. */
+/**
+ * `POST /v1/payments/:transaction_id/settle`: a person who looked at the gateway's records decides the status of a
+ * payment.
+ */
 export const settlePayment = z
   .strictObject({
     outcome: z
@@ -199,5 +202,5 @@ export const paymentQuery = z.strictObject({
   ...pageQuery(orderPlace),
 });
 
-/** Which payments to list, as the client takes it. */
+/** The filter of payments, as the client takes it. */
 export type PaymentFilter = FilterOf<typeof paymentQuery>;

@@ -25,7 +25,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The last query about an order that was answered or failed: when it began, and why it does not count if it does not. */
+/** The last query about an order: when it began, and, if it does not count, the reason. */
 const lastQuery = z.object({
   at: moment.describe('When it began.'),
   counted: boolean.describe('Whether its answer counts as a proof.'),
@@ -53,7 +53,7 @@ const undecided = z.object({
     .describe('The records, as the last query that counted showed them.'),
 });
 
-/** Which payment of an order counts, and which are to be given back. */
+/** The payment of an order that counts, and the payments to refund. */
 const paidTwice = z.object({
   counts: string.describe('The `transaction_id` of the payment that counts for the order: the first one that is left.'),
   surplus: z
@@ -79,7 +79,7 @@ const needs_attention = boolean.describe('Whether a person must check the gatewa
 const refunded = string.describe('The sum of its refunds, including those in progress or with an unknown outcome.');
 const refund_undecided = string.describe('The part of `refunded` that is in progress or has an unknown outcome.');
 const captured = string.describe('The sum of `captured` of its payments.');
-/** An order as the relay knows it: who paid it, and by which sessions. */
+/** An order as the relay knows it: its payments and its sessions. */
 const orderAnswer = z.object({
   order_no,
   status,
@@ -133,7 +133,7 @@ export const orderList = z
   .meta({ name: 'OrderList', description: 'One page of orders.' });
 export type OrderList = z.infer<typeof orderList>;
 
-/** Where the session of an order stands that orders are found by. */
+/** The statuses of an order's session by which orders are found. */
 export const unsettledStatuses = [
   'processing',
   'redirected',
@@ -141,7 +141,7 @@ export const unsettledStatuses = [
   'unknown',
 ] as const satisfies readonly SessionStatus[];
 
-/** Which orders come first. */
+/** The sort orders of the list. */
 export const orderSorts = ['newest', 'oldest'] as const;
 
 /** The query of `GET /v1/orders`: texts. */
@@ -225,12 +225,12 @@ export const orderQuery = z
     error: 'must not be given with order_no_prefix',
   });
 
-/** Which orders to list, as the client takes it. */
+/** The filter of orders, as the client takes it. */
 export type OrderFilter = FilterOf<typeof orderQuery>;
 
 /**
- * The answer of `GET /v1/orders/:order_no`, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
- * was moved of its money, and, for keys with the scope `console`, all that happened to it.
+ * The answer of `GET /v1/orders/:order_no` and, after the query, of `POST /v1/orders/:order_no/reconcile`: the order,
+ * its sums and, for keys with the scope `console`, its timeline.
  */
 export const orderDetail = orderAnswer
   .extend({
@@ -264,6 +264,6 @@ export const orderDetail = orderAnswer
   .meta({ name: 'OrderDetail', description: 'An order with its payments, refunds, captures and history.' });
 export type OrderDetail = z.infer<typeof orderDetail>;
 
-/** The same with its timeline, which `GET /v1/orders/:order_no` always has. */
+/** The same with its timeline, which the answer of `GET /v1/orders/:order_no` always has. */
 export const orderWithTimeline = orderDetail.required({ timeline: true });
 export type OrderWithTimeline = z.infer<typeof orderWithTimeline>;

@@ -10,7 +10,7 @@ import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { amountText, optionalString, orderNoText, requiredText, string, text } from '../gateway/text.ts';
 
-/** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */
+/** The common fields of direct and APM payments (§2.1, §2.3), without identity and notify_url, which the relay adds. */
 const common = {
   ...fields.order,
   ...fields.amounts(shopAmount),
@@ -45,7 +45,7 @@ const direct = {
   security_code,
 };
 
-/** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, if it is left out. */
+/** `POST /v1/payments` with a card that the shop has. `checkout_time` is in Unix seconds. Default: now. */
 export const paymentByCard = z
   .strictObject({
     ...direct,
@@ -57,7 +57,7 @@ export const paymentByCard = z
     description: 'With a card that you hold. Your server is then in the scope of PCI DSS.',
   });
 
-/** `POST /v1/payments` with a token that the shop holds. */
+/** `POST /v1/payments` with a token that the shop has. */
 export const paymentByToken = z
   .strictObject({
     ...direct,
@@ -68,7 +68,10 @@ export const paymentByToken = z
   .check(pricedOrder)
   .meta({ name: 'PaymentByToken', description: 'With a token of a card.' });
 
-/** `POST /v1/payments` by an alternative method. `return_url` is where the shopper ends, after the relay has asked. */
+/**
+ * `POST /v1/payments` by an alternative method. The shopper finally returns to `return_url`, after the relay has
+ * queried the gateway.
+ */
 export const paymentByApm = z
   .strictObject({
     ...common,
@@ -82,7 +85,9 @@ export const paymentByApm = z
   .check(pricedOrder)
   .meta({ name: 'PaymentByApm', description: 'By an alternative payment method.' });
 
-/** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
+/**
+ * The fields that select the means of payment. A payment has some of them only, and no schema has those of the others.
+ */
 export const meansOfPayment = ['card', 'security_code', 'token_id', 'payment_method'] as const;
 
 export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]).meta({

@@ -4,8 +4,8 @@ import { string } from '../gateway/text.ts';
 const codes = z.array(z.string());
 
 /**
- * The answer of `GET /v1/profile`: what it takes to read the gateway's own records, which `POST /v1/query` and
- * `POST /v1/refund/search` give back as they are. A code that no list has means nothing that is known.
+ * The answer of `GET /v1/profile`: the meaning of the codes in the gateway's own records, which `POST /v1/query` and
+ * `POST /v1/refund/search` return unchanged. A code in no list has no known meaning.
  */
 export const profileAnswer = z
   .object({

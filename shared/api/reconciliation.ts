@@ -25,7 +25,7 @@ export type DifferenceClass = (typeof differenceClasses)[number];
 /** The maximum number of differences that one report holds. */
 export const MAX_DIFFERENCES = 200;
 
-/** The fields of one side of a difference: how the payment stands there, and how much it is. `word` checks each. */
+/** The fields of one side of a difference: the status of the payment there, and its amount. `word` checks each. */
 const sideOf = <Word extends z.ZodType>(word: Word) => ({
   status: word.describe('The status.'),
   amount: word.describe('The amount, as a decimal string.'),

@@ -68,5 +68,5 @@ export const requestQuery = z.strictObject({
   ),
 });
 
-/** Which requests to list, as the client takes it. */
+/** The filter of the request log, as the client takes it. */
 export type RequestFilter = FilterOf<typeof requestQuery>;

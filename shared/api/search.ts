@@ -18,7 +18,7 @@ export type SearchedAs = (typeof searchedAs)[number];
 export const matches = [...searchedAs, 'order_no_end', 'order_no_start', 'transaction_id_start'] as const;
 export type HitMatch = (typeof matches)[number];
 
-/** Names in the text of a description. A newer relay may have others. */
+/** The names in a description. A newer relay may have others. */
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const searched = z.object({

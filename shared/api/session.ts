@@ -7,7 +7,7 @@ import { boolean, currencyCode, identifier, optionalString, orderNoText, string 
 import { evidence, moment, settledBy, settlementNote } from './fields.ts';
 import { paymentDetails } from './payment.ts';
 
-/** An order in an answer: the fields that a shop looks for, and every other that it gave. */
+/** An order in an answer: the fields that shops look for, and every other field of the request. */
 const keptOrder = z
   .looseObject({
     order_no: string.describe(orderNoText),
@@ -36,7 +36,7 @@ const keptOrder = z
       'An order with every field that you gave: without card data, and without the content of a document’s file.',
   });
 
-/** The answer of `POST /v1/sessions` with 201. The client secret is for the page that shows the form. */
+/** The answer of `POST /v1/sessions` with 201. The client secret is for the page with the form. */
 export const sessionCreated = z
   .object({
     id: string.describe('The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.'),
@@ -65,7 +65,7 @@ const attemptStatuses = [
   'not_sent',
 ] as const;
 
-/** What a person can say of an order. */
+/** The decisions of a person about an order. */
 export const sessionVerdicts = ['approved', 'not_paid'] as const;
 
 /** Why the gateway's records leave an order undecided. */
@@ -74,7 +74,7 @@ export const holdReasons = ['pending', 'codes_not_listed', 'amount_differs', 'pa
 /** The result of the last query about an unknown session: why it is still unknown. */
 const lookResults = ['absent', ...holdReasons, 'query_unanswered', 'query_refused'] as const;
 
-/** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
+/** One try to pay a session. `card` has at most the first six and the last four digits, and `evidence` has none. */
 export const attemptAnswer = z
   .object({
     id: string.describe('The id of the attempt.'),

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 const statsPeriods = ['hour', 'day'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
-/** How many periods one question may be about. */
+/** The maximum number of periods in one query. */
 export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 400 };
 
 /** Attempts to pay, by outcome. Attempts that were not sent do not count. */
@@ -151,5 +151,5 @@ export const statsQuery = z.strictObject({
     .meta({ description: 'Only payments and refunds in this currency.', example: 'BRL' }),
 });
 
-/** Which figures to give, as the client takes it. */
+/** The filter of statistics, as the client takes it. */
 export type StatsFilter = FilterOf<typeof statsQuery>;

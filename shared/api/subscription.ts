@@ -16,12 +16,13 @@ import {
 import { operationStatuses } from './operation.ts';
 
 /**
- * How a contract stands, as far as the relay knows: `active` until it is ended through the relay, the gateway tells that it is
- * over, or its `contract_end` is past; `ending` while its end is being sent, `end_unknown` while its outcome is unknown.
+ * The status of a contract, as far as the relay knows it: `active` until it is ended through the relay, the gateway
+ * reports its end, or `contract_end` is past; `ending` while its end is being sent; `end_unknown` while the outcome of
+ * that is unknown.
  */
 const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as const;
 
-/** One charge of a contract, and when it was made by the gateway's record. */
+/** One charge of a contract, with its time by the gateway's record. */
 export const charge = z
   .object({
     transaction_id: string.describe('The gateway’s id of the charge.'),
@@ -101,7 +102,7 @@ export const subscriptionAnswer = z
   .meta({ name: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
 
-/** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person is done with the charges that failed. */
+/** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person acknowledges the failed charges. */
 export const acknowledgeSubscription = z.strictObject({ note: settlementNote('contract') }).meta({
   name: 'AcknowledgeSubscription',
   description: 'A person is done with the failed charges of a contract.',
@@ -128,5 +129,5 @@ export const subscriptionQuery = z.strictObject({
   ...pageQuery(orderPlace),
 });
 
-/** Which contracts to list, as the client takes it. */
+/** The filter of contracts, as the client takes it. */
 export type SubscriptionFilter = FilterOf<typeof subscriptionQuery>;

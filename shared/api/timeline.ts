@@ -10,7 +10,7 @@ import { attemptAnswer, sessionVerdicts } from './session.ts';
 
 const outcome = z.enum(['succeeded', 'failed', 'unknown']);
 
-/** Something that happened to an order, and when. */
+/** An entry of an order's timeline. */
 export const timelineEntry = z
   .discriminatedUnion('type', [
     z.object({

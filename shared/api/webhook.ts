@@ -11,8 +11,8 @@ import { orderPayment } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';
 
 /**
- * `data` of `notification.received`. `fields` are the fields of the notification, without card data, and `verified` is whether it was
- * signed under the profile. `records` are the records of its payments in a query.
+ * `data` of `notification.received`. `fields` are the fields of the notification, without card data. `verified` is
+ * whether it was signed under the profile. `records` are the records of its payments in a query.
  */
 export const notificationReceived = z
   .object({
@@ -31,8 +31,8 @@ export const notificationReceived = z
 export type NotificationReceived = z.infer<typeof notificationReceived>;
 
 /**
- * `data` of `operation.completed`: the outcome of each item, in the order of the request, with what names the item there. It comes
- * once for each operation, and once more only if the gateway says otherwise than a person had.
+ * `data` of `operation.completed`: the outcome of each item, in the order of the request, with the names of the item
+ * there. It is sent once for each operation, and once more if the gateway contradicts a person's decision.
  */
 export const operationCompleted = z
   .object({
@@ -79,7 +79,7 @@ const payoutNotified = z.object({
     .describe('The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.'),
 });
 
-/** `data` of the webhooks about a payment: the payment as it was when the webhook was written. */
+/** `data` of the webhooks about a payment: the payment at the time of the webhook. */
 const paymentNews = z
   .object({
     order_no: string.describe('Your number of the order.'),
@@ -145,8 +145,8 @@ const webhookOf = <Type extends string, Data extends z.ZodType>(type: Type, data
   });
 
 /**
- * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or a part of it. Newer
- * relays have types that are not here: leave them alone.
+ * The body of a webhook. `data` is the session or operation at the time of the webhook, or a part of it. Newer relays
+ * have further types, which receivers should ignore.
  */
 export const webhookEvent = z.discriminatedUnion('type', [
   webhookOf('session.approved', sessionAnswer.and(paidLate)),

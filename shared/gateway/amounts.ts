@@ -4,7 +4,10 @@ import { fixedForm } from './text.ts';
 /** A decimal: its whole part without leading zeros, and its decimals. */
 const decimal = /^(?=\d{1,15}(?:\.|$))0*(\d+)(?:\.(\d+))?$/;
 
-/** Writes a decimal string with at least so many decimals, and no more than it needs. Throws RangeError for anything else. */
+/**
+ * Writes a decimal string with at least this many decimals, and no unnecessary ones. Throws RangeError for any other
+ * text.
+ */
 export function withDecimals(amount: string, least: number): string {
   const match = decimal.exec(amount);
   if (!match?.[1]) throw new RangeError('not a decimal string');
@@ -12,16 +15,16 @@ export function withDecimals(amount: string, least: number): string {
 }
 
 /**
- * An amount as a message carries it: with the decimals of its currency, at least two. Undefined if it has decimals beyond
- * its currency's that are not zero. Throws RangeError for what is no decimal.
+ * An amount in the form of messages: with the decimals of its currency, at least two. Undefined if it has further
+ * decimals that are not zero. Throws RangeError for a text that is no decimal.
  */
 export function inCurrency(amount: string, currency: string): string | undefined {
   return decimalsOf(amount) > currencyDigits(currency) ? undefined : withDecimals(amount, amountDigits(currency));
 }
 
 /**
- * An amount as a shop gave it: as a message carries it, or what is wrong with it in its currency. An integer may be meant in cents.
- * Throws RangeError for what is no decimal.
+ * A shop's amount in the form of messages, or its fault in its currency. An integer may be meant in cents. Throws
+ * RangeError for a text that is no decimal.
  */
 export function givenAmount(amount: string, currency: string): { written: string } | { fault: string } {
   const written = inCurrency(amount, currency);
@@ -31,17 +34,17 @@ export function givenAmount(amount: string, currency: string): { written: string
   return { fault: `must have a decimal point: write ${written} for ${amount} ${currency}` };
 }
 
-/** An integer with decimals, so that it is no longer taken for cents; any other text as it is. */
+/** An integer with decimals added, so that it is not taken for cents; any other text unchanged. */
 export function withPoint(amount: string): string {
   return /^\d{1,15}$/.test(amount) ? `${amount}.00` : amount;
 }
 
-/** How many decimals an amount needs. */
+/** The number of decimals that an amount needs. */
 function decimalsOf(amount: string): number {
   return (withDecimals(amount, 0).split('.')[1] ?? '').length;
 }
 
-/** Compares two decimal strings by value: `129.9` equals `129.90`. Anything that is not a decimal equals nothing. */
+/** Compares two decimal strings by value: `129.9` equals `129.90`. A text that is no decimal equals nothing. */
 export function sameAmount(left: string, right: string): boolean {
   if (left === right) return decimal.test(left);
   const a = normalised(left);
@@ -52,14 +55,14 @@ function normalised(amount: string): string | undefined {
   return decimal.test(amount) ? withDecimals(amount, 0) : undefined;
 }
 
-/** The decimals that a currency's amounts are written with: its own, at least two. */
+/** The number of decimals of a currency's amounts: its own, at least two. */
 export function amountDigits(currency: string): number {
   return Math.max(2, currencyDigits(currency));
 }
 
 /**
- * An amount in its currency's minor units: thousandths of a dinar, hundredths of most others and of those that have none.
- * Throws RangeError for decimals beyond that and for what is no decimal.
+ * An amount in minor units of its currency: thousandths of a dinar, and hundredths of most others and of those without
+ * decimals. Throws RangeError for further decimals and for a text that is no decimal.
  */
 export function toMinor(amount: string, currency: string): bigint {
   const digits = amountDigits(currency);
@@ -69,7 +72,7 @@ export function toMinor(amount: string, currency: string): bigint {
   return BigInt(whole + decimals.slice(0, digits).padEnd(digits, '0'));
 }
 
-/** An amount as `toMinor` gives it; none of what is no amount of its currency. */
+/** An amount as `toMinor` returns it; undefined for a text that is no amount of its currency. */
 export function minorUnits(amount: string, currency: string): bigint {
   try {
     return toMinor(amount, currency);
@@ -86,18 +89,18 @@ export function fromMinor(units: bigint, currency: string): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Whether one amount is more than another. Throws RangeError for what is no decimal. */
+/** Whether one amount is greater than another. Throws RangeError for a text that is no decimal. */
 export function isMore(left: string, right: string): boolean {
   const [a, b] = [left, right].map((amount) => withDecimals(amount, 10));
   return BigInt((a ?? '').replace('.', '')) > BigInt((b ?? '').replace('.', ''));
 }
 
-/** True for an amount of nothing. */
+/** True for an amount of zero. */
 export function isZero(amount: string): boolean {
   return sameAmount(amount, '0');
 }
 
-/** The currencies of ISO 4217 that have not two decimals. */
+/** The currencies of ISO 4217 with another number of decimals than two. */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -106,30 +109,33 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ...'CLF UYW'.split(' ').map((code): [string, number] => [code, 4]),
 ]);
 
-/** How many decimals a currency has by ISO 4217; two for one that is not known. */
+/** The number of decimals of a currency by ISO 4217; two for an unknown currency. */
 export function currencyDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;
 }
 
-/** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
+/** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in a shop's request. */
 export type Amount = z.ZodType<string, string>;
 
-/** The amount form of §2's samples: digits, a dot, two decimals, or as many as the currency has. */
+/** The form of amounts in §2's samples: digits, a dot, and two decimals, or as many as the currency has. */
 export const wireAmount = fixedForm(
   z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals'),
 );
 
-/** What is said of an amount that is there. */
+/** The message about a wrong amount. */
 const notDecimal = 'must be a decimal string such as "129.90"';
 
 const shopAmounts = z.registry<{ isShopAmount: true }>();
 
-/** Whether a schema is that of an amount which a shop gives. */
+/** Whether a schema is that of a shop's amount. */
 export function isShopAmount(schema: z.core.$ZodType): boolean {
   return shopAmounts.get(schema) !== undefined;
 }
 
-/** An amount as a shop may write it: `129.9`, `129.90`. What is read with its currency is written in that: see `givenAmount`. */
+/**
+ * A shop's amount: `129.9`, `129.90`. Together with its currency it is converted into the currency's form: see
+ * `givenAmount`.
+ */
 export const shopAmount = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notDecimal) })
   .regex(/^\d{1,15}(\.\d{1,10})?$/, notDecimal)
@@ -151,12 +157,12 @@ export const positiveShopAmount = z
       'A decimal string of more than zero with a decimal point, where its currency has decimals, and at most as many as that.',
   });
 
-/** A currency as a gateway may write it: in small letters it is the same. */
+/** A currency as a gateway may write it: lower case means the same. */
 export function currencyIn(text: string): string {
   return /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : text;
 }
 
-/** What a check of zod is given: the value, which it may replace, and the issues found so far. */
+/** The input of a zod check: the value, which the check may replace, and the issues so far. */
 type Payload<Value> = z.core.ParsePayload<Value>;
 
 const amountFields = [
@@ -180,7 +186,10 @@ type PricedOrder = Priced & {
   token_flag?: string | undefined;
 };
 
-/** Writes amounts with their currency's decimals; refuses what is no amount of it. Without a currency they stay as they are. */
+/**
+ * Converts amounts into the form of their currency, and refuses texts that are no amount of it. Without a currency they
+ * stay unchanged.
+ */
 export function inOwnCurrency<Value extends Priced>(payload: Payload<Value>): void {
   if (!isWhole(payload)) return;
   const { currency } = payload.value;
@@ -193,7 +202,7 @@ export function inOwnCurrency<Value extends Priced>(payload: Payload<Value>): vo
   payload.value = { ...payload.value, ...written };
 }
 
-/** The same for an order, with its items and its contract. An amount of nothing is for a free trial or a card check. */
+/** The same for an order with its items and its contract. An amount of zero is for a free trial or a card check. */
 export function pricedOrder<Value extends PricedOrder>(payload: Payload<Value>): void {
   if (!isWhole(payload)) return;
   inOwnCurrency(payload);
@@ -229,12 +238,12 @@ function hasTerms(subscription: object = {}): boolean {
   return Object.values(subscription).some((term) => term !== undefined && term !== '');
 }
 
-/** True if a card is to be kept; `0` says that it is not. */
+/** True if the card is to be saved; `0` means that it is not. */
 function keepsCard(tokenFlag = ''): boolean {
   return tokenFlag !== '' && tokenFlag !== '0';
 }
 
-/** Amounts are looked at only if each field has the form of one. */
+/** Amounts are only checked if each field has the form of an amount. */
 export function isWhole({ issues }: Payload<unknown>): boolean {
   return issues.length === 0;
 }

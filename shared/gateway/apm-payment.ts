@@ -4,7 +4,7 @@ import { possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { fixedForm, optionalText, requiredText, text } from './text.ts';
 
-/** A document's file may have 5 MB; base64 adds a third. */
+/** A document's file may have 5 MB. Base64 makes it a third longer. */
 export const MAX_FILE_TEXT = 6_700_000;
 
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
@@ -63,7 +63,7 @@ export const person = z
   })
   .meta({ name: 'Person', description: 'Who pays by an alternative payment method.' });
 
-/** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
+/** §2.3: the fields of an APM payment that a direct payment does not have and a shop may set. */
 export const apmFields = {
   delivery_district_name: optionalText.describe('Delivery address: district.'),
   delivery_street_name: optionalText.describe('Delivery address: street.'),
@@ -71,7 +71,7 @@ export const apmFields = {
   person: person.optional().describe('The payer, for methods that need more data than a card.'),
 };
 
-/** §2.3: the whole body of an APM payment request as it stands on the wire. */
+/** §2.3: the whole body of an APM payment request on the wire. */
 export const apmPaymentRequest = z.strictObject({
   payment_method: requiredText(),
   ...fields.identification,

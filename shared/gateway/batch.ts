@@ -3,7 +3,9 @@ import { counted } from '../messages/field-messages.ts';
 import type { Amount } from './amounts.ts';
 import { amountText, answerText, currencyCode, fixedForm, identifier, orderNoText } from './text.ts';
 
-/** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
+/**
+ * §2.5, §2.6: the names in every item of a batch. The transaction_id is sufficient; order_no is the shop's own check.
+ */
 export const itemFields = (amount: Amount) => ({
   transaction_id: identifier
     .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
@@ -13,7 +15,7 @@ export const itemFields = (amount: Amount) => ({
   amount,
 });
 
-/** §2.5, §2.6: what every result of a batch names. */
+/** §2.5, §2.6: the names in every result of a batch. */
 export const resultFields = {
   transaction_id: fixedForm(answerText).describe('The gateway’s id of the payment.'),
   order_no: fixedForm(answerText).describe(orderNoText),
@@ -21,7 +23,7 @@ export const resultFields = {
   amount: fixedForm(answerText).describe(amountText),
 };
 
-/** §2.4, §2.7: what the answer to a query or a batch carries beside its list. */
+/** §2.4, §2.7: the fields beside the list in the answer to a query or a batch. */
 export const answerEnvelope = {
   merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
   account_id: fixedForm(answerText).describe('Your account at the gateway.'),
@@ -30,12 +32,15 @@ export const answerEnvelope = {
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 };
 
-/** What the relay adds to the gateway's answer about an operation that it keeps. An answer that an earlier version kept lacks it. */
+/**
+ * The fields that the relay adds to the gateway's answer about a stored operation. Answers that an earlier version
+ * stored lack them.
+ */
 export const noted = {
   operation_id: z.string().optional().describe('The relay’s id of the operation: `GET /v1/operations/:id` shows it.'),
 };
 
-/** What the relay adds to each result of a batch. */
+/** The fields that the relay adds to each result of a batch. */
 export const notedResult = {
   outcome: z
     .enum(['succeeded', 'failed', 'unknown'])
@@ -44,8 +49,8 @@ export const notedResult = {
 };
 
 /**
- * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
- * permanently, and the gateway never sees them.
+ * The shop's own references of a batch's items, in the order of the items. The relay stores each permanently, for one
+ * item of an account and operation. The gateway never gets them.
  */
 export const references = z
   .array(identifier)
@@ -54,7 +59,7 @@ export const references = z
     'Your own name of each item, in their order, such as ids of your database. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
   );
 
-/** Checks that there is a reference of its own for each item of the `list`, if there are any. */
+/** Checks that each item of the `list` has its own reference, if there are references. */
 export const oneReferenceEach =
   <List extends string>(list: List) =>
   (payload: z.core.ParsePayload<Record<List, readonly unknown[]> & { references?: string[] | undefined }>): void => {
@@ -70,5 +75,5 @@ export const oneReferenceEach =
     }
   };
 
-/** The items of a batch; the operation table says how many there may be (§8). */
+/** The items of a batch. The operation table has their maximum number (§8). */
 export const batchOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'must have at least one entry');

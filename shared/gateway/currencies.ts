@@ -1,6 +1,6 @@
 /**
- * The currencies of ISO 4217 that are in use (list one, without metals, units of account and codes for tests). They are those of an
- * order, unless the account has a list of its own.
+ * The currencies of ISO 4217 in use (list one, without metals, units of account and codes for tests). An order can have
+ * one of them, unless the account has its own list.
  */
 export const currencies: ReadonlySet<string> = new Set(
   [

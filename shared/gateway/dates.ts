@@ -20,7 +20,7 @@ const patterns: Record<DateForm, RegExp> = {
   YYYYMMDDHHMMSS: /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)$/,
 };
 
-/** Reads a date in one of the spec's forms; undefined when it has another form or names no real day or time. */
+/** Reads a date in one of the spec's forms; undefined for another form, and for a day or time that does not exist. */
 export function parseDate(form: DateForm, value: string): CalendarDate | undefined {
   const parts = patterns[form].exec(value)?.groups;
   if (!parts) return undefined;
@@ -58,7 +58,7 @@ export const date = (form: DateForm) => {
   );
 };
 
-/** A day of birth, in the form that the spec's tables have for it. */
+/** A day of birth, in the form of the spec's tables. */
 export const birthDate = date('DD-MM-YYYY').meta({ name: 'BirthDate', description: 'A real date, `DD-MM-YYYY`.' });
 
 /** A day, in the form of payouts. */
@@ -69,13 +69,13 @@ export const calendarDate = date('YYYY-MM-DD').meta({
 
 const instantParts = /^([12]\d{3}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** True for a real moment as RFC 3339 writes it, with `Z` or an offset: `2026-11-01T00:00:00-03:00`. */
+/** True for an existing moment in RFC 3339, with `Z` or an offset: `2026-11-01T00:00:00-03:00`. */
 export function isInstant(value: string): boolean {
   const [, day, time] = instantParts.exec(value) ?? [];
   return day !== undefined && parseDate('YYYY-MM-DD HH:MM:SS', `${day} ${time}`) !== undefined;
 }
 
-/** A zod schema for a real moment: the spec's local time, or RFC 3339. */
+/** A zod schema for an existing moment: the spec's local time, or RFC 3339. */
 export const dateOrInstant = (form: DateForm) => {
   const message = `must be a real time of the form ${form}, or an RFC 3339 one such as 2026-11-01T00:00:00-03:00`;
   const pattern = [patterns[form], instantParts].map(({ source }) => source.replaceAll(/\?<\w+>/g, '?:')).join('|');
@@ -85,7 +85,10 @@ export const dateOrInstant = (form: DateForm) => {
     .refine((value) => parseDate(form, value) !== undefined || isInstant(value), message);
 };
 
-/** A date of a field for which the spec shows no form: any text, but what looks like a date must be a real one. */
+/**
+ * A date in a field for which the spec shows no form: any text, except that a text in the form of a date must be an
+ * existing day.
+ */
 export const possibleDate = fixedForm(text()).refine(
   (value) => !isImpossible(value),
   'must be a real date such as 2026-12-31',

@@ -18,7 +18,7 @@ export const directOrder = {
   order_type: optionalText.describe('The kind of the order, in the gateway’s words.'),
 };
 
-/** §2.1 "Card and 3-D Secure": the fields that a shop may give. */
+/** §2.1 "Card and 3-D Secure": the fields that a shop may set. */
 export const threeDSecure = {
   open3d: optionalText.describe('Whether to use 3-D Secure, in the gateway’s words.'),
   token_flag: optionalText.describe('Whether to make a token of the card, in the gateway’s words.'),
@@ -134,7 +134,7 @@ export const shopNested = nested(
   subscription(shopAmount).meta({ name: 'Subscription', description: 'The terms of a recurring contract.' }),
 );
 
-/** §2.1: the whole body of a direct payment request as it stands on the wire. */
+/** §2.1: the whole body of a direct payment request on the wire. */
 export const directPaymentRequest = z.strictObject({
   ...fields.identification,
   ...fields.order,
@@ -161,8 +161,8 @@ export const directPaymentRequest = z.strictObject({
 export type DirectPaymentRequest = z.infer<typeof directPaymentRequest>;
 
 /**
- * §2.2: the answer to a direct payment, as read from its XML. Every element is text; unknown ones are kept. `issuer_url`
- * is in §2.3 only, but a direct payment that carries one is followed the same way.
+ * §2.2: the answer to a direct payment, as read from its XML. Every element is text, and unknown ones are kept.
+ * `issuer_url` is only in §2.3, but a direct payment with one is followed in the same way.
  */
 export const directPaymentAnswer = z.looseObject({
   merchant_id: fixedForm(z.string()).optional(),

@@ -1,10 +1,10 @@
 import { isObject } from '../checkout/is-object.ts';
 
 /**
- * The gateway's words to one item of an operation, such as `V0006:The payment was cancelled` (§2.5 to §2.7): those of the only item of its
- * answer about the same transaction. Undefined if the answer has none.
+ * The gateway's message about one item of an operation, such as `V0006:The payment was cancelled` (§2.5 to §2.7), from
+ * the only result about the item's transaction. Undefined if there is none.
  * @param answer the gateway's answer to the operation
- * @param item the item as it was asked for
+ * @param item the requested item
  */
 export function itemMessage(answer: unknown, item: Readonly<Record<string, unknown>>): string | undefined {
   if (!isObject(answer) || item.transaction_id === undefined) return undefined;

@@ -20,12 +20,12 @@ export const shopItem = z
   })
   .meta({ name: 'Item', description: 'One line of the order.' });
 
-/** Items as a list, or in the one-string form of §2.1; comes out as a list that can be encoded. */
+/** Items as a list or in the one-string form of §2.1. The result is a list that can be encoded. */
 export const shopItems = z
   .union([z.array(shopItem).max(1000), text(1_048_576)], 'must be a list of items, or the string of §2.1')
   .transform((items, context) => {
     try {
-      // What is in the gateway's own form is not in cents.
+      // Prices in the gateway's own form are not in cents.
       const list =
         typeof items === 'string'
           ? decodeItems(items).map((item) => ({ ...item, price: withPoint(item.price) }))
@@ -48,8 +48,8 @@ export class ItemsError extends Error {
 }
 
 /**
- * Writes items as the one string of §2.1: text, code, price and quantity joined by `#,#`, items joined by `#;#`.
- * Throws ItemsError when the result could not be read back to the same items.
+ * Writes items in the one-string form of §2.1: text, code, price and quantity joined by `#,#`, items joined by `#;#`.
+ * Throws ItemsError if the result could not be read back to the same items.
  */
 export function encodeItems(items: readonly Item[]): string {
   for (const item of items) checkItem(item);
@@ -62,12 +62,12 @@ export function encodeItems(items: readonly Item[]): string {
   return itemsText(items);
 }
 
-/** The one string of §2.1 for items that `encodeItems` took when the order came in. */
+/** The one-string form of §2.1 for items that `encodeItems` accepted before. */
 export function itemsText(items: readonly Item[]): string {
   return items.map(encodeItem).join(ITEM_SEPARATOR);
 }
 
-/** Reads the one-string form of §2.1. Throws ItemsError when it does not have that form. */
+/** Reads the one-string form of §2.1. Throws ItemsError for any other text. */
 export function decodeItems(wire: string): Item[] {
   if (wire === '') return [];
   return wire.split(ITEM_SEPARATOR).map((part) => {

@@ -16,22 +16,22 @@ import {
 } from './refund.ts';
 import * as items from './review-capture-cancel.ts';
 
-/** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
+/** Whether an answer must be signed, may be signed, or is not checked. */
 export type Verify = 'required' | 'if_present' | 'off';
 
 /** Fields whose code is the outcome of one item (§3). */
 export type StatusField = 'refund_status' | 'review_status' | 'capture_status' | 'cancel_status';
 
-/** The relay's own route for an operation, for shops' servers. */
+/** The relay's own route of an operation, for shops' servers. */
 type Route = {
   path: `/v1/${string}`;
   scope: Scope;
   body: z.ZodObject;
-  /** The gateway's answer, with what the relay makes of it. */
+  /** The gateway's answer, with the fields that the relay adds. */
   answer: z.ZodObject;
 };
 
-/** One message to the gateway: all that the relay, the sandbox gateway and the tests know about it. */
+/** One operation of the gateway, as the relay, the sandbox gateway and the tests use it. */
 export type Operation = {
   /** Appended to the gateway's base URL (§4). */
   path: `/v1/${string}`;
@@ -39,26 +39,26 @@ export type Operation = {
   answerFormat: 'xml' | 'json';
   request: z.ZodObject;
   answer: z.ZodObject;
-  /** What of the answer must be right for it to be read, if its records are read one by one; `answer` if left out. */
+  /** The fields of the answer that must be right before its records are read one by one. Default: `answer`. */
   envelope?: z.ZodObject;
-  /** Fields of the relay's route that are lists, each with the most entries it may hold (§8). */
+  /** The fields of the relay's route that are lists, each with its maximum number of entries (§8). */
   lists: Readonly<Record<string, number>>;
   verify: Verify;
-  /** Whether sending it a second time is harmless, so that the relay may repeat it by itself. */
+  /** Whether sending it again is harmless, so that the relay may repeat it. */
   resend: boolean;
   /** How an unknown outcome is settled; undefined for an operation that only reads. */
   settledBy?: 'query' | 'refund_search' | 'manual';
   route?: Route;
   /**
-   * The list of the items of a batch, which its answer carries too, an item of which nothing is left out, and the status field of
-   * each result (§2.7).
+   * The list of a batch's items, which its answer has, too; the schema of an item with all fields; and the status field
+   * of each result (§2.7).
    */
   batch?: { list: string; item: z.ZodObject; status: StatusField };
-  /** Which filters it must name: those that the profile lists (§4.6), or any of its lists. */
+  /** The filters that a request must have: those in the profile (§4.6), or any of its lists. */
   needsFilter?: 'profile' | 'any_list';
 };
 
-/** What most operations have in common that change something. */
+/** The common parts of most operations that change something. */
 const change = {
   encoding: 'json',
   answerFormat: 'json',
@@ -68,7 +68,7 @@ const change = {
   settledBy: 'manual',
 } as const;
 
-/** What both payments have in common, and both operations that only read. */
+/** The common parts of both payments, and of both operations that only read. */
 const payment = { ...change, path: '/v1/authorise', answerFormat: 'xml', settledBy: 'query' } as const;
 const read = { encoding: 'form', answerFormat: 'json', resend: true } as const;
 
@@ -156,34 +156,34 @@ export const operations = {
   },
 } satisfies Record<string, Operation>;
 
-/** The operations' names everywhere: in the profile, in metrics and in code. */
+/** The operations' names in the profile, in metrics and in code. */
 export type OperationName = keyof typeof operations;
 
-/** These names, in the order of the table. */
+/** The names, in the order of the table. */
 export const operationNames = Object.keys(operations).filter((name): name is OperationName =>
   Object.hasOwn(operations, name),
 );
 
-/** The operations that have a route of their own. */
+/** The names of operations with a route. */
 export type RoutedName = {
   [Name in OperationName]: (typeof operations)[Name] extends { route: object } ? Name : never;
 }[OperationName];
 
-/** Their names, in the order of the table. */
+/** The names of operations with a route, in the order of the table. */
 export const routedNames: readonly RoutedName[] = operationNames.filter((name): name is RoutedName =>
   Object.hasOwn(operations[name], 'route'),
 );
 
-/** The operations that change something at the gateway on a route of their own: the relay keeps the outcome of each. */
+/** The names of operations with a route that change something at the gateway. The relay stores their outcomes. */
 export type EffectName = {
   [Name in RoutedName]: (typeof operations)[Name] extends { settledBy: string } ? Name : never;
 }[RoutedName];
 
-/** True for an operation that the relay keeps. */
+/** True for an operation whose outcome the relay stores. */
 export function isEffect(name: OperationName): name is EffectName {
   const { route, settledBy }: Operation = operations[name];
   return route !== undefined && settledBy !== undefined;
 }
 
-/** The names of the operations that the relay keeps, in the order of the table. */
+/** The names of these operations, in the order of the table. */
 export const effectNames: readonly EffectName[] = operationNames.filter(isEffect);

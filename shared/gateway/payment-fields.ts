@@ -74,7 +74,7 @@ export const delivery = {
   delivery_postal_code: fixedForm(optionalText).describe('Delivery address: postal code.'),
 };
 
-/** What the relay finds out about the shopper's device; the same in both tables. */
+/** The data about the shopper's device, which the relay finds out; equal in both tables. */
 export const device = {
   os: optionalText.describe('Operating system of the shopper’s device.'),
   browser: optionalText.describe('The shopper’s browser.'),

@@ -1,7 +1,7 @@
 const words = (table: string): readonly string[] => table.trim().split(/\s+/);
 
 /**
- * The fields of the requests whose schemas share groups of fields, in the order in which the interface prints them, without
+ * The fields of the requests whose schemas share groups of fields, in the order of the interface, without
  * `encryption_data`; "the service" is `service`. The schemas of all other messages have the interface's order.
  */
 export const printedOrder = {

@@ -22,7 +22,7 @@ const filters = {
 const wireTime = date('YYYY-MM-DD HH:MM:SS').optional().or(z.literal(''));
 const shopTime = dateOrInstant('YYYY-MM-DD HH:MM:SS').optional();
 
-/** What a shop's server sends to the relay; lists are arrays here. Times are the gateway's own, or RFC 3339. */
+/** The body of a shop's server, with lists as arrays. Times are in the gateway's own form or RFC 3339. */
 export const queryBody = z
   .strictObject({
     orders: z.array(identifier).optional().describe('Orders to find, by your `order_no`.'),
@@ -106,10 +106,13 @@ export const queryAnswer = z
   })
   .meta({ name: 'QueryAnswer', description: gatewayAnswer });
 
-/** What must be right for an answer to be one at all. Each record is read by itself: one that is wrong hides no other. */
+/**
+ * The fields that every answer must have. Each record is read separately, so that a wrong one does not affect the
+ * others.
+ */
 export const queryEnvelope = queryAnswer.extend({ orders_list: z.array(z.unknown()).nullish() });
 
-/** Only times of one form can be compared as texts; an instant and the gateway's own time are left to the gateway. */
+/** Only times of one form can be compared as texts. The gateway compares an instant with its own time. */
 function isAfter(start: string, end: string): boolean {
   const isLocal = (time: string): boolean => parseDate('YYYY-MM-DD HH:MM:SS', time) !== undefined;
   return isLocal(start) && isLocal(end) && start > end;

@@ -22,7 +22,7 @@ const refundItem = (amount: Amount) =>
     refund_reason: optionalText.describe('The reason of the refund.'),
   });
 
-/** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
+/** §2.5: one refund. `amount` is the original amount, `refund_amount` the part to refund. */
 export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
 
 const within = {
@@ -34,7 +34,7 @@ const within = {
 /** One refund with all required fields. */
 export const wholeRefund = refundItem(positiveShopAmount).check(inOwnCurrency).refine(isWithinAmount, within);
 
-/** What a shop's server sends to the relay. */
+/** The body of a shop's server. */
 export const refundBody = z
   .strictObject({
     refund_orders: batchOf(
@@ -70,7 +70,7 @@ export const refundAnswer = z.looseObject({
   refund_orders: z.array(refundResult).nullish().describe('The refunds.'),
 });
 
-/** What the relay answers. */
+/** The relay's answer. */
 export const refundReply = refundAnswer
   .extend({
     ...noted,
@@ -86,7 +86,7 @@ function isWithinAmount(item: { amount?: string | undefined; refund_amount?: str
   return amount === undefined || refund_amount === undefined || !isMore(refund_amount, amount);
 }
 
-/** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
+/** The body of a shop's server, with lists as arrays. At least one list must have an entry. */
 export const refundSearchBody = z
   .strictObject({
     refund_orders: z.array(identifier).optional().describe('The orders of the refunds to find.'),
@@ -107,7 +107,7 @@ export const refundSearchRequest = z.strictObject({
 });
 export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 
-/** §2.5: one refund that a search found. `refund_date` has the form YYYYMMDDHHMMSS. */
+/** §2.5: one refund in the answer to a search. `refund_date` has the form YYYYMMDDHHMMSS. */
 export const refundRecord = z
   .looseObject({
     ...resultFields,

@@ -30,7 +30,7 @@ const plainItem = (amount: Amount) =>
     ),
   );
 
-/** What an item leaves out of a payment that the relay knows. */
+/** The fields that an item of a known payment may leave out. */
 const leftOut = { currency: true, amount: true } as const;
 
 /** One item with all required fields. */
@@ -38,7 +38,7 @@ export const wholeReview = reviewItem(positiveShopAmount).check(inOwnCurrency);
 export const wholeCapture = plainItem(positiveShopAmount).check(inOwnCurrency);
 export const wholeCancel = plainItem(shopAmount).check(inOwnCurrency);
 
-/** What a shop's server sends to the relay. */
+/** The body of a shop's server. */
 export const reviewBody = z
   .strictObject({
     review_orders: batchOf(
@@ -63,7 +63,7 @@ export const captureBody = z
   })
   .check(oneReferenceEach('capture_orders'))
   .meta({ name: 'Capture', description: 'Captures.' });
-/** What was paid with nothing can be cancelled too: the check of a card. */
+/** A payment of zero can be cancelled, too: it is the check of a card. */
 export const cancelBody = z
   .strictObject({
     cancel_orders: batchOf(plainItem(shopAmount).partial(leftOut).check(inOwnCurrency)).describe('The cancellations.'),
@@ -91,7 +91,7 @@ const reviewResult = z.looseObject({
 const captureResult = z.looseObject({ ...result, capture_status: status });
 const cancelResult = z.looseObject({ ...result, cancel_status: status });
 
-/** §2.6, §2.7: the answers. error_message is empty if all went well. */
+/** §2.6, §2.7: the answers. error_message is empty after a success. */
 export const reviewAnswer = z.looseObject({
   ...answerEnvelope,
   review_orders: z.array(reviewResult).nullish().describe('The decisions.'),
@@ -105,7 +105,7 @@ export const cancelAnswer = z.looseObject({
   cancel_orders: z.array(cancelResult).nullish().describe('The cancellations.'),
 });
 
-/** What the relay answers. */
+/** The relay's answer. */
 export const reviewReply = reviewAnswer
   .extend({ ...noted, review_orders: z.array(reviewResult.extend(notedResult)).nullish().describe('The decisions.') })
   .meta({ name: 'ReviewAnswer', description: gatewayAnswer });
@@ -124,7 +124,7 @@ const contract = {
   contract_name: fixedForm(optionalText).describe('The contract’s name, as a check that you mean this one.'),
 };
 
-/** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
+/** The body of a shop's server. `recurring_id` identifies the contract; its name is the shop's own check. */
 export const subscriptionCancelBody = z
   .strictObject(contract)
   .meta({ name: 'SubscriptionCancel', description: 'Which contract ends.' });
@@ -144,7 +144,7 @@ export const subscriptionCancelAnswer = z.looseObject({
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 });
 
-/** What the relay answers. */
+/** The relay's answer. */
 export const subscriptionCancelReply = subscriptionCancelAnswer
   .extend({ ...noted, ...notedResult })
   .meta({ name: 'SubscriptionCancelAnswer', description: gatewayAnswer });

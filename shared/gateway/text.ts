@@ -3,8 +3,9 @@ import { z } from 'zod';
 const forms = z.registry<{ isFixed: true }>();
 
 /**
- * Marks a field whose form the spec fixes: a number, an amount, a date, a phone, a document, an address of the web or of mail,
- * or an identifier. Its digits are what they are. A field without the mark may hold any text, a card number too.
+ * Marks a field with a fixed form in the spec: a number, an amount, a date, a phone, a document, an address of the web
+ * or of mail, or an identifier. Its digits are no card number. A field without the mark may contain any text, also a
+ * card number.
  */
 export function fixedForm<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone(undefined, { parent: true });
@@ -12,7 +13,7 @@ export function fixedForm<Schema extends z.ZodType>(schema: Schema): Schema {
   return marked;
 }
 
-/** Whether a field's schema is marked so, or takes a number. */
+/** Whether a field's schema has the mark, or is a number. */
 export function hasFixedForm(schema: z.core.$ZodType): boolean {
   if (forms.get(schema) !== undefined || schema instanceof z.ZodNumber) return true;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodCatch) {
@@ -23,9 +24,9 @@ export function hasFixedForm(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends, and
- * not the two code points (U+FFFE, U+FFFF) that XML forbids. Written without classes of a single regular expression
- * dialect, because the OpenAPI document has it too.
+ * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters except tabs and line ends,
+ * and not the two code points (U+FFFE, U+FFFF) that XML forbids. It is portable to every dialect of regular
+ * expressions, because the OpenAPI document contains it.
  */
 const plainText =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
@@ -43,7 +44,7 @@ const limited = (max: number) =>
   z.string().max(max).regex(plainText, 'contains a control character or half a surrogate pair');
 const filled = (max: number) => limited(max).min(1, 'must not be empty');
 
-/** Texts that have a name in the OpenAPI document, by their limits. */
+/** The named texts of the OpenAPI document, by their limits. */
 const texts: Readonly<Record<number, z.ZodString>> = {
   1000: limited(1000).meta({
     name: 'Text',
@@ -53,7 +54,7 @@ const texts: Readonly<Record<number, z.ZodString>> = {
 };
 const filledText = filled(1000).meta({ name: 'FilledText', description: 'A text that is not empty.' });
 
-/** A string field of the spec. `max` bounds it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
+/** A string field of the spec. `max` limits it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 export const text = (max = 1000) => texts[max] ?? limited(max);
 
 export const optionalText = text().optional();
@@ -61,7 +62,7 @@ export const optionalText = text().optional();
 /** A non-empty `text`. */
 export const requiredText = (max = 1000) => (max === 1000 ? filledText : filled(max));
 
-/** The shop's or the gateway's name for one thing: a single line, so that it is the same after a way through XML. */
+/** A name by the shop or the gateway: a single line, so that it is unchanged after it was written as XML. */
 export const identifier = fixedForm(
   z.string().min(1, 'must not be empty').max(255).regex(plainLine, 'must be a single line without control characters'),
 ).meta({ name: 'Identifier', description: 'A name of one thing: a single line.' });
@@ -74,23 +75,23 @@ export const countryCode = fixedForm(z.string().regex(/^[A-Z]{2}$/, 'must be a 2
   { name: 'CountryCode', description: 'An ISO 3166-1 alpha-2 country code.' },
 );
 
-/** Fields of the relay's own answers, which promise no limits. */
+/** Fields of the relay's own answers, which have no limits. */
 export const string = z.string();
 export const optionalString = z.string().optional();
 export const boolean = z.boolean();
 
-/** What the OpenAPI document says of an order's number and amount, in requests and answers. */
+/** The OpenAPI document's text about an order's number and amount, in requests and answers. */
 export const orderNoText =
   'Your number of the order. At most one payment of it can be in progress, and it can be paid once.';
 export const amountText = 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.';
 
-/** What the OpenAPI document says of each answer to an operation. */
+/** The OpenAPI document's text about each answer to an operation. */
 export const gatewayAnswer = 'The gateway’s answer with its own field names. Fields that it adds are kept.';
 
-/** A string in one of the gateway's JSON answers: it may be missing, and some gateways write null for that. */
+/** A string in one of the gateway's JSON answers. It may be missing, and some gateways write null instead. */
 export const answerText = z.string().nullish();
 
-/** An answer's string that decides nothing: a gateway that writes another type there does not make its answer worthless. */
+/** A string of an answer that decides nothing: a value of another type there does not invalidate the answer. */
 export const answerNote = answerText.catch(undefined);
 
 /** The same for an object within an answer. */

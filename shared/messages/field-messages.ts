@@ -4,7 +4,7 @@ import { nearestName } from './nearest-name.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What a value of each type is called. */
+/** The name of each type in messages. */
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What a text of each format is called. */
+/** The name of each format in messages. */
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 2027-03-31',
   datetime: 'a time such as 2027-03-31T12:00:00Z',
@@ -25,8 +25,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * The mistake in a field, for people, if the field's schema has no message of its own. For names that an object does not have, the
- * names that it has, separated by spaces: see `noSuchField`.
+ * The message about a wrong field, for people, if the field's schema has none of its own. For unknown names in an
+ * object: the known names, separated by spaces (see `noSuchField`).
  */
 export function fieldMessage(issue: RawIssue): string {
   switch (issue.code) {
@@ -50,14 +50,14 @@ export function fieldMessage(issue: RawIssue): string {
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? 'of the form in the reference'}`;
     case 'unrecognized_keys':
-      // One issue has several names, each of which gets a message from this list.
+      // One issue has several names, and each gets its message from this list.
       return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(' ') : '';
     default:
       return 'is not what this field may hold';
   }
 }
 
-/** That an object has no such field, and which one was meant, if a name is near. */
+/** The message about an unknown field, with the name that was probably meant. */
 export function noSuchField(name: string, known: string, what: 'field' | 'setting' = 'field'): string {
   const near = nearestName(name, known.split(' '));
   return near === undefined ? `there is no such ${what}` : `there is no such ${what}; did you mean ${near}?`;

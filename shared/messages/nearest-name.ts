@@ -1,10 +1,13 @@
-/** The most letters of a name that are compared. */
+/** The maximum length of a compared name. */
 const MAX_LENGTH = 50;
 
-/** What other interfaces call the cursor of a page; here it is `before` or `after`. */
+/** The names of page cursors in other interfaces; in this one it is `before` or `after`. */
 const CURSORS = ['after', 'before', 'next', 'cursor', 'page', 'offset', 'starting_after', 'ending_before'];
 
-/** The known name that a name was meant to be: one with few letters that differ, or that one of both begins with; undefined if there is none. */
+/**
+ * The known name that was probably meant: one with few different letters, or with the same beginning; undefined if
+ * there is none.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH || name.length < 3) return undefined;
   const written = name.toLowerCase();
@@ -17,7 +20,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.one ?? known.find((one) => one.length > 2 && (one.startsWith(written) || written.startsWith(one)));
 }
 
-/** How many letters to insert, delete or replace to make one text of the other (Levenshtein). */
+/** The number of letters to insert, delete or replace to turn one text into the other (Levenshtein). */
 function stepsBetween(from: string, to: string): number {
   let before = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let row = 1; row <= from.length; row++) {

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page as it is. Only `html`, and helpers that escape what they get, make one. */
+/** HTML that can be inserted into a page unchanged. Only `html` and helpers that escape their input create it. */
 export class Html {
   readonly #text: string;
 
@@ -13,7 +13,10 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** Writes HTML. Every value is escaped, for text and for quoted attributes alike, unless it is `Html`; undefined is nothing. */
+/**
+ * Writes HTML. Every value is escaped, for text and for quoted attributes, unless it is `Html`; undefined becomes an
+ * empty text.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, at) => `${text}${written(values[at - 1])}${part}`));
 }
@@ -27,7 +30,7 @@ function written(value: Value): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as HTML that shows it, in text and in quoted attributes alike. */
+/** A text as HTML, for text and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

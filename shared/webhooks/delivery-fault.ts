@@ -1,6 +1,6 @@
 import type { EventAnswer } from '../api/event.ts';
 
-/** Why the last try to deliver a webhook failed, in the relay's words; undefined if it did not. */
+/** Why the last try to deliver a webhook failed, by the relay's fault codes; undefined if it did not fail. */
 export function deliveryFault(delivery: EventAnswer['delivery']): string | undefined {
   switch (delivery.status) {
     case 'pending':

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { EventType } from '../api/webhook.ts';
 
 /**
- * The headers that sign a webhook's body (Standard Webhooks): one signature a secret, so that a receiver that knows
- * either of two takes it. Throws TypeError for a secret that is none.
+ * The headers that sign a webhook's body (Standard Webhooks): one signature for each secret, so that a receiver with
+ * one of two secrets accepts it. Throws TypeError for an invalid secret.
  * @param nowMs the time of this try, in milliseconds since 1970
  */
 export function webhookHeaders(
@@ -24,15 +24,15 @@ export function webhookHeaders(
 export function webhookKey(secret: string): Buffer | undefined {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? '';
   const key = Buffer.from(encoded, 'base64');
-  // Receivers' libraries are strict about padding.
+  // The libraries of receivers require padding.
   const isExact = key.toString('base64') === encoded;
   return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
 }
 
-/** A whole try to deliver a webhook: a receiver should answer first and work afterwards. */
+/** The maximum duration of one try. A receiver should answer first and work afterwards. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** How long an event is tried if the last try was answered with 410, which may be the error of a proxy. */
+/** How long an event is tried if the last answer was 410, which may be the error of a proxy. */
 export const GONE_GIVE_UP_MS = 86_400_000;
 
 /** The body of a webhook, as it is stored and sent. */
@@ -41,7 +41,7 @@ export function webhookBody(type: EventType | (string & {}), timestamp: string, 
 }
 
 /**
- * The headers of one try to deliver a webhook. Throws TypeError for a secret that is none.
+ * The headers of one try to deliver a webhook. Throws TypeError for an invalid secret.
  * @param nowMs the time of this try, in milliseconds since 1970
  */
 export function webhookRequestHeaders(

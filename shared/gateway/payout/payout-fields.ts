@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fixedForm } from '../text.ts';
 
-/** §2.9: the fields that a request and its answer share, each with the same schema for every text. */
+/** §2.9: the fields that a request and its answer share, with the same schema for every text. */
 export const fieldsOf = <Text extends z.ZodType>(text: Text) => ({
   beneficiary_id: fixedForm(text).describe('The gateway’s id of a registered beneficiary. Give this or `beneficiary`.'),
   client_data: text.describe('Your own data, forwarded unchanged.'),

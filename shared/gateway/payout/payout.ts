@@ -18,7 +18,7 @@ import * as fields from './payout-fields.ts';
 
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 
-/** §2.9: payout amounts travel as they are given; the sample has no decimals. */
+/** §2.9: payout amounts are sent unchanged; the sample has no decimals. */
 const payoutAmount = fixedForm(z.string('must be a decimal string such as "1000"'))
   .regex(decimals, 'must be a decimal string of more than zero such as "1000" or "1000.50"')
   .meta({
@@ -92,7 +92,7 @@ const request = {
   payer: payer.optional().describe('The payer.'),
 };
 
-/** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
+/** The body of a shop's server: the payee, the amount, and a request_id that identifies this payout. */
 export const payoutBody = z
   .strictObject({
     ...request,
@@ -126,7 +126,7 @@ export const payoutBody = z
   })
   .meta({ name: 'Payout', description: 'One payout.' });
 
-/** Whether an amount has no more decimals than its currency; of what is not there nothing is said. */
+/** Whether an amount has at most the decimals of its currency; true for a missing amount. */
 function isIn(amount: string | undefined, currency = ''): boolean {
   return amount === undefined || !decimals.test(amount) || inCurrency(amount, currency) !== undefined;
 }
@@ -137,7 +137,7 @@ export type PayoutRequest = z.infer<typeof payoutRequest>;
 
 const answerNumber = z.number().nullish().catch(undefined);
 
-/** §2.10: the answer echoes the request and adds its outcome. The amounts of the request stay strings. */
+/** §2.10: the answer repeats the request and adds its outcome. The amounts of the request stay strings. */
 export const payoutAnswer = z.looseObject({
   merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
   account_id: fixedForm(answerText).describe('Your account at the gateway.'),
@@ -198,7 +198,7 @@ export const payoutAnswer = z.looseObject({
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 
-/** What the relay answers. */
+/** The relay's answer. */
 export const payoutReply = payoutAnswer
   .extend({
     ...noted,
