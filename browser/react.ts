@@ -2,7 +2,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { CheckoutElement } from '../shared/checkout/page.ts';
 import type { CheckoutAttributes, CheckoutListeners } from './attributes.ts';
 
-/** If the server renders the element, React 19 forgets its listeners: add them to the element, by a ref. */
+/** If the server renders the element, React 19 drops its listeners: add them to the element by a ref. */
 export type CheckoutProps = DetailedHTMLProps<HTMLAttributes<CheckoutElement>, CheckoutElement> &
   CheckoutAttributes &
   CheckoutListeners;

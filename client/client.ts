@@ -23,7 +23,7 @@ import { type ClientOptions, jsonOf, keyOf, rawPathOf, settingsOf, textQueryOf }
 export type BodyOf<Name extends RoutedName> = z.input<(typeof operations)[Name]['route']['body']>;
 export type AnswerOf<Name extends RoutedName> = z.output<(typeof operations)[Name]['answer']>;
 
-/** An answer that is JSON. */
+/** Any JSON answer. */
 const anyJson = z.unknown().refine((answer) => answer !== undefined);
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -31,10 +31,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /**
- * Makes a client of the relay's server-side API, for shops' servers. Throws ClientMisused.
+ * Creates a client of the relay's server-side API, for shops' servers. Throws ClientMisused.
  *
- * A lost connection, a 503 and `in_progress` are tried again by itself, a POST always with the same Idempotency-Key. Every
- * method rejects with RelayRefused, RelayUnreachable or RelayAnswerUnusable; with ClientMisused if nothing can be sent.
+ * The client retries after a lost connection, a 503 and `in_progress`; it retries a POST with the same Idempotency-Key.
+ * Every method rejects with RelayRefused, RelayUnreachable or RelayAnswerUnusable, or with ClientMisused if the request
+ * cannot be sent.
  */
 export function createClient(options: ClientOptions) {
   const settings = settingsOf(options);
@@ -51,22 +52,22 @@ export function createClient(options: ClientOptions) {
   const routed = {
     /** `POST /v1/query`: the gateway's records of orders and transactions (§4.1). */
     query: operation(operations.query),
-    /** `POST /v1/refund`: gives money back, up to 50 refunds at once (§2.5). */
+    /** `POST /v1/refund`: refunds payments, up to 50 refunds at once (§2.5). */
     refund: operation(operations.refund),
     /** `POST /v1/refund/search`: the gateway's records of refunds (§4.2). */
     refundSearch: operation(operations.refund_search),
     /** `POST /v1/review`: accepts or rejects transactions that are held for review (§2.6). */
     review: operation(operations.review),
-    /** `POST /v1/capture`: takes money that is only authorised (§2.6). */
+    /** `POST /v1/capture`: captures authorised payments (§2.6). */
     capture: operation(operations.capture),
     /** `POST /v1/cancel`: cancels an authorised payment (§2.6). */
     cancel: operation(operations.cancel),
     /**
-     * `POST /v1/subscription/cancel`: ends a contract (§2.8). No further charge for the subscription; contracts already created are still
-     * charged at the end of their period unless cancelled by hand.
+     * `POST /v1/subscription/cancel`: ends a contract (§2.8). The subscription is no longer charged; contracts already
+     * created are still charged at the end of their period unless cancelled by hand.
      */
     subscriptionCancel: operation(operations.subscription_cancel),
-    /** `POST /v1/payout`: pays out money, once for each `request_id` (§2.9). */
+    /** `POST /v1/payout`: makes a payout, once for each `request_id` (§2.9). */
     payout: operation(operations.payout),
   } satisfies Record<CamelCase<RoutedName>, unknown>;
 
@@ -79,7 +80,7 @@ export function createClient(options: ClientOptions) {
     operations: operationsOf(requests),
     events: eventsOf(requests),
     webhooks: {
-      /** `GET /v1/webhooks`: the endpoints of the account, and how deliveries to them go. */
+      /** `GET /v1/webhooks`: the endpoints of the account, each with the state of its deliveries. */
       list: () => getAt(endpointList, '/v1/webhooks', () => '/v1/webhooks'),
     },
     profile: {
@@ -94,8 +95,8 @@ export function createClient(options: ClientOptions) {
     },
     reconciliations: reconciliationsOf(requests),
     /**
-     * Sends a request to any path of the API, such as `/v1/orders?limit=5`, and resolves to the answer as it came: for routes of a newer
-     * relay, and for scripts.
+     * Sends a request to any path of the API, such as `/v1/orders?limit=5`, and resolves to the unchanged answer. For
+     * routes of a newer relay, and for scripts.
      */
     request: (
       { method, path, body = {} }: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -112,7 +113,7 @@ export function createClient(options: ClientOptions) {
       };
       return callOf(sent());
     },
-    /** `GET /v1/search`: orders, payments, sessions, operations and contracts, by a text of any kind. */
+    /** `GET /v1/search`: orders, payments, sessions, operations and contracts that match a text. */
     search: (q: string) => getAt(searchAnswer, '/v1/search', () => `/v1/search${textQueryOf({ q })}`),
     /** `GET /v1/attention`: the cases that wait for a person or for the gateway, most urgent first. */
     attention: () => getAt(attention, '/v1/attention', () => '/v1/attention'),

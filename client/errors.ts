@@ -1,13 +1,13 @@
 import { failureCode } from '../shared/api/failure-code.ts';
 import type { DeclineResult, FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 
-/** Which request an error is about. `route` is the path without its ids: errors are logged. */
+/** The request of an error. `route` is the path without its ids, because errors are logged. */
 export type Request = { method: 'GET' | 'POST' | 'PATCH'; route: string; idempotencyKey?: string | undefined };
 
-/** Every error that a call to the relay can end with. Branch on `code`, never on the message. */
+/** Every error of a call to the relay. Branch on `code`, never on the message. */
 export abstract class TurnpikeError extends Error {
   abstract readonly code: string;
-  /** The key that the POST was sent with: with it, and the same body, the request can be repeated without doing it twice. */
+  /** The key of the POST. With it and the same body, the request can be repeated without a second effect. */
   readonly idempotencyKey: string | undefined;
 
   constructor({ method, route, idempotencyKey }: Request, what: string, options?: ErrorOptions) {
@@ -19,24 +19,27 @@ export abstract class TurnpikeError extends Error {
 /** The fields of a problem (RFC 9457) of the relay. */
 export type Refusal = {
   status: number;
-  /** The relay's code; a newer relay may have others than this client knows. */
+  /** The relay's code. A newer relay may have codes that this client does not know. */
   code: ProblemCode | (string & {});
   title: string;
   detail: string;
   /** The faults of the body, by path. */
   errors: readonly FieldError[];
-  /** The operation or payment that it is about. */
+  /** The operation or payment of the problem. */
   operationId: string | undefined;
-  /** The session that pays the order, or paid it, if `sessions.create` or `payments.create` is refused for that. */
+  /**
+   * The session that is paying or has paid the order, if that is why `sessions.create` or `payments.create` was
+   * refused.
+   */
   sessionId: string | undefined;
   requestId: string | undefined;
   /** With `several_payments`: the transactions that the request can name. */
   transactionIds?: readonly string[] | undefined;
-  /** Why the gateway declined it, with `operation_declined`. */
+  /** With `operation_declined`: why the gateway declined it. */
   result?: DeclineResult | undefined;
 };
 
-/** The relay answered with a problem, whose `code` is this error's too. */
+/** The relay answered with a problem. The `code` of the error is that of the problem. */
 export class RelayRefused extends TurnpikeError implements Refusal {
   override readonly name = 'RelayRefused';
   readonly code: Refusal['code'];
@@ -66,17 +69,20 @@ export class RelayRefused extends TurnpikeError implements Refusal {
   }
 }
 
-/** What a message adds of the faults of a body: the first one, which names a field and what it must be. */
+/** The first fault of the body for a message: the field and its rule. */
 function firstOf([first, ...others]: readonly FieldError[]): string {
   if (first === undefined) return '';
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return `: ${first.path} ${first.message}${more}`;
 }
 
-/** The gateway declined an operation on an order's payment. `code` and `message` are its own; the `cause` is the relay's answer. */
+/**
+ * The gateway declined an operation on an order's payment. `code` and `message` are the gateway's; the `cause` is the
+ * relay's answer.
+ */
 export class OperationDeclined extends TurnpikeError {
   override readonly name = 'OperationDeclined';
-  /** The gateway's code; `operation_declined` if it gave none. */
+  /** The gateway's code; `operation_declined` if there is none. */
   readonly code: string;
   readonly operation_id: string;
 
@@ -89,8 +95,8 @@ export class OperationDeclined extends TurnpikeError {
 }
 
 /**
- * The gateway may have done an operation on an order's payment. Never ask for it again under another key: `operations.get` tells its
- * outcome once it is known.
+ * The gateway may have carried out an operation on an order's payment. Never request it again under another key:
+ * `operations.get` returns its outcome once it is known.
  */
 export class OutcomeUnknown extends TurnpikeError {
   override readonly name = 'OutcomeUnknown';
@@ -112,7 +118,7 @@ export function orderActionError(route: string, error: unknown): unknown {
   return code === 'outcome_unknown' ? new OutcomeUnknown(request, operationId, error) : error;
 }
 
-/** No try got an answer. A POST may have been done: repeat it with this error's `idempotencyKey`. */
+/** No try got an answer. The relay may have received a POST: repeat it with this error's `idempotencyKey`. */
 export class RelayUnreachable extends TurnpikeError {
   override readonly name = 'RelayUnreachable';
   readonly code = 'relay_unreachable';
@@ -127,7 +133,10 @@ export class RelayUnreachable extends TurnpikeError {
   }
 }
 
-/** The answer does not have the form of the relay's: it comes from another server, a proxy, or a relay of another version. */
+/**
+ * The answer does not have the form of the relay's. It comes from another server, a proxy, or a relay of another
+ * version.
+ */
 export class RelayAnswerUnusable extends TurnpikeError {
   override readonly name = 'RelayAnswerUnusable';
   readonly code = 'relay_answer_unusable';
@@ -140,7 +149,7 @@ export class RelayAnswerUnusable extends TurnpikeError {
   }
 }
 
-/** The client cannot be used like this; nothing was sent. */
+/** The client was called with invalid values, and nothing was sent. */
 export class ClientMisused extends Error {
   override readonly name = 'ClientMisused';
   readonly code = 'client_misused';

@@ -4,8 +4,9 @@ import { jsonOf, keyOf, pathOf, type Settings } from './settings.ts';
 
 export type PostOptions = {
   /**
-   * The idempotency key: requests with the same key and body are done once. Default: a fresh random key if
-   * it is left out. Keep one of your own (a refund's id in your database, say) for whatever must survive your own crash.
+   * The idempotency key: requests with the same key and body have one effect. Default: a random key. To repeat a
+   * request after a crash of your own process, set a key that you have stored, such as the id of a refund in your
+   * database.
    */
   idempotencyKey?: string;
 };
@@ -62,7 +63,7 @@ export function createRequests(settings: Settings) {
   return { getAt, get, post, postTo, patch };
 }
 
-/** Every entry of a list, page by page. A page is requested when the previous one has been read. */
+/** Every entry of a list. A page is requested when the previous one has been read. */
 export async function* eachOf<Filter extends { before?: string }, Page extends { next?: string | undefined }, Entry>(
   filter: Filter,
   list: (filter: Filter) => Promise<Page>,

@@ -10,7 +10,7 @@ export type Answered<Answer> = Meta & { answer: Answer };
 
 /**
  * Sends a request until the relay has given a final answer, at most `settings.tries` times, and always with the same
- * Idempotency-Key: that is what makes it safe. Throws RelayRefused, RelayUnreachable or RelayAnswerUnusable.
+ * Idempotency-Key, which makes retries safe. Throws RelayRefused, RelayUnreachable or RelayAnswerUnusable.
  */
 export async function send<Schema extends z.ZodType>(
   settings: Settings,
@@ -24,16 +24,16 @@ export async function send<Schema extends z.ZodType>(
   }
 }
 
-/** Refusals of a request of which nothing was done, or that is being done, and which soon pass. */
+/** Codes of refusals that soon pass: the request had no effect, or is still being processed. */
 const passing: ReadonlySet<string> = new Set(['in_progress', 'rate_limited']);
 
-/** Whether the same request may be answered otherwise in a moment. */
+/** Whether the same request may get another answer in a moment. */
 function isPassing(ended: Exchange): boolean {
   switch (ended.kind) {
     case 'none':
       return true;
     case 'foreign':
-      // From a proxy in front of the relay: it lost the connection, has no relay at the moment, or limits the rate.
+      // A proxy in front of the relay sends these: it lost the connection, cannot reach the relay, or limits the rate.
       return ended.status === 429 || (ended.status >= 502 && ended.status <= 504);
     case 'problem':
       return ended.refusal.status === 503 || passing.has(ended.refusal.code);
@@ -42,7 +42,7 @@ function isPassing(ended: Exchange): boolean {
   }
 }
 
-/** Twice as long after each try, less a random part, so that clients that failed together do not return together. */
+/** The pause doubles with each try, less a random part, so that clients that failed together do not retry together. */
 function pauseMs(tried: number, ended: Exchange): number {
   const pause = FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - Math.random() / 2);
   const wished = 'retryAfterMs' in ended ? ended.retryAfterMs : 0;
@@ -71,14 +71,14 @@ function answerIn<Schema extends z.ZodType>(
   }
 }
 
-/** A running call: await it for the answer, or await its `withMeta()` for the answer and the data of its headers. */
+/** A running call: await it for the answer, or await its `withMeta()` for the answer and the data in its headers. */
 export type Call<Answer> = Promise<Answer> & { withMeta(): Promise<Answered<Answer>> };
 
 /** Creates a call from a promise of an answer. */
 export function callOf<Answer>(answered: Promise<Answered<Answer>>): Call<Answer> {
   const answer = answered.then((whole) => whole.answer);
   const withMeta = (): Promise<Answered<Answer>> => {
-    // A caller that takes the whole gets its rejection there; the other promise has no handler.
+    // A caller of `withMeta()` gets the rejection there, and the other promise has no handler.
     answer.catch(() => undefined);
     return answered;
   };
@@ -90,24 +90,24 @@ export type Outgoing = Request & { path: string; body?: string };
 
 /** The data in the headers of an answer. */
 export type Meta = {
-  /** Names this answer in the relay's log. */
+  /** The id of this answer in the relay's log. */
   requestId: string | undefined;
-  /** Whether this is the first answer given again, because the key was used before. */
+  /** Whether this is the stored answer of an earlier request with the same key. */
   replayed: boolean;
   /** The id of the operation, for `operations.get`. */
   operationId: string | undefined;
-  /** The key that the POST was sent with. */
+  /** The key of the POST. */
   idempotencyKey: string | undefined;
 };
 
-/** How one try ended. `retryAfterMs` is the relay's wish. */
+/** The result of one try. `retryAfterMs` is the pause that the relay requests. */
 export type Exchange =
   | { kind: 'answer'; status: number; body: unknown; meta: Meta }
   | { kind: 'problem'; refusal: Refusal; retryAfterMs: number }
   | { kind: 'foreign'; status: number; retryAfterMs: number }
   | { kind: 'none'; cause: unknown };
 
-/** As much of RFC 9457 as is needed; whatever else a problem carries is left alone. */
+/** The needed fields of a problem (RFC 9457). Other fields are ignored. */
 const problem = z.object({
   code: z.string().regex(/^\w{1,100}$/),
   title: z.string(),

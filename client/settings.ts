@@ -3,15 +3,18 @@ import { ClientMisused } from './errors.ts';
 export type ClientOptions = {
   /** The address of the relay, such as `https://pay.example`. */
   url: string;
-  /** One of the account's API keys. It goes into the Authorization header and nowhere else. */
+  /** One of the account's API keys. It is only sent in the Authorization header. */
   apiKey: string;
-  /** How long one try may take, in milliseconds; 35,000. A relay waits up to 30,000 for its gateway. */
+  /**
+   * The maximum duration of one try, in milliseconds. Default: 35,000, because a relay waits up to 30,000 for its
+   * gateway.
+   */
   timeoutMs?: number;
-  /** How often a request is sent at most; 4. */
+  /** The maximum number of tries. Default: 4. */
   tries?: number;
-  /** For runtimes and tests that bring their own. */
+  /** Replaces fetch, for some runtimes and for tests. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Waits between two tries; for tests. */
+  /** Waits between two tries. For tests. */
   wait?: (ms: number) => Promise<void>;
 };
 
@@ -24,7 +27,7 @@ export function settingsOf(options: ClientOptions): Settings {
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw new ClientMisused('apiKey is missing: give one of the account’s API keys, and see that the variable is set');
   }
-  // Checked here because fetch would quote it in its error.
+  // Checked here, because fetch would quote it in its error.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ClientMisused('apiKey must be visible ASCII characters');
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1) throw new ClientMisused('timeoutMs must be a positive integer');
   if (!Number.isInteger(tries) || tries < 1) throw new ClientMisused('tries must be a positive integer');
@@ -50,26 +53,29 @@ function addressOf(url: string): string {
     throw new ClientMisused(url.includes('://') ? needed : `${needed}: write http:// or https:// before it`);
   }
   const address = url.replace(/\/+$/, '');
-  // The paths of the API begin with it.
+  // The paths of the API begin with `/v1`.
   if (address.endsWith('/v1')) throw new ClientMisused('url must not end in /v1: the client adds it');
   return address;
 }
 
-/** The caller's key for a POST, or a fresh one. Throws ClientMisused for one that the relay would not take. */
+/** The caller's key for a POST, or a new one. Throws ClientMisused for a key that the relay would refuse. */
 export function keyOf(given: string | undefined): string {
   if (given === undefined) return crypto.randomUUID();
   if (typeof given === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(given)) return given;
   throw new ClientMisused('idempotencyKey must be 1 to 255 visible ASCII characters without quotes and backslashes');
 }
 
-/** A route with an id of the relay in it. Throws ClientMisused for what is none, a client secret among it: URLs are logged. */
+/**
+ * A route with an id of the relay. Throws ClientMisused for any other text, such as a client secret, because URLs are
+ * logged.
+ */
 export function pathOf(route: string, id: string): string {
   if (typeof id !== 'string') throw new ClientMisused('an id is missing: give the one that the relay answered with');
   if (/^[\w-]{1,200}$/.test(id)) return route.replace(':id', id);
   throw new ClientMisused('an id has only letters, digits, _ and -: give the one that the relay answered with');
 }
 
-/** The path of a route with an order's number in it. Throws ClientMisused for one that no path can hold. */
+/** The path of a route with an order's number. Throws ClientMisused for a number that a path cannot contain. */
 export function orderPathOf(route: string, orderNo: string): string {
   return namedPathOf(route, ':order_no', orderNo, 'an order_no is missing');
 }
@@ -90,8 +96,8 @@ function namedPathOf(route: string, parameter: string, name: string, missing: st
 }
 
 /**
- * A path that the caller wrote, and what errors call it, which is without its query. Throws ClientMisused for what is none, a client
- * secret among it: URLs are logged.
+ * A path that the caller wrote, and its name in errors, which is the path without its query. Throws ClientMisused for
+ * any other text, such as a client secret, because URLs are logged.
  */
 export function rawPathOf(path: string): { path: string; route: string } {
   if (typeof path !== 'string' || !/^\/(?!\/)[!-~]*$/.test(path) || /[#\\]|cs_\w{20,}\./.test(path)) {
@@ -101,11 +107,11 @@ export function rawPathOf(path: string): { path: string; route: string } {
 }
 
 /**
- * The query of a list, with its question mark; empty if there is nothing to ask for. Throws ClientMisused for what is no
- * filter, a client secret among it: URLs are logged.
+ * The query of a list, with its question mark; empty without filters. Throws ClientMisused for an invalid filter, such
+ * as a client secret, because URLs are logged.
  */
 export function queryOf(filter: Filter): string {
-  // A type has a dot in it, and so has a client secret.
+  // The name of a type contains a dot, and so does a client secret.
   return queryWith(filter, (name, value) =>
     (name === 'type' ? /^[\w.]{1,200}$/ : /^[\w-]{1,200}$/).test(String(value)),
   );
@@ -114,7 +120,7 @@ export function queryOf(filter: Filter): string {
 /** `queryOf` for a list whose filters are free text. */
 export function textQueryOf(filter: Filter): string {
   return queryWith(filter, (_, value) => {
-    // A client secret opens a payment.
+    // A client secret permits a payment.
     if (typeof value === 'string') return value.length > 0 && value.length <= 320 && !/cs_\w{20,}\./.test(value);
     return typeof value === 'number' || value === true;
   });
@@ -131,9 +137,9 @@ function queryWith(filter: Filter, fits: (name: string, value: Filter[string]) =
   return query && `?${query}`;
 }
 
-/** A body as it is sent. Throws ClientMisused for what is none or what JSON cannot say, and never quotes it. */
+/** A body as it is sent. Throws ClientMisused for a value that JSON cannot express, and never quotes it. */
 export function jsonOf(body: object): string {
-  // The types forbid other values, but plain JavaScript has no types.
+  // The types exclude other values, but plain JavaScript has no types.
   if (typeof body === 'object' && body !== null) {
     try {
       return JSON.stringify(body);

@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { type WebhookEvent, webhookEvent } from '../shared/api/webhook.ts';
 
 export type VerifierOptions = {
-  /** The secret, or all that the relay may sign with while one takes the place of another. */
+  /** The secret, or all secrets with which the relay may sign while one replaces another. */
   secrets: string | readonly string[];
-  /** How far the signature's timestamp may be from now, in seconds; 300. */
+  /** The maximum difference between the signature's timestamp and now, in seconds. Default: 300. */
   toleranceSeconds?: number;
   /** The clock; for tests. */
   now?: () => Date;
 };
 
-/** A webhook that this version knows in full. `id` is the `webhook-id`: the same webhook can come again under it. */
+/** A webhook of a type that this version knows. `id` is the `webhook-id`: a repeated webhook has the same id. */
 export type KnownWebhook = WebhookEvent & { id: string; known: true };
 
-/** One of a newer relay, of a type or with data that this version does not know: keep it, and ask the relay what is true now. */
+/**
+ * A webhook of a newer relay, with a type or data that this version does not know. Store it, and read the present state
+ * from the relay.
+ */
 export type UnknownWebhook = {
   id: string;
   known: false;
@@ -26,14 +29,14 @@ export type UnknownWebhook = {
 export type Webhook = KnownWebhook | UnknownWebhook;
 
 /**
- * Takes a request's body as it came, before any parser, and its headers, and gives the webhook. Rejects with WebhookRefused
- * what the relay did not sign.
+ * Verifies a request's unchanged body, before any parser, and its headers, and returns the webhook. Rejects with
+ * WebhookRefused if the relay did not sign it.
  */
 export type Verifier = (body: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders) => Promise<Webhook>;
 
 const envelope = z.object({ type: z.string(), timestamp: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** Makes what verifies the webhooks of a relay (Standard Webhooks). Throws VerifierMisused for a secret that is none. */
+/** Creates a verifier of a relay's webhooks (Standard Webhooks). Throws VerifierMisused for an invalid secret. */
 export function createVerifier({ secrets, toleranceSeconds = 300, now = () => new Date() }: VerifierOptions): Verifier {
   const keys = (typeof secrets === 'string' ? [secrets] : [...(secrets ?? [])]).map(keyOf);
   if (keys.length === 0) throw new VerifierMisused('secrets are missing: give those that the relay signs with');
@@ -59,7 +62,7 @@ export function createVerifier({ secrets, toleranceSeconds = 300, now = () => ne
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = typeof secret === 'string' ? /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] : undefined;
   const key = encoded === undefined ? undefined : decoded(encoded);
-  // Without the secret: errors are logged.
+  // The message does not contain the secret, because errors are logged.
   if (!key) {
     throw new VerifierMisused(
       'a secret is whsec_ and the base64 of 24 to 64 random bytes: give the one that the relay has, and see that the variable is set',
@@ -69,7 +72,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 function decoded(encoded: string): Uint8Array<ArrayBuffer> | undefined {
-  // atob takes no text whose length is no base64 can have.
+  // atob throws for a length that base64 cannot have.
   if (encoded.length % 4 !== 0) return undefined;
   const text = atob(encoded);
   if (btoa(text) !== encoded || text.length < 24 || text.length > 64) return undefined;
@@ -85,7 +88,7 @@ async function signatureOf(key: Uint8Array<ArrayBuffer>, bytes: Uint8Array<Array
 
 /** Whether two texts are equal, in constant time. */
 function areEqual(one: string, other: string): boolean {
-  // The length of a signature is public.
+  // The length of a signature is no secret.
   if (one.length !== other.length) return false;
   let difference = 0;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
@@ -95,7 +98,7 @@ function areEqual(one: string, other: string): boolean {
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
-  // Not instanceof: test runners and frames have an ArrayBuffer of their own.
+  // Not instanceof, because test runners and frames have an ArrayBuffer of their own.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
   throw new VerifierMisused('the body must be the bytes or the text as they came: verify before any JSON parser');
 }
@@ -107,7 +110,7 @@ function joined(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** The event in a body that the relay signed: never thrown away because it is newer than this code. */
+/** The event in a body that the relay signed. An event of a newer relay is not refused. */
 function webhookOf(id: string, bytes: Uint8Array): Webhook {
   const read = envelope.safeParse(parsed(bytes));
   if (!read.success) throw new WebhookRefused('body_unusable', 'the body is no event, though it is rightly signed');
@@ -128,7 +131,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What Standard Webhooks has in headers; `signatures` are those in base64 that this version can check. */
+/** The values of Standard Webhooks in the headers. `signatures` are those that this version can check, in base64. */
 type Signed = { id: string; timestamp: string; signatures: readonly string[] };
 
 /** Reads the headers of a signed request. Throws WebhookRefused if one is missing. */
@@ -144,14 +147,14 @@ export function signedHeaders(headers: WebhookHeaders): Signed {
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
-  // Names have no case, and some runtimes give them as they were sent.
+  // Header names are case-insensitive, and some runtimes do not convert them.
   const found = Object.entries(headers).filter(([given]) => given.toLowerCase() === name);
   const values = found.flatMap(([, value]) => value ?? []);
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
 }
 
 /**
- * Why a request is no webhook of the relay. Branch on these, never on the message:
+ * Why a request is no webhook of the relay. Branch on these codes, never on the message:
  * - `headers_missing`: it is not signed at all, or a header is there twice.
  * - `timestamp_refused`: it was signed too long ago, or in the future. A difference of minutes means that a clock is wrong.
  * - `signature_wrong`: another secret, or another body.
@@ -159,7 +162,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
  */
 export type WebhookRefusedCode = 'headers_missing' | 'timestamp_refused' | 'signature_wrong' | 'body_unusable';
 
-/** A request that is not to be believed: answer it with 400. */
+/** A request that must not be trusted. Answer it with 400. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
   readonly code: WebhookRefusedCode;
@@ -170,7 +173,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** The shop's own code is wrong: a secret that is none, or a body that was parsed already. */
+/** The shop's own code is wrong: an invalid secret, or a body that was already parsed. */
 export class VerifierMisused extends Error {
   override readonly name = 'VerifierMisused';
   readonly code = 'verifier_misused';

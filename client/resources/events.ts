@@ -14,13 +14,13 @@ export function eventsOf({ get, getAt, post, postTo }: Requests) {
     each: (filter: EventFilter = {}) => eachOf(filter, listEvents, ({ events }) => events),
     /** `GET /v1/events/:id`: the body of a webhook, and the state of its delivery. */
     get: (id: string) => get(eventAnswer, '/v1/events/:id', id),
-    /** `POST /v1/events/:id/redeliver`: sends a webhook again, under the same id, that was delivered or given up. */
+    /** `POST /v1/events/:id/redeliver`: sends a webhook that was delivered or given up again, under the same id. */
     redeliver: (id: string, postOptions?: PostOptions) =>
       postTo(eventAnswer, '/v1/events/:id/redeliver', id, {}, postOptions),
-    /** `POST /v1/events/redeliver`: the same for up to 100, by their ids or of those that were given up. */
+    /** `POST /v1/events/redeliver`: the same for up to 100 webhooks, by their ids or of those that were given up. */
     redeliverMany: (body: z.input<typeof redeliverEvents>, postOptions?: PostOptions) =>
       post(redelivered, { route: '/v1/events/redeliver' }, body, postOptions),
-    /** `POST /v1/events/:id/acknowledge`: marks a failed webhook as resolved: it no longer counts as failed. */
+    /** `POST /v1/events/:id/acknowledge`: marks a failed webhook as resolved, so that it no longer counts as failed. */
     acknowledge: (id: string, postOptions?: PostOptions) =>
       postTo(eventAnswer, '/v1/events/:id/acknowledge', id, {}, postOptions),
   };

@@ -15,7 +15,7 @@ export function operationsOf({ get, getAt, postTo }: Requests) {
     each: (filter: OperationFilter = {}) => eachOf(filter, listOperations, ({ operations }) => operations),
     /** `GET /v1/operations/:id`: the outcome of a batch, a subscription's end or a payout. */
     get: (id: string) => get(operationAnswer, '/v1/operations/:id', id),
-    /** `POST /v1/operations/:id/settle`: a person states the outcome of one whose outcome is unknown. */
+    /** `POST /v1/operations/:id/settle`: a person states the outcome of an operation whose outcome is unknown. */
     settle: (id: string, body: z.input<typeof settleBody>, postOptions?: PostOptions) =>
       postTo(operationAnswer, '/v1/operations/:id/settle', id, body, postOptions),
   };

@@ -39,7 +39,10 @@ export function ordersOf({ getAt, post }: Requests) {
     };
 
   return {
-    /** `GET /v1/orders`: one page of orders, newest first unless `sort` says otherwise. It may hold none while there is a `next`. */
+    /**
+     * `GET /v1/orders`: one page of orders, newest first unless `sort` says otherwise. A page with a `next` may be
+     * empty.
+     */
     list: listOrders,
     /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
     each: (filter: Omit<OrderFilter, 'after'> = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
@@ -49,24 +52,25 @@ export function ordersOf({ getAt, post }: Requests) {
       return getAt(orderWithTimeline, route, () => orderPathOf(route, orderNo));
     },
     /**
-     * `POST /v1/orders/:order_no/reconcile`: queries the gateway for an order now, and returns the same as `get`; without its
-     * timeline if the key has not the scope `console`.
+     * `POST /v1/orders/:order_no/reconcile`: queries the gateway for an order now, and returns the same as `get`;
+     * without the timeline if the key lacks the scope `console`.
      */
     reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderDetail> => {
       const route = '/v1/orders/:order_no/reconcile';
       return post(orderDetail, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);
     },
-    /** `POST /v1/orders/:order_no/notes`: keeps a note in the order's timeline. */
+    /** `POST /v1/orders/:order_no/notes`: adds a note to the order's timeline. */
     note: (orderNo: string, body: NoteOrder, postOptions?: PostOptions): Call<OrderNoteAnswer> => {
       const route = '/v1/orders/:order_no/notes';
       return post(orderNote, { route, path: () => orderPathOf(route, orderNo) }, body, postOptions);
     },
     /**
-     * `POST /v1/orders/:order_no/refund`: gives back a part of an order's payment, or all that is left. This and the next three resolve
-     * if the gateway did it; they reject with OperationDeclined if it did not, with OutcomeUnknown if it may have.
+     * `POST /v1/orders/:order_no/refund`: refunds a part of an order's payment, or everything that is left. This and
+     * the next three methods resolve if the gateway carried it out. They reject with OperationDeclined if it did not,
+     * and with OutcomeUnknown if it may have.
      */
     refund: onPayment<z.input<typeof refundOrder>>('refund'),
-    /** `POST /v1/orders/:order_no/capture`: captures a part of an authorised payment, or the whole rest. */
+    /** `POST /v1/orders/:order_no/capture`: captures a part of an authorised payment, or the rest. */
     capture: onPayment<z.input<typeof captureOrder>>('capture'),
     /** `POST /v1/orders/:order_no/cancel`: cancels an authorised payment. */
     cancel: onPayment<z.input<typeof cancelOrder>>('cancel'),

@@ -17,11 +17,13 @@ export function paymentsOf({ getAt, post }: Requests) {
     getAt(paymentList, '/v1/payments', () => `/v1/payments${textQueryOf(filter)}`);
 
   return {
-    /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */
+    /** `POST /v1/payments`: pays with a card, a token or a method that the shop has (§2.1, §2.3). */
     create: (body: z.input<typeof createPayment>, postOptions?: PostOptions) =>
       post(paymentAnswer, { route: '/v1/payments' }, body, postOptions),
 
-    /** `GET /v1/payments`: one page of payments, those of the newest orders first. It may hold none while there is a `next`. */
+    /**
+     * `GET /v1/payments`: one page of payments, those of the newest orders first. A page with a `next` may be empty.
+     */
     list: listPayments,
     /** Every payment that the filter finds, one page after the other: `for await (const payment of …)`. */
     each: (filter: PaymentFilter = {}) => eachOf(filter, listPayments, ({ payments }) => payments),

@@ -15,11 +15,11 @@ export function subscriptionsOf({ getAt, post }: Requests) {
     getAt(subscriptionList, '/v1/subscriptions', () => `/v1/subscriptions${textQueryOf(filter)}`);
 
   return {
-    /** `GET /v1/subscriptions`: one page of contracts, newest first, with the next charge to expect. */
+    /** `GET /v1/subscriptions`: one page of contracts, newest first, each with its next expected charge. */
     list: listSubscriptions,
     /** Every contract that the filter finds, one page after the other: `for await (const contract of …)`. */
     each: (filter: SubscriptionFilter = {}) => eachOf(filter, listSubscriptions, ({ subscriptions }) => subscriptions),
-    /** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person is done with the charges of a contract that failed. */
+    /** `POST /v1/subscriptions/:recurring_id/acknowledge`: a person acknowledges the failed charges of a contract. */
     acknowledge: (
       recurringId: string,
       body: AcknowledgeSubscription,
