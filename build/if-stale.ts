@@ -5,8 +5,8 @@ import { browserParts, freshBuild } from './parts.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds the browser parts that are missing or older than their sources. Loads no build tool while they are fresh. With `--trial`,
- * parts over their size budget are built too.
+ * Builds the browser parts that are missing or older than their sources. If all are fresh, it loads no build tool. With
+ * `--trial` it also builds parts above their size budget.
  */
 async function main(): Promise<number> {
   let isAnnounced = false;
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     }
     if (!isAnnounced) console.log('Building the form and the console, this once …');
     isAnnounced = true;
-    // Sizes and hashes are printed only by `npm run build`; errors are always printed.
+    // Only `npm run build` prints sizes and hashes; errors are always printed.
     const { status } = spawnSync(process.execPath, [join(root, part.script), ...process.argv.slice(2)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Vite is for development: `npm ci --omit=dev` leaves it out. */
+/** Vite is a development dependency: `npm ci --omit=dev` does not install it. */
 function hasVite(): boolean {
   try {
     import.meta.resolve('vite');

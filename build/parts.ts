@@ -31,18 +31,21 @@ export const consolePart: BrowserPart = {
 export const browserParts: readonly BrowserPart[] = [widgetPart, consolePart];
 
 const builtPart = z.object({
-  /** A hash of every source that went in. */
+  /** A hash of all sources. */
   sources: z.string(),
-  /** All files that the manifest names, beside it. */
+  /** All files in the manifest, beside it. */
   files: z.array(z.string()),
-  /** The npm packages that the files hold code or data of, as paths below the repository's folder. */
+  /** The npm packages with code or data in the files, as paths below the repository's folder. */
   packages: z.array(z.string()),
 });
 
 /** The fields of every part's manifest. A part may add more. */
 export type BuiltPart = z.infer<typeof builtPart>;
 
-/** The build of a part in the repository at `root`; undefined if there is none, or one of other sources or without all files. */
+/**
+ * The build of a part in the repository at `root`; undefined if there is none, or if it has other sources or lacks
+ * files.
+ */
 export async function freshBuild(root: string, part: BrowserPart): Promise<BuiltPart | undefined> {
   const folder = join(root, part.folder);
   try {
@@ -55,10 +58,12 @@ export async function freshBuild(root: string, part: BrowserPart): Promise<Built
   }
 }
 
-/** The sources of every browser build besides its own folders. */
+/** The common sources of all browser builds. */
 const FILES = ['vite.config.ts', 'package.json', 'package-lock.json'];
 
-/** A hash of the names and contents of everything that a build of these folders reads; `root` is the repository's folder. */
+/**
+ * A hash of the names and contents of all files that a build of these folders reads; `root` is the repository's folder.
+ */
 export async function hashSources(root: string, folders: readonly string[]): Promise<string> {
   const found = await Promise.all(folders.map((folder) => filesIn(root, folder)));
   const hash = createHash('sha256');

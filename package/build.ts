@@ -30,12 +30,12 @@ const pages = [
   'gateway-profile.md',
 ];
 
-/** The maximum that the tarball may weigh; five sixths of it is the sandbox. */
+/** The maximum size of the tarball. The sandbox is five sixths of it. */
 const MAX_BYTES = 2_300_000;
 
 /**
- * Builds the package that shops install, with its command and the sandbox, and puts it in the place of `folder` whole.
- * Throws when the types are wrong, and leaves what was there before: an old package is better than a broken one.
+ * Builds the package that shops install, with its command and the sandbox, and replaces `folder` by it. If the types
+ * are wrong, it throws and keeps the previous package.
  */
 export function buildPackage(folder: string): void {
   const fresh = `${folder}.${process.pid}`;
@@ -46,7 +46,7 @@ export function buildPackage(folder: string): void {
     bundle(fresh);
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifestOf(fresh, root), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
-    // The pages stand beside it in the package.
+    // In the package, the pages are in the same folder.
     const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').replaceAll('](../docs/', '](docs/');
     writeFileSync(join(fresh, 'README.md'), readme);
     for (const page of pages) {
@@ -62,18 +62,18 @@ export function buildPackage(folder: string): void {
 /** Compiles the modules of a TypeScript configuration in package/ into a folder. Throws if the types are wrong. */
 export function compile(settings: string, folder: string): void {
   const compiler = join(root, 'node_modules/.bin/tsc');
-  // Threads that check so few files beside each other do most of the work twice.
+  // For so few files, parallel checker threads do most of the work twice.
   const args = ['-p', join(import.meta.dirname, settings), '--outDir', folder, '--singleThreaded'];
   execFileSync(compiler, args, { stdio: 'inherit' });
 }
 
-/** Bundlers are asynchronous, and this is not. */
+/** A bundler needs a process of its own, because it is asynchronous and this build is not. */
 function bundle(folder: string): void {
   const script = join(import.meta.dirname, 'bundles.ts');
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], { stdio: 'inherit' });
 }
 
-/** A page without its pictures, and without its links to files that do not come with it. */
+/** A page without its pictures, and without its links to files that the package does not contain. */
 export function alone(page: string, kept: readonly string[] = pages): string {
   return page
     .replace(/!\[[^\]]*\]\([^)]+\)\n*/g, '')
@@ -106,7 +106,7 @@ const rootManifest = z.object({
   dependencies: z.record(z.string(), z.string()),
 });
 
-/** The imports of a shop, and the module of each. */
+/** The imports for shops, and the module of each. */
 const entries = {
   './client': 'client/index',
   './testing': 'testing/index',
@@ -118,18 +118,18 @@ const entries = {
   './browser/vue': 'browser/vue',
 };
 
-/** Whose types our own refer to, by the packages that have them. They are the shop's, of whatever version. */
+/** The packages whose types our own types use. The shop installs them, in any version. */
 const peers = ['@types/react', 'playwright-core', 'preact', 'svelte', 'vue'];
 
 /**
- * The packages that only the doctor needs, and that older Node versions do not run: npm omits them there without a warning, and the
- * command reports it.
+ * The packages that only the doctor needs. Older Node versions cannot run them: npm skips them there without a warning,
+ * and the command reports it.
  */
 export const optionalPackages = ['canonicalize', 'undici'];
 
 /**
- * The manifest of the package that was compiled into `folder`. Its dependencies are what the compiled modules import, in the
- * versions of the repository at `root`. Throws if they import a package that is for development only.
+ * The manifest of the package that was compiled into `folder`. Its dependencies are the packages that the compiled
+ * modules import, in the versions of the repository at `root`. Throws if they import a development dependency.
  */
 function manifestOf(folder: string, root: string): object {
   const { version, license, dependencies } = rootManifest.parse(
@@ -164,7 +164,10 @@ function manifestOf(folder: string, root: string): object {
   };
 }
 
-/** The packages that the compiled modules below a folder import, by `import()` too, in order. Bundles contain theirs and are skipped. */
+/**
+ * The packages that the compiled modules below a folder import, also by `import()`, sorted. Bundles contain their
+ * packages and are skipped.
+ */
 export function importedPackages(folder: string): string[] {
   const isOwn = (path: string): boolean => path.endsWith('.js') && !/^(cli|relay|sandbox)\//.test(path);
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOwn);
@@ -173,7 +176,7 @@ export function importedPackages(folder: string): string[] {
   return [...new Set(packages.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))].toSorted();
 }
 
-/** The imports of a compiled module, in one of three forms. Statements stand at the start of a line. */
+/** The imports of a compiled module, in one of three forms. Statements begin at the start of a line. */
 function specifiersOf(script: string): string[] {
   const forms = [
     /^(?:import|export)\b[^'"`;=()]*\bfrom\s*['"]([^'"]+)['"]/gm,

@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '..');
 /** A thread of the relay and of the doctor. */
 const ANSWER_THREAD = 'relay/gateway/answers/long-answer-thread';
 
-/** A bundle of modules of the repository: the files that Node loads by their paths, and the folder of what they share. */
+/**
+ * A bundle of modules of the repository: the files that Node loads by their paths, and the folder of their common
+ * chunks.
+ */
 type Bundle = {
   entries: Record<string, string>;
   chunks: string;
@@ -22,15 +25,15 @@ type Bundle = {
 };
 
 /**
- * The command. Its own folder has its chunks: one of them reads the manifest above it. What only the doctor needs stays outside, because
- * older Node versions do not run it.
+ * The command. Its chunks have their own folder, because one of them reads the manifest above it. The packages that
+ * only the doctor needs are not bundled, because older Node versions cannot run them.
  */
 const command: Bundle = {
   entries: entriesOf('cli/main', ANSWER_THREAD),
   ...{ chunks: 'cli', minify: { mangle: false, compress: false }, target: 'node20', external: optionalPackages },
 };
 
-/** The sandbox with the relay: its processes, threads and preloads. `start` is what the command runs. */
+/** The sandbox with the relay: its processes, threads and preloads. The command runs `start`. */
 const sandbox: Bundle = {
   entries: {
     start: 'sandbox/start.ts',
@@ -41,7 +44,7 @@ const sandbox: Bundle = {
   ...{ chunks: 'chunks', minify: true, target: 'node24' },
 };
 
-/** Files that the sandbox’s modules read beside themselves. */
+/** Files that the sandbox’s modules read from their own folder. */
 const files = ['relay/openapi/page', 'sandbox/gateway/pages/public', 'sandbox/shop/public'];
 
 function entriesOf(...names: string[]): Bundle['entries'] {
@@ -49,9 +52,9 @@ function entriesOf(...names: string[]): Bundle['entries'] {
 }
 
 /**
- * Bundles the command and, in the folder `sandbox`, the sandbox with the relay, each in the repository's own structure and with all
- * that it imports. Writes the licences of all npm packages in them to `folder`. Throws if the browser parts are missing or older than
- * their sources, or if a licence is not permissive.
+ * Bundles the command and, in the folder `sandbox`, the sandbox with the relay, each with the structure of the
+ * repository and all imports. Writes the licences of all bundled npm packages to `folder`. Throws if the browser parts
+ * are missing or older than their sources, or if a licence is not permissive.
  */
 async function buildBundles(folder: string): Promise<void> {
   const apart = join(folder, 'sandbox');
@@ -66,7 +69,7 @@ async function buildBundles(folder: string): Promise<void> {
 
 /** Writes a bundle, and returns the ids of its modules. */
 async function bundle({ entries, chunks, minify, target, external = [] }: Bundle, outDir: string): Promise<string[]> {
-  // Loaded only by a build: it takes long.
+  // Loaded only for a build, because it takes long.
   const { build } = await import('vite');
   const built = await build({
     ...{ root, configFile: false, logLevel: 'warn', plugins: [ownFolders] },
@@ -86,7 +89,7 @@ async function bundle({ entries, chunks, minify, target, external = [] }: Bundle
 
 const PLACE = /(["'`])own-folder:([^"'`]*)\1/g;
 
-/** Modules that come together in one file keep the folders that they had. */
+/** Modules that are bundled into one file keep the paths of their folders. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   enforce: 'pre',

@@ -13,13 +13,13 @@ const rootManifest = z.object({
   dependencies: z.object({ zod: z.string() }),
 });
 
-/** The versions of Medusa whose payment module the provider knows: it reads the rows of captures and refunds there. */
+/** The supported versions of Medusa: the provider reads the rows of captures and refunds in Medusa's payment module. */
 const MEDUSA = '^2.21.2';
 
 /**
- * Builds the package of the payment provider for Medusa, and puts it in the place of `folder`. It contains the modules of the client and
- * the webhooks that it imports. Medusa's packages are not installed here, so the compiler checks no types of the provider:
- * `npm run test:platforms -- medusa` checks them against an installed Medusa.
+ * Builds the package of the payment provider for Medusa, and replaces `folder` by it. It contains the modules of the
+ * client and the webhooks that the provider imports. Medusa's packages are not installed here, so the compiler does not
+ * check the provider's types: `npm run test:platforms -- medusa` checks them against an installed Medusa.
  */
 export function buildMedusaPackage(folder: string): void {
   const fresh = `${folder}.${process.pid}`;

@@ -12,7 +12,10 @@ export function packed(parent: string, name: string): Buffer {
   return gzipSync(tarOf(parent, [name]), { level: 9 });
 }
 
-/** A tar of files and folders in `parent`. The same files give the same bytes, on every machine and at any time. Needs GNU tar. */
+/**
+ * A tar of files and folders in `parent`. The same files give the same bytes on every machine and at any time. Needs
+ * GNU tar.
+ */
 export function tarOf(parent: string, names: readonly string[]): Buffer {
   const same = [
     '--sort=name',

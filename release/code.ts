@@ -5,18 +5,21 @@ import { z } from 'zod';
 import { browserParts, freshBuild, widgetPart } from '../build/parts.ts';
 import { ReleaseError } from './errors.ts';
 
-/** The packages of the repository that the relay and the command consist of. */
+/** The packages of the repository in a release. */
 const CODE = ['relay', 'cli', 'client', 'shared'];
 
-/** What is theirs: modules, and the style sheets of the reference. Unit tests and test vectors stay out. */
+/**
+ * The files of these packages: modules, and the style sheets of the reference. Unit tests and test vectors are left
+ * out.
+ */
 const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
 
-/** The name of a module in an import, or of a thread's. */
+/** The name of a module in an import or of a thread. */
 const MODULE_NAME = /'([\w./-]+)\.ts'/g;
 
-/** The documents for operators are all files of docs/ but these. */
+/** The documents for operators are all files of docs/ except these. */
 const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
-/** The files of deploy/, each by its name: an operator puts settings, secrets and backups beside them. */
+/** The files of deploy/ by name, because an operator puts settings, secrets and backups beside them. */
 export const deployFiles = [
   'alertmanager.yml',
   'alerts-tests.yml',
@@ -61,8 +64,8 @@ export function copyCode(root: string, folder: string): void {
 }
 
 /**
- * Copies the browser parts that were built in the repository at `root` into `folder`, and returns the npm packages that are in
- * them. Scripts of builds before this one stay out: which there were depends on who builds. Throws ReleaseError if a part is
+ * Copies the browser parts that were built in the repository at `root` into `folder`, and returns the npm packages in
+ * them. Scripts of earlier builds are left out, because they differ between machines. Throws ReleaseError if a part is
  * missing or older than its sources.
  */
 export async function copyBrowserParts(root: string, folder: string): Promise<string[]> {
@@ -92,7 +95,10 @@ function filesIn(root: string, folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-/** A module without its types, which Node would else remove at each start. Lines and columns stay, so no source map is needed. */
+/**
+ * A module without its types, which Node would otherwise remove at each start. Lines and columns stay, so no source map
+ * is needed.
+ */
 function copyModule(root: string, folder: string, path: string): void {
   if (!path.endsWith('.ts')) {
     copy(root, folder, path);

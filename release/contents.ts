@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ReleaseError } from './errors.ts';
 
-/** What no file of a release is called, and why. */
+/** Forbidden file names in a release, and what they mean. */
 const NAMES: readonly [RegExp, string][] = [
   [/\.test\.\w+$|(^|\/)(tests?|__tests__)\//, 'a test'],
   [/\.map$/, 'a source map'],
@@ -14,13 +14,13 @@ const NAMES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** What no file of a release says. */
+/** Forbidden texts in a release. */
 const TEXTS: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----\s*[A-Za-z0-9+/]{20}/, 'a private key'],
   [/^\/\/[#@] sourceMappingURL=data:/m, 'a source map'],
 ];
 
-/** Throws ReleaseError, which lists the files below `folder` that do not belong into a release. */
+/** Throws ReleaseError, which lists the files below `folder` that must not be in a release. */
 export function checkContents(folder: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const found = entries.flatMap((entry) => {
@@ -33,7 +33,7 @@ export function checkContents(folder: string): void {
   if (found.length > 0) throw new ReleaseError(`These files do not belong into a release:\n  ${found.join('\n  ')}`);
 }
 
-/** Why a file does not belong into a release; undefined if it does. */
+/** Why a file must not be in a release; undefined if it may. */
 export function whyNot(path: string, text: () => string): string | undefined {
   const byName = NAMES.find(([pattern]) => pattern.test(path));
   if (byName) return byName[1];

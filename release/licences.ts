@@ -1,6 +1,6 @@
 import { ReleaseError } from './errors.ts';
 
-/** Permissive licences, by SPDX id. Any other licence stops the release until a person has read it and adds it here. */
+/** Permissive licences by SPDX id. Any other licence stops the release until a person has read it and adds it here. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -13,10 +13,10 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** A package and what it says about its licence: a plain SPDX expression, or undefined if it says nothing. */
+/** A package and its licence: a plain SPDX expression, or undefined if the package states none. */
 type Licensed = { name: string; version: string; licence: string | undefined };
 
-/** Throws ReleaseError, which lists every package whose licence is copyleft or unknown. */
+/** Throws ReleaseError, which lists every package with a copyleft or unknown licence. */
 export function checkLicences(packages: readonly Licensed[]): void {
   const refused = packages.filter(({ licence }) => licence === undefined || !isAllowed(licence));
   if (refused.length === 0) return;
@@ -26,10 +26,10 @@ export function checkLicences(packages: readonly Licensed[]): void {
   );
 }
 
-/** The file of `noticesOf` in an archive or a package. */
+/** The name of the file with `noticesOf` in an archive or a package. */
 export const NOTICES_FILE = 'THIRD-PARTY-LICENSES.txt';
 
-/** The licences of packages of other authors, each with its text, as they require. */
+/** The licences of packages by other authors, with their texts, as the licences require. */
 export function noticesOf(packages: readonly (Licensed & { licenceText: string | undefined })[]): string {
   const once = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...once]
@@ -41,13 +41,13 @@ export function noticesOf(packages: readonly (Licensed & { licenceText: string |
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** An SPDX expression without parentheses around all of it and spaces that mean nothing: `(MIT)` is `MIT`. */
+/** An SPDX expression without outer parentheses and superfluous spaces: `(MIT)` is `MIT`. */
 export function plainLicence(expression: string): string {
   const text = expression.trim().replace(/\s+/g, ' ');
   return isWrapped(text) ? plainLicence(text.slice(1, -1)) : text;
 }
 
-/** Whether a text begins with a parenthesis that ends at its end. */
+/** Whether a text begins with a parenthesis that closes at its end. */
 function isWrapped(text: string): boolean {
   if (!text.startsWith('(')) return false;
   let open = 0;
@@ -59,14 +59,15 @@ function isWrapped(text: string): boolean {
   return end === text.length - 1;
 }
 
-/** Whether an SPDX expression is more than the id of one licence. */
+/** Whether an SPDX expression consists of several licences. */
 export function isCombined(plain: string): boolean {
   return / (OR|AND|WITH) /.test(plain);
 }
 
 /**
- * Whether a plain SPDX expression permits a release: a licence of the list, a choice (`OR`) with one of the list, or several
- * (`AND`) that all are. An expression that mixes both is refused, as is every exception (`WITH`).
+ * Whether a plain SPDX expression permits a release: a licence of the list, a choice (`OR`) with at least one of the
+ * list, or several (`AND`) that are all in the list. An expression with both operators is refused, and so is every
+ * exception (`WITH`).
  */
 export function isAllowed(plain: string): boolean {
   const choices = plain.split(' OR ');

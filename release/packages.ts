@@ -19,7 +19,7 @@ const lockEntry = z.object({
 
 const lockFile = z.object({ packages: z.record(z.string(), lockEntry) });
 
-/** Old packages name their licence by an object, or several. */
+/** Old packages state their licence as an object, or as several. */
 const named = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]);
 const manifest = z.object({
   version: z.string(),
@@ -27,27 +27,30 @@ const manifest = z.object({
   licenses: z.array(named).optional().catch(undefined),
 });
 
-/** An npm package whose code or data is in the release. */
+/** An npm package with code or data in the release. */
 export type ReleasedPackage = {
   /** Below the repository's folder, such as `node_modules/pg`. */
   path: string;
   name: string;
   version: string;
-  /** As a plain SPDX expression (see `plainLicence`); undefined if the package names none. */
+  /** As a plain SPDX expression (see `plainLicence`); undefined if the package states none. */
   licence: string | undefined;
   /** The text of its licence; undefined if the package has none. */
   licenceText: string | undefined;
-  /** Of the package's tarball, as the lock file has it: `sha512-` and base64. */
+  /** The hash of the package's tarball, as in the lock file: `sha512-` and base64. */
   integrity: string;
-  /** Whether it stands in the archive as a module of Node's, and not only inside of a browser part. */
+  /** Whether it is in the archive as a module of Node's, and not only inside of a browser part. */
   isModule: boolean;
-  /** The paths of the packages that it depends on, as peers too. Optional ones that are not in the release are left out. */
+  /**
+   * The paths of the packages that it depends on, peers included. Optional ones that are not in the release are left
+   * out.
+   */
   dependsOn: string[];
 };
 
 /**
- * The packages of a release: those installed in `folder`, and `bundled`, those that went into the browser parts, which are installed
- * in the repository at `root`. Throws ReleaseError if what is installed is not what the lock file says.
+ * The packages of a release: those installed in `folder`, and `bundled`, the packages in the browser parts, which are
+ * installed in the repository at `root`. Throws ReleaseError if the installed packages differ from the lock file.
  */
 export function releasedPackages(root: string, folder: string, bundled: readonly string[]): ReleasedPackage[] {
   const { packages: lock } = lockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
@@ -68,7 +71,7 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
       name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
       licence: licenceOf(license ?? licenses?.join(' AND ')),
-      // A release has no README: the one of the repository's own installation is read.
+      // A release contains no README files, so those of the repository's own installation are read.
       licenceText: licenceTextIn(where) ?? licenceSectionIn(join(root, path)),
       integrity: entry.integrity,
       isModule,
@@ -80,8 +83,8 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
 }
 
 /**
- * The paths of those packages that a manifest itself names: as a dependency what is a module, for development what is only inside
- * of a browser part.
+ * The paths of the packages in the manifest itself: modules are in its dependencies, and packages that are only in a
+ * browser part are in its development dependencies.
  */
 export function directPaths(
   { dependencies, devDependencies }: { dependencies: object; devDependencies: object },
@@ -92,7 +95,7 @@ export function directPaths(
   return packages.filter(isNamed).map(({ path }) => path);
 }
 
-/** The paths of all packages installed below a folder, nested ones too. */
+/** The paths of all packages installed below a folder, nested ones included. */
 function modulesIn(folder: string, modules: string): string[] {
   if (!existsSync(join(folder, modules))) return [];
   const names = readdirSync(join(folder, modules)).flatMap((name) =>
@@ -101,7 +104,7 @@ function modulesIn(folder: string, modules: string): string[] {
   return names.flatMap((name) => [`${modules}/${name}`, ...modulesIn(folder, `${modules}/${name}/node_modules`)]);
 }
 
-/** The package that a package at `from` gets when it imports `name`: the nearest one, as Node looks for it. */
+/** The package that a package at `from` gets when it imports `name`: the nearest one, by Node's rules. */
 function nearest(paths: readonly string[], from: string, name: string): string | undefined {
   for (let at = from; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const found = `${at}/node_modules/${name}`;
@@ -110,7 +113,7 @@ function nearest(paths: readonly string[], from: string, name: string): string |
   return paths.find((path) => path === `node_modules/${name}`);
 }
 
-/** Undefined if a package names none. */
+/** Undefined if a package states none. */
 function licenceOf(written = ''): string | undefined {
   return plainLicence(written) || undefined;
 }
@@ -129,18 +132,18 @@ function licenceSectionIn(folder: string): string | undefined {
   return section?.replace(/^.*\n/, '').trim();
 }
 
-/** What Node reads of a package, and what its licence asks to keep. Types, sources and documents stay out. */
+/** The files that Node reads, and those that the licence requires. Types, sources and documents are left out. */
 const KEPT = [/\.(js|cjs|mjs|json)$/, /^(licen[cs]e|copying|notice)/i];
 
 /** Files of those kinds that no program loads. */
 const DROPPED = [/\.(test|spec|min)\.[cm]?js$/, /^(package-lock|tsconfig|\.package-lock)\.json$/, /^\./, /rc\.json$/];
 
-/** Folders of packages that hold no code for users. */
+/** Folders of packages without code for users. */
 const DROPPED_FOLDERS = /^(tests?|__tests__|bench(marks?)?|examples?|docs?|coverage|\..+)$/;
 
 /**
- * Installs the production packages of the lock file of `root` into `folder`, verified by npm against its hashes, and leaves only
- * what a program needs of them. No script of a package runs. Throws if npm fails.
+ * Installs the production packages of the lock file of `root` into `folder`, verified by npm against its hashes, and
+ * leaves only the needed files. No script of a package runs. Throws if npm fails.
  */
 export function installModules(root: string, folder: string): void {
   const scratch = `${folder}.npm`;
@@ -159,7 +162,7 @@ function copyPackages(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
-      // A package may have this name, its folders may not.
+      // A package may have such a name itself; only folders inside packages are dropped.
       const isPackage = existsSync(join(source, 'package.json')) && from.endsWith('node_modules');
       if (isPackage || !DROPPED_FOLDERS.test(entry.name)) copyPackages(source, target);
     } else if (KEPT.some((kind) => kind.test(entry.name)) && !DROPPED.some((kind) => kind.test(entry.name))) {

@@ -10,7 +10,7 @@ import { checkLicences, NOTICES_FILE, noticesOf, plainLicence } from './licences
 import { directPaths, installModules, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
-/** The maximum that an archive may weigh. */
+/** The maximum size of an archive. */
 const MAX_BYTES = 15_000_000;
 
 const rootManifest = z.object({
@@ -21,7 +21,7 @@ const rootManifest = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
-/** A release that was made: the paths of its files. */
+/** A finished release: the paths of its files. */
 export type Release = {
   name: string;
   version: string;
@@ -33,8 +33,9 @@ export type Release = {
 };
 
 /**
- * Makes the release of the repository at `root` in the folder `into`, which is emptied first: the archive of the relay with all that
- * it needs but Node, its bill of materials, and the checksums of both. The same sources give the same bytes. Throws ReleaseError.
+ * Makes the release of the repository at `root` in the folder `into`, which is emptied first: the archive of the relay
+ * with everything that it needs except Node, its bill of materials, and the checksums of both. The same sources give
+ * the same bytes. Throws ReleaseError.
  */
 export async function makeRelease(root: string, into: string): Promise<Release> {
   const manifest = rootManifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -72,7 +73,7 @@ export async function makeRelease(root: string, into: string): Promise<Release> 
   }
 }
 
-/** The manifest of an unpacked release, which has no scripts: the commands beside it need no npm. */
+/** The manifest of an unpacked release. It has no scripts, because the commands beside it need no npm. */
 function manifestOf({ name, version, license, dependencies }: z.infer<typeof rootManifest>): string {
   const engines = { node: '>=24' };
   const manifest = { name, version, license, private: true, type: 'module', engines, dependencies };

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { isCombined } from './licences.ts';
 import type { ReleasedPackage } from './packages.ts';
 
-/** The release itself: `sha256` is that of its archive, `direct` are the paths of the packages that its own code imports. */
+/**
+ * The release itself: `sha256` is the hash of its archive, `direct` are the paths of the packages that its own code
+ * imports.
+ */
 type ReleasedApplication = {
   name: string;
   version: string;
@@ -12,9 +15,10 @@ type ReleasedApplication = {
 };
 
 /**
- * The software bill of materials of a release, in the form of CycloneDX 1.6: every package with its purl, licence and the hash of
- * its tarball in the registry, and what depends on what. A package that stands in several places is one component. The same
- * release always gives the same document: it has no time, and its serial number is made of the archive's hash.
+ * The software bill of materials of a release in the form of CycloneDX 1.6: every package with its purl, its licence
+ * and the hash of its tarball in the registry, and the dependencies between them. A package in several places is one
+ * component. The same release always gives the same document: it contains no time, and its serial number is derived
+ * from the archive's hash.
  */
 export function sbomOf(application: ReleasedApplication, packages: readonly ReleasedPackage[]): object {
   const refs = new Map(packages.map((one) => [one.path, purlOf(one)]));
@@ -74,7 +78,7 @@ function licensesOf(licence: string | undefined): object[] {
   return isCombined(licence) ? [{ expression: licence }] : [{ license: { id: licence } }];
 }
 
-/** `sha512-` and base64, as npm writes it. */
+/** `sha512-` and base64, in npm's form. */
 function hashesOf(integrity: string): object[] {
   const [algorithm = '', value = ''] = integrity.split('-');
   return [
@@ -82,12 +86,12 @@ function hashesOf(integrity: string): object[] {
   ];
 }
 
-/** The package URL: the `@` of a scope is percent-encoded there. */
+/** The package URL, in which the `@` of a scope is percent-encoded. */
 function purlOf({ name, version }: ReleasedPackage): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** A UUID of version 8, whose bits are those of a hash. */
+/** A UUID of version 8 with the bits of a hash. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -7,11 +7,11 @@ import { RELEASED_AT, sumsOf, tarOf } from '../archive.ts';
 import { ReleaseError } from '../errors.ts';
 import type { Release } from '../release.ts';
 
-/** The image's Debian, and its packages: what Node's program is linked with, and a small shell. */
+/** The Debian release of the image, and its packages: the libraries of Node's program, and a small shell. */
 const SUITE = 'trixie';
 const PACKAGES = ['base-files', 'libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1', 'busybox'];
 
-/** Node's name of a processor, and OCI's. */
+/** The names of a processor in Node and in OCI. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 const rootManifest = z.object({ devDependencies: z.object({ node: z.string() }) });
@@ -20,9 +20,9 @@ const index = z.object({ manifests: z.tuple([descriptor]) });
 const imageManifest = z.object({ config: descriptor, layers: z.array(descriptor) });
 
 /**
- * Makes the image of a release of the repository at `root` for this machine's processor: Debian and Node in one layer, the release in
- * another. Puts it beside the archive, adds it to SHA256SUMS, and returns its path. Needs mmdebstrap, umoci and root's rights, half a
- * gigabyte in the folder `scratchIn`, and no daemon. Throws ReleaseError.
+ * Makes the image of a release of the repository at `root` for this machine's processor: Debian and Node in one layer,
+ * the release in another. Puts it beside the archive, adds it to SHA256SUMS, and returns its path. Needs mmdebstrap,
+ * umoci, root's rights, and half a gigabyte in the folder `scratchIn`, but no daemon. Throws ReleaseError.
  */
 export function makeImage(root: string, release: Release, scratchIn = tmpdir()): string {
   const { name, version, archive, sbom, sums } = release;
@@ -62,7 +62,7 @@ export function makeImage(root: string, release: Release, scratchIn = tmpdir()):
   }
 }
 
-/** How a container of the image runs. Its root may be read-only. */
+/** The runtime settings of a container. Its root may be read-only. */
 function settingsOf({ name, version }: Release): string[] {
   const settings = {
     'config.user': '1000:1000',
@@ -76,7 +76,7 @@ function settingsOf({ name, version }: Release): string[] {
   const env = {
     PATH: '/opt/turnpike/current:/usr/local/bin:/usr/bin',
     TURNPIKE_CONFIG: '/etc/turnpike/relay.json',
-    // Secrets come as files: { "file": "store" } is /run/secrets/store.
+    // Secrets are files: { "file": "store" } is /run/secrets/store.
     CREDENTIALS_DIRECTORY: '/run/secrets',
   };
   return [
@@ -85,7 +85,7 @@ function settingsOf({ name, version }: Release): string[] {
   ];
 }
 
-/** The folder of the npm package with Node's program and licence: the one that the tests ran with. */
+/** The folder of the npm package with Node's program and licence, which is also the one of the tests. */
 function nodePackage(root: string): string {
   const folder = join(root, `node_modules/node/node_modules/node-linux-${process.arch}`);
   if (!existsSync(join(folder, 'LICENSE'))) throw new ReleaseError(`${folder} is missing. Run: npm ci`);
@@ -107,7 +107,7 @@ function makeOwn(archive: string, scratch: string, into: string): void {
   writeFileSync(into, tarOf(join(scratch, 'own'), ['opt']));
 }
 
-/** What `docker load` reads in place of index.json if Docker keeps its images in its older store. */
+/** The file that `docker load` reads in place of index.json if Docker uses its older image store. */
 function dockersManifest(layout: string, tag: string): string {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(layout, path), 'utf8'));
   const [{ digest }] = index.parse(read('index.json')).manifests;
