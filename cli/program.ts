@@ -8,9 +8,9 @@ import { createOutput } from './base/output.ts';
 import { entries } from './commands.ts';
 
 /**
- * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
- * 3 outcome unknown, 4 partly. Never rejects; what failed is on `io.err`.
- * @param ends gets the exit code as soon as it is known, at the time at which the result is printed
+ * Runs the command with its arguments (without the program's name). Resolves to the exit code: 0 done, 1 refused, 2
+ * usage, 3 outcome unknown, 4 partly. Never rejects; failures are printed on `io.err`.
+ * @param ends gets the exit code as soon as it is known, when the result is printed
  */
 export async function runCli(
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function runCli(
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has said it already.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { failure, exitCode: code } = failureOf(error);
     createOutput(io, isJson).failure(failure);
@@ -41,9 +41,9 @@ export async function runCli(
 }
 
 /**
- * All commands. `ends` gets the exit code of a command that ends without an error, but not with 0.
+ * Creates all commands. `ends` gets the exit code of a command that ends without an error but not with 0.
  * @param options.isJson whether wrong usage is reported as JSON
- * @param options.used which commands are loaded; the others have only their names and descriptions
+ * @param options.used the commands to load; the others have only their names and descriptions
  */
 export async function createProgram(
   io: Io,
@@ -59,7 +59,7 @@ export async function createProgram(
     if (entry.alias !== undefined) command.alias(entry.alias);
     program.addCommand(command.description(entry.says));
   }
-  // Those of a command with subcommands, such as doctor, are its own.
+  // The options of a command with subcommands, such as doctor, are its own.
   const globals = program.options.filter(({ long }) => long !== '--version');
   for (const command of allOf(program)) {
     command
@@ -99,7 +99,7 @@ function wordsOf(args: readonly string[]): string[] {
     const [first = '', second = ''] = reader.parseOptions([...args]).operands;
     return first === 'help' ? [second] : [first];
   } catch {
-    // An option without its value: the program reports it.
+    // An option without its value, which the program reports.
     return [];
   }
 }

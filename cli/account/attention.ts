@@ -5,7 +5,7 @@ import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import type { Column } from '../base/output.ts';
 
-/** Kinds that need no person yet: the relay asks the gateway, or the shopper has still to pay. */
+/** Kinds that need no person yet: the relay queries the gateway, or the shopper still has to pay. */
 const waiting: readonly string[] = ['order_asked', 'operation_asked', 'order_pending'];
 
 /** `turnpike attention`. */

@@ -50,13 +50,16 @@ export function logoutCommand(io: Io): Command {
   });
 }
 
-/** What the person types. Throws UsageError if no question can be asked; `option` says it instead. */
+/**
+ * The person's answer to a question. Throws UsageError, which names the `option` to use instead, if no question can be
+ * asked.
+ */
 async function answer(ask: Io['askLine'], { input }: GlobalOptions, question: string, option: string): Promise<string> {
   if (ask && input) return (await ask(question)).trim();
   throw new UsageError(`No question can be asked: ${question.replace(/: $/, '')}.`, `Give ${option}.`);
 }
 
-/** The name goes into file names and into commands of the keyring. */
+/** The name is used in file names and in commands of the keyring. */
 function checkedName(name: string): string {
   if (/^[\w-][\w.-]{0,63}$/.test(name)) return name;
   throw new UsageError('The name of a profile has at most 64 letters, digits, points, and the signs - and _.');

@@ -6,16 +6,16 @@ import type { Io } from '../base/io.ts';
 import { keyringOf } from '../base/keyring.ts';
 import { type Profiles, profilesFile, readProfiles } from '../base/settings.ts';
 
-/** A key file that a login writes, relative to `profiles.json`. Other key files are the person's own. */
+/** A key file that a login writes, relative to `profiles.json`. Other key files belong to the person. */
 const keyFileOf = (name: string): string => `logins/${name}.key`;
 
 /**
- * Keeps a relay's address and key: the key in the system's keyring, or without one in a file that only its owner can read.
- * Returns where the key is. Throws UsageError.
+ * Stores a relay's address and key: the key in the system's keyring, or without a keyring in a file that only its owner
+ * can read. Returns where the key is. Throws UsageError.
  */
 export function keepProfile(io: Io, name: string, { url, apiKey }: { url: string; apiKey: string }): string {
   const file = profilesFile(io);
-  // Read before anything is stored: a file that is no list of profiles is not replaced.
+  // Read before anything is stored, so that a file which is no list of profiles is not replaced.
   const known = readProfiles(io) ?? {};
   const keyFile = join(dirname(file), keyFileOf(name));
   const keyring = keyringOf(io);
@@ -25,14 +25,14 @@ export function keepProfile(io: Io, name: string, { url, apiKey }: { url: string
     return keyring.name;
   }
   writePrivate(keyFile, `${apiKey}\n`);
-  // A locked keyring may still have the key of an earlier login: `logout` tries again.
+  // A locked keyring may still contain the key of an earlier login: `logout` tries again.
   const mayBeInKeyring = keyring !== undefined && (!keyring.remove(name) || known[name]?.keyring === true);
   const inKeyring = mayBeInKeyring ? ({ keyring: true } as const) : {};
   writeProfiles(file, { ...known, [name]: { url, key_file: keyFileOf(name), ...inKeyring } });
   return keyFile;
 }
 
-/** Forgets a profile and its key. Throws UsageError, also for one with a key file of the person's own. */
+/** Deletes a profile and its key. Throws UsageError, also for a profile with a key file of the person's own. */
 export function forgetProfile(io: Io, name: string): void {
   const file = profilesFile(io);
   const { [name]: profile, ...others } = readProfiles(io) ?? {};
@@ -56,7 +56,7 @@ function writeProfiles(file: string, profiles: Profiles): void {
   writePrivate(file, `${JSON.stringify({ profiles }, undefined, 2)}\n`);
 }
 
-/** Writes a file that only its owner can read, as a whole or not at all. Throws UsageError. */
+/** Writes a file that only its owner can read, completely or not at all. Throws UsageError. */
 function writePrivate(path: string, text: string): void {
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {

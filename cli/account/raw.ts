@@ -39,7 +39,7 @@ export function postCommand(io: Io): Command {
     });
 }
 
-/** Other users of the machine can see arguments, and servers log addresses. */
+/** Throws for a card number, because other users of the machine can see arguments, and servers log addresses. */
 function withoutCard(...given: readonly (string | undefined)[]): void {
   if (!given.some((text) => text !== undefined && holdsCard(text))) return;
   throw new UsageError('An argument holds a card number: pass the body with --file -.');

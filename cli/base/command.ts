@@ -12,7 +12,9 @@ export type Run<Options> = {
   io: Io;
   out: Output;
   options: Options & GlobalOptions;
-  /** The relay's client. Rejects with UsageError if no relay or key is named: commands that need none never call it. */
+  /**
+   * The relay's client. Rejects with UsageError if no relay or key is given. Commands that need neither do not call it.
+   */
   client(): Promise<Client>;
 };
 
@@ -51,8 +53,8 @@ function optionName(key: PropertyKey | undefined): string {
 }
 
 /**
- * Asks the person to confirm, unless `--yes` is set. Throws CliError: with exit code 2 if it cannot ask (`--no-input`, or no
- * terminal), with 1 if the answer is no.
+ * Asks the person to confirm, unless `--yes` is set. Throws CliError: with exit code 2 if it cannot ask (`--no-input`,
+ * or no terminal), with 1 if the answer is no.
  */
 export async function confirm(
   io: Io,
@@ -89,7 +91,7 @@ export function pageSize({ limit, all }: Listed): number {
   return all ? 100 : Math.min(limit, 100);
 }
 
-/** As many entries as `--limit` or `--all` say. */
+/** The number of entries that `--limit` or `--all` requests. */
 export function someOf<Item>(items: AsyncIterable<Item>, { limit, all }: Listed): AsyncIterable<Item> {
   return all ? items : firstOf(items, limit);
 }

@@ -12,8 +12,8 @@ export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * The details of an error. `idempotencyKey`: the key of the request without an answer. `errors`: the single faults, each with its
- * place.
+ * The details of an error. `idempotencyKey`: the key of the request without an answer. `errors`: the single faults,
+ * each with its path.
  */
 type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string; errors?: Failure['errors'] };
 
@@ -50,7 +50,7 @@ export type Failure = {
   errors?: readonly FieldError[] | undefined;
   operation_id?: string | undefined;
   session_id?: string | undefined;
-  /** The key to repeat the request with. The relay does it only once. */
+  /** The key with which the request can be repeated without a second effect. */
   idempotency_key?: string | undefined;
   request_id?: string | undefined;
 };
@@ -89,7 +89,7 @@ function missingFailure(name: string): ReturnType<typeof failureOf> {
 
 function refusal(error: RelayRefused): ReturnType<typeof failureOf> {
   const { code, title, detail, errors, operationId, sessionId, requestId, idempotencyKey } = error;
-  // An earlier try may have succeeded, although the relay could not look it up in the last one.
+  // An earlier try may have succeeded, although the relay could not find its result in the last one.
   const isLookedUpInVain = idempotencyKey !== undefined && (code === 'store_unavailable' || code === 'internal');
   const isUnknown = code === 'outcome_unknown' || code === 'in_progress' || isLookedUpInVain;
   const isRepeatable = isUnknown && operationId === undefined;
@@ -132,8 +132,8 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
 }
 
 /**
- * The command that repeats a request without an answer: with its key, and with the `options` that would get other default values,
- * so that it is the same request.
+ * The command that repeats a request without an answer: with its key, and with the `options` whose default values may
+ * have changed, so that it is the same request.
  */
 export function repeatHint(idempotencyKey: string, options: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ ...options, '--idempotency-key': idempotencyKey });
@@ -147,7 +147,7 @@ function quoted(value: string): string {
 
 function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typeof failureOf> {
   const { code, idempotencyKey } = error;
-  // Only a POST has a key, and it may have been done.
+  // Only a POST has a key, and the relay may have received it.
   const isUnknown = idempotencyKey !== undefined;
   const { what, next } = noAnswerOf(error);
   return {
@@ -163,7 +163,7 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
 
 const RELAY = { address: '--url or TURNPIKE_URL', operator: 'the relay’s operator' };
 
-/** Why no answer of the relay arrived, and the advice. */
+/** Why the relay sent no answer, and the advice. */
 export function noAnswerOf(error: RelayUnreachable | RelayAnswerUnusable): { what: string; next: string } {
   const next = 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).';
   if (error instanceof RelayAnswerUnusable) return { what: `What answered is no relay (${error.status}).`, next };

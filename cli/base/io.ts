@@ -9,7 +9,7 @@ import { styleText } from 'node:util';
 /** A text output, and whether it is a terminal. */
 export type Sink = {
   write(text: string): void;
-  /** Resolves once the written text has left the process. Writers of endless output await it. */
+  /** Resolves when the written text has left the process. Commands with endless output await it. */
   drained(): Promise<void>;
   isTerminal: boolean;
   columns: number;
@@ -67,7 +67,7 @@ export async function wait(ms: number, stopping?: AbortSignal): Promise<void> {
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   return {
     write: (text) => stream.write(text),
-    // Later than a write that fails reports it.
+    // A failed write is reported before this.
     drained: () =>
       new Promise((done) => (stream.writableNeedDrain ? stream.once('drain', () => done()) : setImmediate(done))),
     get isTerminal() {
@@ -83,7 +83,7 @@ async function openInBrowser(url: string): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.unref();
-  // The address is printed beside it: a machine without a browser needs no error.
+  // The address is also printed, so a machine without a browser gets no error.
   await once(child, 'spawn').catch(() => undefined);
 }
 
@@ -93,10 +93,10 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 async function askSecret(question: string): Promise<string> {
-  // The terminal echoes nothing while readline edits the line, and readline writes it nowhere.
+  // The terminal echoes nothing while readline edits the line, and readline writes to a sink.
   const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
   const answered = ask('', { output: nowhere, terminal: true });
-  // Not before the echo is off: what is pasted at once would be shown.
+  // Not before the echo is off, because pasted text would be shown.
   process.stderr.write(question);
   const answer = await answered;
   process.stderr.write('\n');

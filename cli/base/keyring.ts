@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import type { Io } from './io.ts';
 
 /**
- * The system's keyring, which has the API keys of profiles. Keys pass through the standard input and output of the system's own
- * programs, because every user of a machine can see the arguments of commands.
+ * The system's keyring, which stores the API keys of profiles. Keys pass through the standard input and output of the
+ * system's own programs, because every user of a machine can see the arguments of commands.
  */
 export type Keyring = {
   name: string;
-  /** Stores the key of a profile. False if the keyring did not take it: there is none, or it is locked. */
+  /** Stores the key of a profile. False if the keyring did not store it: there is none, or it is locked. */
   store(profile: string, key: string): boolean;
   read(profile: string): string | undefined;
   /** False if the key is still there. */
@@ -23,7 +23,7 @@ type Program = {
   remove(profile: string): string[];
 };
 
-/** The keyring of a system; undefined for a system without one that we know. Its program may be missing. */
+/** The keyring of a system; undefined for an unknown system. Its program may be missing. */
 export function keyringOf({ env }: Pick<Io, 'env'>, platform: NodeJS.Platform = process.platform): Keyring | undefined {
   const program = programs[platform];
   if (!program) return undefined;
@@ -38,7 +38,7 @@ export function keyringOf({ env }: Pick<Io, 'env'>, platform: NodeJS.Platform = 
     store(profile, key) {
       const { args, input } = program.store(profile, key);
       run(args, input);
-      // Neither program fails in each case in which it stored nothing.
+      // Neither program reports every failure to store a key.
       return read(profile) === key;
     },
     remove(profile) {
@@ -65,7 +65,7 @@ const programs: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
   darwin: {
     name: 'the keychain',
     command: 'security',
-    // It reads whole commands from its input, and a password nowhere else but from a terminal or the arguments.
+    // It reads whole commands from its input. A password can only be given there, on a terminal, or as an argument.
     store: (profile, key) => ({
       args: ['-i'],
       input: `add-generic-password -U ${account(profile).join(' ')} -X ${Buffer.from(key).toString('hex')}\n`,

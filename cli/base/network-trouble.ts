@@ -1,4 +1,4 @@
-/** The other end: the setting with its address, and the person who can repair the server. */
+/** The other side of a connection: the setting with its address, and the person who can repair the server. */
 type Other = { address: string; operator: string };
 
 /** The fault of a connection in words, the advice, and whether it concerns TLS. */
@@ -39,7 +39,7 @@ const tls: Readonly<Record<string, readonly [string, string] | undefined>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: ['it speaks no version of TLS that is safe', OLD_TLS],
 };
 
-/** The meaning of a system error code for a connection; undefined for a code without one for people. */
+/** The meaning of a system error code for a connection; undefined for a code without a text. */
 export function networkTrouble(code: string, { address, operator }: Other): NetworkTrouble | undefined {
   const fill = (text: string): string => text.replace('{address}', address).replace('{operator}', operator);
   const [says, next] = tls[code] ?? [];

@@ -10,7 +10,7 @@ const span = z
   .regex(/^\d{1,6}[smhd]$/, 'must be a span such as 90s, 30m, 2h or 7d')
   .transform((text) => Number(text.slice(0, -1)) * (UNITS_MS[z.enum(['s', 'm', 'h', 'd']).parse(text.slice(-1))] ?? 0));
 
-/** A moment: ISO 8601, a day (its beginning in UTC), or a span before `now`. */
+/** A moment: ISO 8601, a day (its beginning in UTC), or a duration before `now`. */
 export function momentBefore(now: Date) {
   return z.union(
     [
@@ -43,7 +43,7 @@ export const listed = { limit: wholeNumber(1, 1_000_000).default(20), all: z.boo
 export const limitOption = ['--limit <count>', 'list at most this many (default: 20)'] as const;
 export const allOption = ['--all', 'list all of them'] as const;
 
-/** The options of a command that must run once: `--idempotency-key` and `--yes`. */
+/** The options of a command that must have one effect: `--idempotency-key` and `--yes`. */
 export const once = { idempotencyKey: z.string().optional(), yes: z.boolean().default(false) };
 
 /** The entries that have a value. */
@@ -52,8 +52,8 @@ export function given(entries: object): Record<string, unknown> {
 }
 
 /**
- * A valid request body, without entries that have no value. Throws UsageError with each field that the relay would refuse. Nothing
- * was sent then.
+ * A valid request body, without entries that have no value. Throws UsageError with each field that the relay would
+ * refuse; nothing was sent then.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
   const parsed = schema.safeParse(given(body), { error: fieldMessage, reportInput: true });

@@ -16,7 +16,7 @@ export type Output = {
   failure(failure: Failure): void;
 };
 
-/** The number of rows in one table on a terminal: its column widths are computed from all of them. */
+/** The number of rows in one table on a terminal. The column widths are computed from these rows. */
 const ROWS_AT_ONCE = 100;
 
 /** Makes the output of one command. */
@@ -37,7 +37,7 @@ export function createOutput(io: Io, isJson: boolean): Output {
       const heading = columns.map(({ name }) => name).join('\t');
       let isFirst = true;
       for await (const row of rows) {
-        // Not before a row came: a list that fails prints nothing.
+        // Not before the first row, so that a list which fails prints nothing.
         if (isFirst) line(heading);
         isFirst = false;
         line(columns.map(({ cell }) => plain(cell(row) ?? '')).join('\t'));

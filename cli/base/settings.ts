@@ -24,7 +24,7 @@ const profiles = z.strictObject({
   ),
 });
 
-/** Relays and their keys, by name, as `profiles.json` has them. A `key_file` is relative to that file. */
+/** Relays and their keys by name, as in `profiles.json`. A `key_file` is relative to that file. */
 export type Profiles = z.output<typeof profiles>['profiles'];
 
 /** The profile that is used if no relay is named. */
@@ -38,13 +38,14 @@ export function profileName(io: Io, { profile }: Pick<GlobalOptions, 'profile'>)
 /** The address of the relay, and the API key. */
 export type Access = { url: string; apiKey: string };
 
-/** The same, with where the key comes from, and the name of the profile that names the relay. */
+/** The access, with the source of the key, and the profile that names the relay. */
 type FoundAccess = Access & { keySource: string; profile: string | undefined };
 
 /**
- * Finds the relay and the key: options first, then the profile that `--profile` or `TURNPIKE_PROFILE` names, then `TURNPIKE_URL`
- * and `TURNPIKE_API_KEY`, then the profile `default`. `TURNPIKE_API_KEY` is only for the relay of `--url` or `TURNPIKE_URL`: the relay
- * of a profile may be another one. Throws UsageError that says what to set.
+ * Finds the relay and the key: options first, then the profile in `--profile` or `TURNPIKE_PROFILE`, then
+ * `TURNPIKE_URL` and `TURNPIKE_API_KEY`, then the profile `default`. `TURNPIKE_API_KEY` is only used for the relay of
+ * `--url` or `TURNPIKE_URL`, because the relay of a profile may be another one. Throws UsageError that says what to
+ * set.
  */
 export function accessOf(io: Io, options: GlobalOptions): FoundAccess {
   const { url, profile } = relayOf(io, options);
@@ -88,7 +89,7 @@ function keyOf(io: Io, options: GlobalOptions, profile: string | undefined): Key
   if (ofEnv && isUnnamed) throw noRelay();
   const isOfProfile = named !== undefined && options.url === undefined;
   if (ofEnv && !isOfProfile) return { apiKey: ofEnv, keySource: 'TURNPIKE_API_KEY' };
-  // The key of a profile is for its own relay.
+  // The key of a profile is only for its own relay.
   const fallback = isUnnamed ? keyOfProfile(io, profile) : undefined;
   if (fallback) return fallback;
   throw new UsageError('No API key is given.', 'Give --key-file, or set TURNPIKE_API_KEY, or use a --profile.');
@@ -123,7 +124,7 @@ export function profilesFile(io: Io): string {
   return io.env.TURNPIKE_PROFILES || join(folder, 'turnpike/profiles.json');
 }
 
-/** All profiles; undefined without their file. Throws UsageError if it is there and holds something else. */
+/** All profiles; undefined if the file does not exist. Throws UsageError if it has other contents. */
 export function readProfiles(io: Io): Profiles | undefined {
   const file = profilesFile(io);
   const text = textIfAny(file);
@@ -157,7 +158,7 @@ function profileOf(io: Io, name: string | undefined, mustExist = true): Profile 
   );
 }
 
-/** The text of a file that an option names. Throws UsageError. */
+/** The text of a file in an option. Throws UsageError. */
 export function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -46,7 +46,7 @@ function namesOf({ options }: CommandNode): string[] {
   return options.flatMap(({ names }) => names);
 }
 
-/** The words that can follow a command, in a list of none or one. */
+/** The words that can follow a command, as a list of one or no element. */
 function wordsOf({ below, argument }: CommandNode): (readonly string[])[] {
   if (below.length > 0) return [below.map(({ name }) => name)];
   return typeof argument === 'object' ? [argument] : [];

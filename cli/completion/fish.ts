@@ -38,7 +38,7 @@ function linesOf(node: CommandNode): string[] {
   ];
 }
 
-/** An option's names and what its value is, as `complete` takes them. */
+/** An option's names and its value, in the form of `complete`. */
 function flagsOf({ names, value }: CommandNode['options'][number]): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
   if (value === undefined) return flags.join(' ');

@@ -1,23 +1,23 @@
 import type { Command, Option } from 'commander';
 
-/** What can stand in the place of a value. */
+/** The possible values of an option or argument. */
 type Value = 'file' | 'any';
 
-/** An option: its names, such as `-V` and `--version`, and its value, if it takes one. */
+/** An option: its names, such as `-V` and `--version`, and its value, if it has one. */
 type OptionNode = { names: string[]; says: string; value: Value | undefined };
 
 /** A command as a shell completes it. */
 export type CommandNode = {
-  /** The words that lead to it, each with its other names: `[['subscriptions', 'subscription'], ['list']]`. */
+  /** The words of its path, each with its other names: `[['subscriptions', 'subscription'], ['list']]`. */
   path: string[][];
-  /** The commands below it, by their names. */
+  /** The names of its subcommands. */
   below: { name: string; says: string }[];
   options: OptionNode[];
-  /** What stands after its name and is no option: one of these words, for some. */
+  /** The possible arguments after its name, if they are a fixed list. */
   argument: Value | readonly string[] | undefined;
 };
 
-/** Every command of the program, the program itself first. */
+/** Every command of the program, starting with the program itself. */
 export function commandNodes(command: Command, path: string[][] = []): CommandNode[] {
   const help = command.createHelp();
   const visible = help.visibleCommands(command);
@@ -31,7 +31,7 @@ export function commandNodes(command: Command, path: string[][] = []): CommandNo
   return [own, ...visible.flatMap((one) => commandNodes(one, [...path, [one.name(), ...one.aliases()]]))];
 }
 
-/** Every way to write the path of a command, each as its words with a blank before them; the program itself is empty. */
+/** Every way to write the path of a command, as its words with a blank before each; empty for the program itself. */
 export function pathsOf({ path }: CommandNode): string[] {
   return path.reduce((before, names) => before.flatMap((one) => names.map((name) => `${one} ${name}`)), ['']);
 }
@@ -60,7 +60,7 @@ function optionNode({ short, long, description, required, flags }: Option): Opti
   return { names, says: description, value: required ? valueIn(flags) : undefined };
 }
 
-/** A value by its placeholder: `<file>` and `<file.csv>` are files. */
+/** The kind of a value, by its placeholder: `<file>` and `<file.csv>` are files. */
 function valueIn(placeholder: string): Value {
   return /\bfile(\.\w+)?>?$/.test(placeholder) ? 'file' : 'any';
 }

@@ -42,7 +42,7 @@ function optionWords({ options }: CommandNode): string[] {
   return options.flatMap(({ names, says }) => names.map((name) => described(name, says)));
 }
 
-/** The words that can follow a command, in a list of none or one. */
+/** The words that can follow a command, as a list of one or no element. */
 function wordsOf({ below, argument }: CommandNode): string[][] {
   if (below.length > 0) return [below.map(({ name, says }) => described(name, says))];
   return typeof argument === 'object' ? [argument.map(quoted)] : [];
@@ -52,7 +52,7 @@ function wordCase(node: CommandNode, words: readonly string[]): string {
   return `(${patterns(pathsOf(node))}) found=(${words.join(' ')}) ;;`;
 }
 
-/** A word with its description, as `_describe` takes it. */
+/** A word with its description, in the form of `_describe`. */
 function described(name: string, says: string): string {
   return quoted(`${name}:${says}`);
 }

@@ -54,7 +54,7 @@ function signatureFinding({ signature, evidence }: Extract<Reaction, { kind: 'an
   }
 }
 
-/** A profile that does not say which fields of an answer are signed has it unchecked. */
+/** The answer is not checked if the profile does not name the signed fields of answers. */
 function unchecked(found: SigningFound | undefined, { signing }: Profile): string | undefined {
   if (found?.signing.scheme !== 'concat' || signing.scheme !== 'concat' || signing.answer_fields.query)
     return undefined;
@@ -63,7 +63,7 @@ function unchecked(found: SigningFound | undefined, { signing }: Profile): strin
 
 const ANSWER_FIELDS = 'gateway.profile.signing.answer_fields.query';
 
-/** The signing of the answer, if the file does not state it. */
+/** The signing of the answer, if the file does not define it. */
 function foundFinding({ signing, secret }: SigningFound, file: Signing): Finding {
   if (secret !== undefined) return secretFinding(secret);
   if (signing.scheme !== 'concat' || file.scheme !== 'concat' || !isSameForm(signing, file)) {
@@ -99,7 +99,7 @@ function unfoundFinding(): Finding {
   );
 }
 
-/** The secret is not the account's own, by the signature of an answer. */
+/** The finding that the gateway uses another secret than the account's, by the signature of an answer. */
 export function secretFinding(found: string): Finding {
   return wrong(
     'signing secret',
@@ -112,7 +112,7 @@ export function secretFinding(found: string): Finding {
 const RECORDS = 'records of a query';
 const CONFIRM = 'Have the gateway’s operator confirm that this is how it answers where it has no such order.';
 
-/** The finding about the answer to a query for an order that cannot exist: it must contain an empty list. */
+/** The finding about the answer to a query for an order that does not exist: it must contain an empty list. */
 function recordsFinding(
   { listed, records }: Extract<Reaction, { kind: 'answered' }>,
   { query_without_list: file, codes }: Profile,

@@ -7,10 +7,10 @@ import { type Finding, ok, wrong } from './finding.ts';
 /** An age that receivers must refuse: more than five minutes. */
 const OLD_MS = 600_000;
 
-/** The timeout of a receiver. It is long, so that the delay of a late answer can be shown. */
+/** The timeout of a receiver. It is long, so that the doctor can report how late an answer is. */
 const PATIENCE_MS = 30_000;
 
-/** No shop has an order of this number. */
+/** The number of an order that no shop has. */
 const ORDER_NO = 'TURNPIKE-CHECK';
 
 const IN_TIME = `The relay waits ${WEBHOOK_TIMEOUT_MS / 1000} s, and then sends the event again. Answer first, and work afterwards.`;
@@ -19,8 +19,9 @@ const SENT_TWICE = 'The same webhook-id can come again. Answer 2xx to what is kn
 type Receiver = { url: string; secret: string };
 
 /**
- * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session
- * and an order that do not exist. Gives a finding for each check; nothing follows if the receiver cannot be reached.
+ * Sends a sample event to a receiver: correctly signed, then twice, then in ways that it must refuse. The event is
+ * about a session and an order that do not exist. Returns a finding for each check, and only the first one if the
+ * receiver cannot be reached.
  */
 export async function checkReceiver(io: Io, receiver: Receiver): Promise<Finding[]> {
   const webhook = sampleWebhook(io, 'session.expired', [`data.order_no=${ORDER_NO}`]);

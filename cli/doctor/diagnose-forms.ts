@@ -14,8 +14,8 @@ const CONTENT_TYPES = ['application/json', 'application/json; charset=utf-8', 'a
 type QueryOf = (orders: readonly string[], separator: string) => Try;
 
 /**
- * Finds the separator of lists: by two orders that the gateway knows, which must both come back, or else by one order more than
- * a query may name, which only a gateway that reads the list can refuse. Gives the records of the known orders too.
+ * Finds the separator of lists: by a query for two known orders, which must return both, otherwise by a query for one
+ * order too many, which only a gateway that reads the list can refuse. Also returns the records of the known orders.
  */
 export function* diagnoseList(
   given: Given & { signing: Signing; known: readonly string[]; period?: Period | undefined },
@@ -55,7 +55,7 @@ function* listByLimit(given: Given, query: QueryOf, candidates: readonly string[
     const tooMany = yield* ask(query(orders(MAX_ORDERS + 1), separator));
     if (isEnd(tooMany)) return cannotTell(LIST, inWords(tooMany), AGAIN);
     if (isRead(tooMany)) continue;
-    // It may refuse the text for its length: then it refuses a list that is within the limit too.
+    // The gateway may refuse the text for its length. Then it also refuses a list within the limit.
     const allowed = yield* ask(query(orders(MAX_ORDERS), separator));
     if (isEnd(allowed)) return cannotTell(LIST, inWords(allowed), AGAIN);
     if (isRead(allowed)) return listFinding(separator, profile);
@@ -71,7 +71,7 @@ function isEnd(reaction: Reaction): boolean {
 
 const NAME_ORDERS = 'Name two paid orders with --orders, or the relay with --url and a key whose scope is console.';
 
-/** Finds whether a query may name dates alone, and in the form of §4.1. */
+/** Finds whether a query may have dates only, in the form of §4.1. */
 export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): Steps<Finding[]> {
   const { profile, signing, newOrderNo, now } = given;
   const check = 'dates of queries';
@@ -100,7 +100,7 @@ export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): S
 const QUERY_REQUIRES = 'gateway.profile.query_requires';
 const AGAIN = 'Mend what is named here as wrong, if anything, and run this again.';
 
-/** Finds the content type of JSON messages, by cancelling a transaction that cannot exist. */
+/** Finds the content type of JSON messages by cancelling a transaction that does not exist. */
 export function* diagnoseContentType(given: Given & { signing: Signing }, ask: Ask): Steps<Finding[]> {
   const { profile, signing, newOrderNo } = given;
   const check = 'content type of JSON';
@@ -113,7 +113,8 @@ export function* diagnoseContentType(given: Given & { signing: Signing }, ask: A
     return [ok(check, `the gateway reads JSON as ${file}`)];
   }
   if (first.kind !== 'refused' || isEnd(first)) return [cannotTell(check, inWords(first), AGAIN)];
-  // The fields of a query are proved, those of a cancellation are not: more of them might be more wrong signatures.
+  // The fields of a query are proved, those of a cancellation are not: further cancellations may be further wrong
+  // signatures.
   if (signing.scheme === 'concat' && !isAboutType(first)) {
     return [
       cannotTell(
@@ -135,7 +136,7 @@ function isAboutType({ status, text }: Extract<Reaction, { kind: 'refused' }>): 
   return status === 415 || status === 406 || /content.?type|media.?type/i.test(text);
 }
 
-/** The gateway knows no such transaction, and has read the message to tell. */
+/** The gateway has read the message: it reports that there is no such transaction. */
 function isJsonRead(reaction: Reaction): boolean {
   return reaction.kind === 'answered' || (reaction.kind === 'refused' && reaction.status === 404);
 }

@@ -22,9 +22,9 @@ export type Given = {
   profile: Profile;
   /** Whether more queries than the first one may be sent. */
   mayProbe: boolean;
-  /** Whether white space stands around the account's secret, as in a variable that was read with its newline. */
+  /** Whether there is white space around the account's secret, as in a variable that was read with its line end. */
   isSecretPadded: boolean;
-  /** A new number of an order that cannot exist. */
+  /** A new number of an order that does not exist. */
   newOrderNo: () => string;
   now: Date;
 };
@@ -37,7 +37,7 @@ const CHECK = 'signature of requests';
 /** A signing to try. */
 type Way = Pick<Extract<Try, { kind: 'query' }>, 'signing' | 'isTrimmed'>;
 
-/** Finds how requests are signed: as in the file, or else by trying alternatives until the gateway accepts one. */
+/** Finds how requests are signed: as in the file, otherwise by trying alternatives until the gateway accepts one. */
 export function* diagnoseSigning(given: Given, ask: Ask): Steps<Signed> {
   const { success } = given.profile.codes.return_status;
   const file = given.profile.signing;
@@ -88,14 +88,17 @@ function* fromFirst(given: Given, first: Reaction, period: Period | undefined, a
     const found = way.isTrimmed ? [PADDED] : differences(file, way.signing);
     if (isTaken(means)) return { findings: [...found, ...answerFindings(reaction, profile)], signing: way.signing };
     if (means === 'refused') continue;
-    // A gateway that refuses for another reason than before has accepted the signature.
+    // If the gateway refuses for another reason than before, it has accepted the signature.
     const isRight = means === 'address_not_registered' || means === 'unknown_account';
     return { findings: [...(isRight ? found : []), whyNot(reaction, means)], signing: undefined };
   }
   return { findings: allRefused(first, evidence), signing: undefined };
 }
 
-/** The signings to try: first the corrected secret, then those found in the gateway's own signatures, then the common ones. */
+/**
+ * The signings to try: first the corrected secret, then those found in the gateway's own signatures, then the common
+ * ones.
+ */
 function waysOf({ profile: { signing: file }, isSecretPadded }: Given, { answers, requests }: SigningEvidence): Way[] {
   const likely = [...(requests ? [requests.signing] : []), ...(answers ? requestsLike(answers.signing, file) : [])];
   const known = new Set([keyOf(file)]);
@@ -133,7 +136,7 @@ function allRefused(first: Reaction, { answers }: SigningEvidence): Finding[] {
     'Get one signed message with its secret from the gateway’s operator: turnpike doctor sign finds any form that a profile can have. ' +
     'A header that is missing (gateway.headers) and a code that is not listed (gateway.profile.codes.return_status) can look the same.';
   const refused: Finding = { ...cannotTell(CHECK, why, next), status: 'wrong' };
-  // An answer that is signed with it proves the secret.
+  // An answer with a matching signature proves the secret.
   if (answers !== undefined) return [refused];
   return [
     refused,
@@ -159,7 +162,7 @@ function filterFinding(asked: readonly string[], reaction: Reaction, { query_req
   return { ...found, says: `${inWords(reaction)}: ${found.says}` };
 }
 
-/** A query that names the beginning of a period names its end, too. */
+/** A query with the start of a period must also have its end. */
 function widened(asked: readonly string[]): readonly string[] {
   const isDated = asked.some((name) => name === 'query_start' || name === 'query_end');
   return [...new Set([...asked, ...(isDated ? ['query_start', 'query_end'] : [])])];

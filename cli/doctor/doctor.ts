@@ -30,7 +30,7 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
       });
       const file = options.config ?? io.env.TURNPIKE_CONFIG;
       if (!file) throw new UsageError('No settings are named.', 'Give --config, or set TURNPIKE_CONFIG.');
-      // The relay's own way to the gateway needs it.
+      // The relay's gateway client needs it.
       const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
       if (major < 22 || (major === 22 && minor < 19)) {
         throw new UsageError('turnpike doctor needs Node 22.19 or newer.', 'Run it on the relay’s machine.');
@@ -45,7 +45,7 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
     .addCommand(signCommand(io, ends));
 }
 
-/** `turnpike doctor receiver URL`. Ends with 1 if the receiver does not do what it should. */
+/** `turnpike doctor receiver URL`. Ends with 1 if a check of the receiver fails. */
 function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('receiver')
     .description('check a shop’s webhook receiver: it gets a sample event, signed and forged')

@@ -17,7 +17,7 @@ import { createAsk, type Steps, take } from './reaction.ts';
 import { seenByRelay } from './seen-by-relay.ts';
 import { type KnownOrder, timeZoneFindings } from './time-zone.ts';
 
-/** The subject and the limits of the examination. */
+/** What is examined, and the limits of the examination. */
 type Examined = GlobalOptions & {
   file: string;
   account?: string | undefined;
@@ -81,13 +81,13 @@ function urlOf(io: Io, asked: Examined): string | undefined {
   return url;
 }
 
-/** Whether a relay and a key to it are named. */
+/** Whether a relay and its key are given. */
 function hasKey(io: Io, asked: Examined): boolean {
   try {
     accessOf(io, asked);
     return true;
   } catch (error) {
-    // A profile or a key file that is named but wrong is an error, not an absence.
+    // A wrong profile or key file is an error, not an absence.
     if (error instanceof UsageError && (asked.profile ?? asked.keyFile) === undefined) return false;
     throw error;
   }
@@ -108,7 +108,7 @@ async function knownOrders(io: Io, asked: Examined): Promise<Known> {
   }
 }
 
-/** Two paid orders, the newest ones, with when they were paid. Rejects as the client does. */
+/** The two newest paid orders, with the times of their payments. Rejects as the client does. */
 async function paidOrders(client: Client): Promise<KnownOrder[]> {
   const { orders } = await client.orders.list({ status: 'paid', limit: 2 });
   return Promise.all(
@@ -118,21 +118,21 @@ async function paidOrders(client: Client): Promise<KnownOrder[]> {
   );
 }
 
-/** When an order was paid, if no other attempt makes it doubtful. */
+/** The time of an order's payment, if there is only one attempt that may have paid. */
 function paidAtIn({ timeline }: OrderWithTimeline): Date | undefined {
   const [attempt, ...others] = timeline.filter(({ type }) => type === 'attempt');
   return attempt === undefined || others.length > 0 ? undefined : new Date(attempt.at);
 }
 
-/** The checks that take messages to the gateway, and what was found. */
+/** The checks that send messages to the gateway, and their results. */
 export type Diagnosis = {
-  /** Paid orders of this account; with the moment of payment if that is known. */
+  /** Paid orders of this account, with the time of payment if it is known. */
   known: readonly KnownOrder[];
 } & Given;
 
 /**
- * Finds which settings of the profile are wrong from what the gateway does with at most ten messages. Pure: each step is a
- * message to send. No message is sent twice, and nothing that is sent changes anything at the gateway.
+ * Finds the wrong settings of the profile from the gateway's reactions to at most ten messages. Pure: each step is a
+ * message to send. No message is sent twice, and none changes anything at the gateway.
  */
 export function* diagnose(given: Diagnosis): Steps<Finding[]> {
   const ask = createAsk();
@@ -141,7 +141,7 @@ export function* diagnose(given: Diagnosis): Steps<Finding[]> {
   if (!given.mayProbe) return [...findings, skipped(FORMS, 'it is not on loopback', 'Run it with --probe.'), unproved];
   const signed = { ...given, signing, period, known: given.known.map(({ orderNo }) => orderNo) };
   const list = yield* diagnoseList(signed, ask);
-  // A gateway that wants dates beside orders has said so already.
+  // A gateway that requires dates besides orders has already been detected.
   const dates = period ? [] : yield* diagnoseDates(signed, ask);
   const contentType = yield* diagnoseContentType(signed, ask);
   return [
@@ -183,7 +183,7 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
   ];
 }
 
-/** The settings that only payments, refunds and notifications can prove. */
+/** The finding about settings that only payments, refunds and notifications can prove. */
 const unproved = skipped(
   'other settings',
   'cannot be checked by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +

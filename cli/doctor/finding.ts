@@ -32,7 +32,7 @@ export function unknown(check: string, says: string, next?: string): Finding {
   return { check, status: 'unknown', says, next };
 }
 
-/** A check whose result the gateway's reactions do not show. */
+/** A check that the gateway's reactions do not decide. */
 export function cannotTell(check: string, why: string, next?: string): Finding {
   return unknown(check, `cannot be checked by a query: ${why}`, next);
 }
@@ -50,7 +50,7 @@ export function exitCodeOf(findings: readonly Finding[]): ExitCode {
 
 const styles: Readonly<Record<FindingStatus, Style>> = { ok: 'green', wrong: 'red', unknown: 'yellow', skipped: 'dim' };
 
-/** Prints a check a line, with what to do next under it; with `--json` an object a line. */
+/** Prints one line for each check, with the advice below it; with `--json` one object in each line. */
 export async function printFindings(io: Io, out: Output, findings: readonly Finding[]): Promise<void> {
   if (out.isJson) return out.rows(findings, []);
   const width = Math.max(...findings.map(({ check }) => check.length));

@@ -20,8 +20,8 @@ export type Tries = {
 };
 
 /**
- * Sends tries as the relay would send them, each once, with what the try changes in the profile. Throws ConfigError when the
- * signing module cannot be loaded.
+ * Sends tries like the relay, each once, with the try's changes of the profile. Throws ConfigError if the signing
+ * module cannot be loaded.
  */
 export function gatewayTries({ gateway, accounts }: Config, account: Account, now: () => Date): Tries {
   const client = createClient({ baseUrl: gateway.base_url, timeoutMs: gateway.timeout_ms, headers: gateway.headers });
@@ -86,7 +86,7 @@ function messageOf(attempt: Try): Message {
 /** The exchange of a try: the signed message, and the answer. */
 type Seen = { exchange?: Exchange; request: Message; signature: string };
 
-/** What is wrong with the signature of an answer. What was signed is what was sent, before codes are read as texts. */
+/** The fault of an answer's signature. The message is checked as it was sent, before codes are converted to texts. */
 async function faultOf(
   { exchange, signature }: Seen,
   signer: Signer,
@@ -100,7 +100,7 @@ async function faultOf(
   return found === 'proved' || found === 'unproved' ? undefined : found;
 }
 
-/** The exchange with the evidence in the answer's signature and the gateway's texts. */
+/** The exchange with the evidence in the answer's signature, and the gateway's texts. */
 type Known = Seen & { fault: SignatureFault | undefined; evidence: SigningEvidence };
 
 function reactionOf(called: CallResult, seen: Known, scrub: Scrub): Reaction {
@@ -160,7 +160,7 @@ const MAX_SHOWN = 160;
 
 type Scrub = (text: string) => string;
 
-/** A gateway may quote the text that it would have signed. None of that is shown. */
+/** Removes the signed text, which a gateway may quote. */
 function createScrub(attempt: Try, secret: string): Scrub {
   const sent = attempt.kind === 'query' ? attempt.orders : [attempt.orderNo];
   return (text) => {

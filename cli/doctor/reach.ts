@@ -15,7 +15,7 @@ type Reached =
       kind: 'answered';
       addresses: readonly string[];
       status: number;
-      /** Its `Date` header, and the middle of the time between question and answer. */
+      /** Its `Date` header, and the middle of the time between request and answer. */
       clock?: { theirs: Date; ours: Date };
       certificateEnds?: Date;
     };

@@ -17,7 +17,10 @@ export type Try =
       /** Signed with the account's secret without the white space around it. */
       isTrimmed?: true;
     }
-  /** A cancellation of a transaction that cannot exist. A query is not JSON, so it gives no evidence about the content type. */
+  /**
+   * A cancellation of a transaction that does not exist. A query is not JSON, so it proves nothing about the content
+   * type.
+   */
   | { kind: 'cancel'; signing: Signing; contentType: string; orderNo: string };
 
 /** A signing that was found offline, with a description of the secret if it is not the account's own. */
@@ -28,9 +31,9 @@ export type SigningEvidence = { answers?: SigningFound | undefined; requests?: S
 
 /** The gateway's reaction to a try. Its texts are masked and short, and contain no signed text. */
 export type Reaction =
-  /** Nothing was sent: the settings do not say how the message is signed. */
+  /** Nothing was sent: the settings do not define the signature of this message. */
   | { kind: 'unsignable'; detail: string }
-  /** Nothing was sent: the tries are used up, or the gateway wants no more. */
+  /** Nothing was sent: the limit is reached, or the gateway asked to stop. */
   | { kind: 'spent' }
   | { kind: 'silent'; why: string }
   | { kind: 'refused'; status: number; text: string; evidence?: SigningEvidence }
@@ -39,7 +42,7 @@ export type Reaction =
       kind: 'answered';
       returnStatus: string;
       returnMessage: string;
-      /** Whether it has a list of records, and those of them that can be read. */
+      /** Whether it has a list of records, and the readable records. */
       listed: boolean;
       records: readonly Partial<OrderRecord>[];
       signature: SignatureFault | undefined;
@@ -52,18 +55,18 @@ export const WRONG_ENCODING = 'wrong_encoding';
 /** The meaning of a reaction to a query. */
 export type Meaning =
   | 'taken'
-  /** Accepted according to its text; the code book does not list its code. */
+  /** Accepted according to its text, with a code that the code book does not list. */
   | 'taken_by_words'
-  /** Read, and answered that there is no such order, by a code that the code book does not know. */
+  /** Answered that there is no such order, with a code that the code book does not list. */
   | 'absent'
-  /** Refused, and perhaps because of the signature. */
+  /** Refused, possibly because of the signature. */
   | 'refused'
   | 'address_not_registered'
   | 'unknown_account'
-  /** Refused, because the query lacks a filter or a header, as its words say. */
+  /** Refused because the query lacks a filter or a header, according to its text. */
   | 'asks_for_filter'
   | 'asks_for_header'
-  /** No more may be tried. */
+  /** No more tries are permitted. */
   | 'limited'
   | 'no_evidence';
 
@@ -95,7 +98,7 @@ function answerMeaning(
   { returnStatus, returnMessage }: Extract<Reaction, { kind: 'answered' }>,
   success: readonly string[],
 ): Meaning {
-  // A code that is listed counts, unless the words say the very thing that it would be wrong to miss.
+  // A listed code decides, unless the text says that the signature is wrong or the account is locked.
   if (success.includes(returnStatus) && !WRONGLY_SIGNED.test(returnMessage)) return 'taken';
   if (AFFIRMATIVE.test(returnMessage) && !NEGATIVE.test(returnMessage)) return 'taken_by_words';
   return byWords(returnMessage) ?? 'refused';
@@ -105,7 +108,7 @@ function refusalMeaning({ status, text }: Extract<Reaction, { kind: 'refused' }>
   if (status === 429) return 'limited';
   if (status < 400 || status >= 500) return 'no_evidence';
   const words = byWords(text);
-  // Many a server says so of an address that it does not have.
+  // Some servers answer this for an unknown address.
   if (status === 404 && (words === undefined || words === 'absent')) return 'unknown_account';
   return words === 'absent' ? 'refused' : (words ?? 'refused');
 }
@@ -153,13 +156,13 @@ function quoted(text: string): string {
 /** The maximum number of messages to a gateway. Wrong signatures may lock an account. */
 export const MAX_TRIES = 10;
 
-/** Steps that need the gateway's reactions: each `yield` is a message to send, and gets what the gateway did with it. */
+/** Steps that depend on the gateway's reactions: each `yield` is a message to send, and returns the reaction. */
 export type Steps<Result> = Generator<Try, Result, Reaction>;
 
 /** Sends a message to the gateway, or reports that the limit is reached. */
 export type Ask = (attempt: Try) => Steps<Reaction>;
 
-/** A way to ask that stops after ten tries, and once the gateway speaks of a lock or a limit. */
+/** A function that sends messages, and stops after ten, or when the gateway mentions a lock or a limit. */
 export function createAsk(): Ask {
   let left = MAX_TRIES;
   return function* ask(attempt) {
@@ -171,7 +174,7 @@ export function createAsk(): Ask {
   };
 }
 
-/** Takes the steps one after the other; `send` brings each message to the gateway. */
+/** Runs the steps one after another; `send` sends each message to the gateway. */
 export async function take<Result>(steps: Steps<Result>, send: (attempt: Try) => Promise<Reaction>): Promise<Result> {
   let step = steps.next();
   while (!step.done) step = steps.next(await send(step.value));

@@ -18,7 +18,7 @@ export async function seenByRelay(io: Io, relayUrl: string | undefined, profile:
   ];
 }
 
-/** The relay's metrics; empty if it gives none. */
+/** The relay's metrics; empty if they cannot be read. */
 async function metricsOf(io: Io, relayUrl: string): Promise<string> {
   try {
     const response = await io.fetch(new URL('metrics', relayUrl.replace(/\/*$/, '/')).href, {
@@ -30,7 +30,7 @@ async function metricsOf(io: Io, relayUrl: string): Promise<string> {
   }
 }
 
-/** A counter in a page of metrics; undefined if it has none of that name. */
+/** A counter in a page of metrics; undefined if the page has none with this name. */
 export function counterIn(metrics: string, name: string): number | undefined {
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(metrics)?.[1];
   return value === undefined ? undefined : Number(value);
@@ -51,7 +51,7 @@ export function offsetFinding(records: number | undefined, file: string): Findin
   );
 }
 
-/** The finding from the relay's counter of records that its queries did not name. */
+/** The finding from the relay's counter of records of other orders than those in its queries. */
 function foreignFinding(records: number | undefined): Finding {
   const check = 'records that the relay saw';
   if (records === undefined) {

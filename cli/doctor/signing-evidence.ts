@@ -21,8 +21,9 @@ const MAX_QUOTED = 3;
 const SEARCH_MS = 10_000;
 
 /**
- * Finds the gateway's signing from the signatures in its own messages, offline: the one of an answer, and the one that a refusal
- * expected. Each kind is searched once, because the next message would show no more.
+ * Finds the gateway's signing from the signatures in its own messages, offline: from the signature of an answer, and
+ * from the expected signature in a refusal. Each kind is searched once, because the next message would show nothing
+ * new.
  */
 export function createOracle(secrets: readonly SecretForm[], now: () => number): (seen: Seen) => SigningEvidence {
   const values = secrets.map(({ value }) => value);
@@ -44,7 +45,7 @@ export function createOracle(secrets: readonly SecretForm[], now: () => number):
     const { status, body, contentType } = exchange;
     const answer = readJsonAnswer(body, contentType);
     const own = typeof answer === 'string' ? undefined : answer.encryption_data;
-    // Some gateways send the request's own back.
+    // Some gateways send the request's own signature back.
     if (typeof answer !== 'string' && typeof own === 'string' && own !== '' && own !== signature) {
       search('answers', [{ operation, direction: 'answer', message: answer, signature: own }]);
     }
@@ -64,7 +65,7 @@ function signaturesIn(text: string): string[] {
   return [...new Set(texts)].filter((one) => readSignature(one) !== undefined).slice(0, MAX_QUOTED);
 }
 
-/** The secrets that a gateway may have used instead of an account's own, in words. */
+/** The secrets, in words, that a gateway may have used instead of an account's own. */
 export function secretsBeside(
   account: { id: string; signingSecret: string },
   accounts: readonly { id: string; signingSecret: string }[],

@@ -4,18 +4,20 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { Given } from './diagnose-signing.ts';
 import { cannotTell, type Finding, ok, wrongSetting } from './finding.ts';
 
-/** A paid order, and when it was paid. */
+/** A paid order, and the time of its payment. */
 export type KnownOrder = { orderNo: string; paidAt?: Date };
 
 const CHECK = 'time zone of dates';
 export const ZONE_SETTING = 'gateway.profile.gateway_time_zone';
 const MINUTE_MS = 60_000;
-/** All zones of today are so many minutes apart, or a multiple of it. */
+/** The offsets of all present time zones are multiples of this number of minutes. */
 const STEP_MINUTES = 15;
-/** How far the clocks of both sides, and the time that a payment takes, may shift a date. */
+/** The maximum difference that the clocks of both sides, and the duration of a payment, may cause. */
 const TOLERANCE_MINUTES = 5;
 
-/** Compares the dates of paid orders' records with when the relay paid them. Nothing if no moment is known. */
+/**
+ * Compares the dates of paid orders' records with the times at which the relay paid them. Empty if no time is known.
+ */
 export function timeZoneFindings(
   records: readonly Partial<OrderRecord>[],
   { profile, known }: Given & { known: readonly KnownOrder[] },
@@ -49,22 +51,24 @@ function shiftOf(
   return [{ minutes: wholeOffset((shown - paidAt.getTime()) / MINUTE_MS), paidAt }];
 }
 
-/** An offset that a zone may have, if the difference is near one. */
+/** The offset of a time zone near the difference, if there is one. */
 function wholeOffset(minutes: number): number | undefined {
   const whole = Math.round(minutes / STEP_MINUTES) * STEP_MINUTES;
   const isNear = Math.abs(minutes - whole) <= TOLERANCE_MINUTES;
   return isNear && whole >= -12 * 60 && whole <= 14 * 60 ? whole + 0 : undefined;
 }
 
-/** Zones that gateways keep their books in, before all others. */
+/** The time zones that gateways usually use, before all others. */
 const USUAL_ZONES = [
   ...['UTC', 'America/Sao_Paulo', 'America/Mexico_City', 'America/Bogota', 'America/New_York', 'Europe/London'],
   ...['Europe/Berlin', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Kolkata', 'America/Los_Angeles', 'Australia/Sydney'],
 ];
 
-/** A zone that is so many minutes ahead of UTC at a moment: the file's own if it is one. Undefined if there is none. */
+/**
+ * A zone that is this many minutes ahead of UTC at a moment: the file's own if it is one. Undefined if there is none.
+ */
 function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
-  // Zones count the minutes that UTC is ahead of them.
+  // Offsets are minutes ahead of UTC.
   return [file, ...USUAL_ZONES, ...Intl.supportedValuesOf('timeZone')].find(
     (zone) => -offsetMinutes(at, zone) === minutes,
   );

@@ -7,7 +7,7 @@ import type {
   RequestList,
 } from '../../client/index.ts';
 
-/** A list of the relay that shows the newest first: how a page of it is read, and the time of an entry. */
+/** A list of the relay with the newest entry first: how to read a page, and the time of an entry. */
 export type Source<Entry> = {
   list(page: { limit: number; before: string | undefined }): Promise<{ entries: Entry[]; next: string | undefined }>;
   timeOf(entry: Entry): string;
@@ -32,8 +32,8 @@ export const requestsIn = (list: (filter: RequestFilter) => Promise<RequestList>
 });
 
 /**
- * How long an entry may become visible after one that stands above it in the list: places are given when an event is written or a request
- * answered, and several relays write at the same time. Each read goes back so far.
+ * How much later than an entry above it an entry may become visible: places are assigned when an event is written or a
+ * request is answered, and several relays write at the same time. Each read includes this time.
  */
 const SETTLED_MS = 15_000;
 
@@ -41,30 +41,32 @@ const MIN_PAGE = 20;
 const MAX_PAGE = 100;
 
 export type Feed<Entry> = {
-  /** The entries since the previous read, oldest first, each once. Throws what the client throws, and loses nothing then. */
+  /**
+   * The entries since the previous read, oldest first, each once. If it throws the client's error, no entry is lost.
+   */
   readNew(): Promise<Entry[]>;
-  /** The time of the newest entry, by the relay's clock; undefined while there is none. */
+  /** The time of the newest entry, by the relay's clock; undefined without an entry. */
   newest(): string | undefined;
 };
 
 /**
- * Reads the new entries of a list. The first read returns those since a moment, or none. If nothing is
- * new, a read is one request.
+ * Reads the new entries of a list. The first read returns the entries since a moment, or none. Without new entries, a
+ * read is one request.
  */
 export function createFeed<Entry extends { id: string }>(
   { list, timeOf }: Source<Entry>,
   now: () => number,
   since: Date | undefined,
 ): Feed<Entry> {
-  /** The entries above the floor, and when each was seen first. */
+  /** The entries above the floor, each with the time at which it was first seen. */
   const seen = new Map<string, number>();
-  /** An entry below which no new ones can appear. */
+  /** The floor: an entry below which no new ones can appear. */
   let floor: Entry | undefined;
   let newest: string | undefined;
   let isFirst = true;
   const isSince = (entry: Entry): boolean => since !== undefined && Date.parse(timeOf(entry)) >= since.getTime();
 
-  /** The list down to the floor, newest first; the first time, down to where what is wanted begins. */
+  /** The list down to the floor, newest first; the first time, down to the start of the wanted entries. */
   async function walk(): Promise<{ entries: Entry[]; metFloor: boolean }> {
     const entries: Entry[] = [];
     const limit = isFirst && since ? MAX_PAGE : Math.min(Math.max(seen.size + 10, MIN_PAGE), MAX_PAGE);
@@ -80,7 +82,7 @@ export function createFeed<Entry extends { id: string }>(
     }
   }
 
-  /** Raises the floor over the entries that were seen long enough ago. */
+  /** Raises the floor above the entries that were seen long enough ago. */
   function raiseFloor(entries: readonly Entry[], at: number): void {
     const isSettled = ({ id }: Entry) => at - (seen.get(id) ?? at) >= SETTLED_MS;
     const lastUnsettled = entries.findLastIndex((entry) => !isSettled(entry));
@@ -95,7 +97,7 @@ export function createFeed<Entry extends { id: string }>(
       const [at, last] = [now(), floor];
       const isNew = (entry: Entry): boolean => {
         if (isFirst) return isSince(entry);
-        // The floor is gone from the list when it was kept long enough; what is as old was there before.
+        // If the floor is old enough to be deleted, entries as old as it are not new.
         return !seen.has(entry.id) && (metFloor || !last || timeOf(entry) > timeOf(last));
       };
       const fresh = entries.filter(isNew);

@@ -5,30 +5,31 @@ import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 10_000;
 
-/** An event that is to be forwarded. Those of one subject are forwarded in their order. */
+/** An event to forward. Events of one subject are forwarded in order. */
 export type Forwarded = Webhook & { subject: string; created_at: string };
 
-/** What follows from a try: it is done with, tried again after so long, or the whole shop is waited for. */
+/** The result of a try: the event is done, it is tried again after a time, or the shop is down. */
 export type Next = { kind: 'delivered' | 'gone' | 'stopped' } | { kind: 'again' | 'down'; inMs: number };
 
 type Waiting = { event: Forwarded; tries: number; dueAt: number; firstTryAt?: number };
 
 type Forwarder = {
   add(events: readonly Forwarded[]): void;
-  /** Sends what is due, one after the other, until nothing is, the shop is down, or it is stopped. */
+  /** Sends the due events one after another, until none is due, the shop is down, or it is stopped. */
   forward(stopping: AbortSignal, cutting: AbortSignal): Promise<void>;
-  /** How long there is nothing to do while the shop is down; undefined if it is not. */
+  /** The time until the next try while the shop is down; undefined if it is not. */
   downForMs(): number | undefined;
-  /** Whether the shop has an event and has not answered. */
+  /** Whether a sent event has no answer yet. */
   isSending(): boolean;
-  /** The events that wait, oldest first. */
+  /** The waiting events, oldest first. */
   waiting(): readonly Forwarded[];
   delivered(): number;
 };
 
 /**
- * Forwards events in their order. A refused one is tried again, and only those of its subject wait for it; while the shop gives no
- * answer, all wait. One that is still answered with 410 a day after its first try is given up, as the relay does. `tell` is called for each try.
+ * Forwards events in order. A refused event is tried again, and only events of its subject wait for it; while the shop
+ * sends no answer, all events wait. An event that is still answered with 410 a day after its first try is given up, as
+ * the relay does. `tell` is called for each try.
  */
 export function createForwarder(
   io: Io,
@@ -41,7 +42,7 @@ export function createForwarder(
   let isSending = false;
   const now = () => io.now().getTime();
 
-  /** The oldest event that is due and waits for none before it. */
+  /** The oldest due event that waits for no earlier one. */
   function due(): Waiting | undefined {
     const held = new Set<string>();
     return queue.find(({ event: { subject }, dueAt }) => {
@@ -59,7 +60,7 @@ export function createForwarder(
     if (isGone && now() >= waiting.firstTryAt + GONE_GIVE_UP_MS) return { kind: 'gone' };
     waiting.tries += 1;
     const inMs = Math.min(FIRST_WAIT_MS * 2 ** (waiting.tries - 1), MAX_WAIT_MS);
-    // A timeout is the trouble of one event; a shop that is down takes no connection.
+    // A timeout concerns one event; a shop that is down accepts no connection.
     const isDown = tried.kind === 'no_answer' && tried.fault !== 'timeout';
     return { kind: isDown ? 'down' : 'again', inMs };
   }

@@ -64,7 +64,7 @@ async function listen({ io, out, options }: Run<Options>): Promise<void> {
   });
   const { events } = createClient({
     ...access,
-    // What is under way ends with the command. A look that fails is repeated by the next one.
+    // The running requests end with the command. The next read repeats a failed one.
     fetch: (address, init) => io.fetch(address, { ...init, signal: either(init.signal, stopping.signal) }),
     wait: (ms) => io.wait(ms, stopping.signal),
     tries: 1,
@@ -100,7 +100,7 @@ function forwarded({ id, type, subject, created_at, data }: EventAnswer): Forwar
   return { id, type, subject, created_at, body: webhookBody(type, created_at, data) };
 }
 
-/** Makes a secret, and says once how the shop learns it. */
+/** Creates a secret, and prints once how the shop gets it. */
 function freshSecret(io: Io, out: Output): string {
   const secret = newSecret();
   if (out.isJson) io.err.write(`${JSON.stringify({ webhook_secret: secret })}\n`);
@@ -109,14 +109,14 @@ function freshSecret(io: Io, out: Output): string {
   return secret;
 }
 
-/** Prints each try, and says once that the shop is down and once that it is back. */
+/** Prints each try, and prints once that the shop is down and once that it is back. */
 function teller(io: Io, out: Output, url: string): (event: Forwarded, tried: Tried, next: Next) => void {
   let isDown = false;
   return (event, tried, next) => {
     const wasDown = isDown;
     isDown = next.kind === 'down';
     if (wasDown && !isDown && next.kind !== 'stopped') out.say('The shop answers again.');
-    // With --json each try is a line; people need not read the same one again and again.
+    // With --json each try is a line; without it, repeated lines are left out.
     if (!(wasDown && isDown) || out.isJson) printTry({ io, out }, event, tried, noteOf(next));
     if (isDown && !wasDown) {
       const { origin } = new URL(url);

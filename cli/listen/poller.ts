@@ -8,9 +8,9 @@ export const POLL_MS = 1000;
 const MAX_PAUSE_MS = 10_000;
 
 export type Poller<Entry> = {
-  /** New entries, oldest first; none while the relay cannot be asked. Throws errors that a retry cannot fix. */
+  /** New entries, oldest first; none while the relay cannot be reached. Throws errors that a retry cannot fix. */
   poll(stopping: AbortSignal): Promise<Entry[]>;
-  /** How long to wait before the next read: longer after each one that failed. */
+  /** The pause before the next read. It grows with each failed read. */
   pauseMs(usualMs: number): number;
 };
 
@@ -18,8 +18,8 @@ export const NO_EVENTS =
   'The relay keeps no event of this account yet. It keeps them for accounts with a webhook in its configuration.';
 
 /**
- * Reads new entries. It reports its begin, that the relay does not answer and that it answers again, each once.
- * @param says the text at the begin, and the one beside it if there is no entry yet
+ * Reads new entries. Reports its begin, that the relay does not answer, and that it answers again, each once.
+ * @param says the text at the begin, and the addition if there is no entry yet
  */
 export function createPoller<Entry>(
   out: Output,
@@ -53,13 +53,13 @@ export function createPoller<Entry>(
   };
 }
 
-/** Whether the relay may answer otherwise in a moment: a wrong key stays wrong. */
+/** Whether the relay may answer differently in a moment: a wrong key stays wrong. */
 function passes(error: unknown): error is RelayRefused | RelayUnreachable | RelayAnswerUnusable {
   if (error instanceof RelayRefused) return error.status === 429 || error.status >= 500;
   return error instanceof RelayUnreachable || (error instanceof RelayAnswerUnusable && error.status >= 500);
 }
 
-/** A signal that aborts as soon as one of both does. */
+/** A signal that aborts when one of two aborts. */
 export function either(signal: AbortSignal | null | undefined, stopping: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, stopping]) : stopping;
 }

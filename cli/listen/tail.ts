@@ -44,7 +44,7 @@ async function tail(run: Run<Options>): Promise<void> {
   const ignore = io.onInterrupt(() => stopping.abort());
   const { events, requests } = createClient({
     ...access,
-    // A look that fails is repeated by the next one.
+    // The next read repeats a failed one.
     fetch: (address, init) => io.fetch(address, { ...init, signal: either(init.signal, stopping.signal) }),
     wait: (ms) => io.wait(ms, stopping.signal),
     tries: 1,
@@ -67,8 +67,8 @@ async function tail(run: Run<Options>): Promise<void> {
 type Tailed = { run: Run<Options>; url: string; stopping: AbortSignal };
 
 /**
- * Prints what comes, until it is stopped.
- * @param lineOf an entry in one line; undefined for one that is left out
+ * Prints new entries until it is stopped.
+ * @param lineOf returns an entry in one line; undefined for an entry to leave out
  */
 async function print<Entry extends { id: string }>(
   { run: { io, out, options }, url, stopping }: Tailed,

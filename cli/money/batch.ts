@@ -20,33 +20,33 @@ const shape = {
   flag: z.string().optional(),
   ...once,
 };
-/** What a person says beside the payment; each command has options for those that it knows. */
+/** The options besides the payment. Each command has those that apply to it. */
 type PaymentOptions = z.output<z.ZodObject<typeof shape>>;
 
 /** An operation on one payment, ready to be sent. */
 type Prepared = {
-  /** What is going to be done, for the question. */
+  /** The description of the operation, for the confirmation. */
   does: string;
-  /** The amount of it. */
+  /** Its amount. */
   amount: string;
   send(client: Client, options: PostOptions): Call<unknown>;
 };
 
 export type BatchName = 'refund' | 'capture' | 'cancel' | 'review';
 
-/** One of the operations that go to the gateway in batches, here with a single item. */
+/** One of the gateway's batch operations, used with a single item. */
 type BatchOperation = {
-  /** Whether it can be done to a payment that is still under way. */
+  /** Whether it can be requested for a payment that is still pending. */
   pending: boolean;
   options: readonly (readonly [flags: string, description: string])[];
   examples: readonly string[];
-  /** Throws UsageError or CliError for what cannot be sent. */
+  /** Throws UsageError or CliError if the operation cannot be sent. */
   prepare(payment: Payment, options: PaymentOptions): Prepared;
   /** The field of a result in which the gateway describes its outcome. */
   message: 'refund_message' | 'error_message';
 };
 
-/** All that the commands for refunds, captures, cancellations and reviews do not have in common. */
+/** The differences between the commands for refunds, captures, cancellations and reviews. */
 const batchOperations: Readonly<Record<BatchName, BatchOperation>> = {
   refund: {
     pending: false,
@@ -161,7 +161,10 @@ function referencesIn({ reference }: PaymentOptions): string[] | undefined {
   return reference === undefined ? undefined : [reference];
 }
 
-/** An amount with the decimals of the payment's currency; one that is none in it stays, for the relay to refuse. */
+/**
+ * An amount with the decimals of the payment's currency. A text that is no amount of it stays unchanged, and the relay
+ * refuses it.
+ */
 function written(amount: string | undefined, { currency }: Payment): string | undefined {
   if (amount === undefined) return undefined;
   const given = givenAmount(amount, currency);
@@ -169,9 +172,9 @@ function written(amount: string | undefined, { currency }: Payment): string | un
 }
 
 /**
- * The amount that a person said. A repetition by an idempotency key means the same amount, although less may be left because of the
- * first try. Throws UsageError if it says none.
- * @param left the word for what is left: without an amount, all of it is meant
+ * The requested amount. A repetition by an idempotency key needs the same amount, although the first try may have
+ * reduced the rest. Throws UsageError if such a repetition has no amount.
+ * @param left the word for the rest, which is the default amount
  */
 function requestedAmount(
   payment: Payment,
@@ -185,7 +188,7 @@ function requestedAmount(
   );
 }
 
-/** If nothing is left, all is asked for: the relay refuses it and says why. */
+/** If nothing is left, the request has the whole amount: the relay refuses it and names the reason. */
 function captureAmount(payment: Payment, options: PaymentOptions): string {
   const { amount, capturable } = payment;
   return requestedAmount(payment, options, 'capturable') ?? (isZero(capturable) ? amount : capturable);
@@ -195,7 +198,7 @@ function refundAmount(payment: Payment, options: PaymentOptions): string {
   const { refundable, currency, order_no, transaction_id, isOver } = payment;
   const amount = requestedAmount(payment, options, 'refundable');
   if (options.idempotencyKey !== undefined && amount !== undefined) return amount;
-  // The relay says why nothing can be refunded of it.
+  // The relay names the reason why nothing can be refunded.
   if (isOver && isZero(refundable)) return amount ?? payment.amount;
   if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
     throw new CliError(

@@ -13,7 +13,7 @@ type Done = {
   outcome: 'succeeded' | 'failed' | 'unknown';
   /** The gateway's own result of the item. */
   result: Result | undefined;
-  /** Whether the same request had been made before. */
+  /** Whether the same request was already made. */
   replayed: boolean;
   idempotencyKey: string | undefined;
 };
@@ -26,13 +26,14 @@ type Sending = {
   key: string;
   options: Readonly<Record<string, string>>;
   send(post: PostOptions): Call<unknown>;
-  /** The fields to print beside the outcome. */
+  /** The fields to print besides the outcome. */
   fields(done: Done): Readonly<Record<string, string | undefined>>;
 };
 
 /**
- * Sends an operation of one item after a confirmation, reads its outcome from the relay, and prints it. Returns the exit code.
- * Without an answer, the CliError says how to repeat the request. The first Ctrl-C prints the same, and waits for the answer.
+ * Sends an operation of one item after a confirmation, reads its outcome from the relay, and prints it. Returns the
+ * exit code. Without an answer, the CliError says how to repeat the request. The first Ctrl-C prints the same, and
+ * waits for the answer.
  */
 export async function carryOut(
   { io, out, options: run }: Run<{ yes: boolean }>,

@@ -2,8 +2,8 @@ import type { Client, OrderDetail } from '../../client/index.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 
 /**
- * The payment that an operation is about. `capturable` and `refundable` are what is left of it: of one that is under way all can be
- * captured, as far as the relay knows, and nothing refunded. `isOver`: it was cancelled or rejected.
+ * The payment of an operation. `capturable` and `refundable` are its remaining amounts: a pending payment can be
+ * captured completely, as far as the relay knows, and not refunded. `isOver`: it was cancelled or rejected.
  */
 export type Payment = {
   order_no: string;
@@ -13,16 +13,17 @@ export type Payment = {
   capturable: string;
   refundable: string;
   isOver: boolean;
-  /** What was captured of the whole order, with its currency. */
+  /** The captured sum of the whole order, with its currency. */
   captured: string;
 };
 
-/** By which names a person calls a payment. */
+/** The names by which a payment is looked up. */
 type Named = { orderNo: string | undefined; transaction: string | undefined };
 
 /**
- * Looks a payment up by its order, or its transaction, or both. With `pending` one that is under way is found too, such as one
- * that is held for review. Throws UsageError if the names fit none or several, CliError if the relay does not know it.
+ * Looks a payment up by its order, its transaction, or both. With `pending` it also finds a payment without an outcome,
+ * such as one that is held for review. Throws UsageError if the names match none or several, and CliError if the relay
+ * does not know the payment.
  */
 export async function paymentOf(client: Client, named: Named, { pending }: { pending: boolean }): Promise<Payment> {
   const order = await orderOf(client, named);

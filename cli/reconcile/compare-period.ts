@@ -15,30 +15,36 @@ import { isContentFault, withRetries } from './retry.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Batches of orders that are compared at once, and orders of each that are read at once. */
+/** The number of batches that are compared at once, and of orders of each that are read at once. */
 const BATCHES_AT_ONCE = 3;
 const READS_AT_ONCE = 4;
 
-/** What the comparison of a period works with. Times are in milliseconds; `to` is not part of the period. */
+/** The inputs of a comparison. Times are in milliseconds; `to` is not part of the period. */
 export type Period = {
   from: number;
   to: number;
-  /** How much the gateway is asked for beyond both ends, for the hour that its clock may be put back by. */
+  /**
+   * The time by which queries of the gateway exceed both ends of the period, because its clock may be set back by an
+   * hour.
+   */
   margin: number;
 };
 
-/** One order that was compared. `gatewayOrder` is what the gateway has of it. */
+/** A compared order. `gatewayOrder` is the order at the gateway. */
 export type Compared = { order_no: string; findings: readonly Finding[]; gatewayOrder: GatewayOrder };
 
 type Sources = { io: Io; client: Client; books: GatewayBooks };
 
-/** An order of a batch, before it is compared: how the list has it, and what the gateway's answer for the period has. */
+/**
+ * An order of a batch before its comparison: its entry in the relay's list, and its records in the gateway's answer for
+ * the period.
+ */
 type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly GatewayPayment[] };
 
 /**
- * Compares all orders of a period: first those in the relay's list, then those that only the gateway has. Each order is read
- * alone. An order that one side lacks is queried by its number before it counts as missing. Only a few batches and the numbers of the
- * orders are in memory at once. Throws what a read throws.
+ * Compares all orders of a period: first those in the relay's list, then those that only the gateway has. Each order is
+ * read separately. An order that one side lacks is queried by its number before it counts as missing. Only a few
+ * batches and the numbers of the orders are in memory at once. Throws the errors of its reads.
  */
 export async function* comparePeriod(sources: Sources, period: Period): AsyncGenerator<Compared, void, undefined> {
   const done = new Set<string>();
@@ -61,7 +67,7 @@ function cannotBeAsked(order_no: string): Compared {
   return { order_no, findings: [finding], gatewayOrder: { payments: [], refunds: [] } };
 }
 
-/** Orders of the relay's list. One of the day before may be paid in the period. */
+/** The orders of the relay's list. An order of the previous day may be paid in the period. */
 async function* listedByRelay({ client }: Sources, { from, to }: Period): AsyncGenerator<Candidate, void, undefined> {
   const listed = client.orders.each({
     created_from: new Date(from - DAY_MS).toISOString(),
@@ -71,7 +77,7 @@ async function* listedByRelay({ client }: Sources, { from, to }: Period): AsyncG
   for await (const order of listed) yield { order_no: order.order_no, listed: order };
 }
 
-/** Orders of the gateway's answers that were not compared yet, each once. */
+/** The orders of the gateway's answers that were not compared yet, each once. */
 async function* onlyAtGateway(
   { io, books }: Sources,
   { from, to, margin }: Period,
@@ -86,7 +92,7 @@ async function* onlyAtGateway(
   }
 }
 
-/** What was compared of a batch; `left` are orders of the period that the gateway cannot be asked about. */
+/** The results of a batch; `left` are orders of the period about which the gateway cannot be queried. */
 type Batch = { compared: Compared[]; left: string[] };
 
 function compareAll(
@@ -101,7 +107,7 @@ async function compareBatch(sources: Sources, batch: readonly Candidate[], perio
   const { io, client, books } = sources;
   const booked = await books.ofOrders(batch.map(askedOf));
   const done: Batch = { compared: [], left: [] };
-  // Read after the gateway's books: what is new in between is young here, and no difference.
+  // Read after the gateway's records, so that a change in between is recent here and no difference.
   const read = inOrder(batch, READS_AT_ONCE, async (one) => {
     return { one, detail: isUntried(one, booked) ? undefined : await orderOf(client, one.order_no) };
   });
@@ -130,21 +136,21 @@ function askedOf({ order_no, listed }: Candidate): Asked {
   return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || !isUnpaid(listed) };
 }
 
-/** Whether nothing was ever sent for an order, by either book: a checkout without a payment. */
+/** Whether nothing was sent for an order, according to both sides: it is a checkout without a payment. */
 function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): boolean {
   const isListedSo = listed !== undefined && isUnpaid(listed) && listed.payment_method === undefined;
   return isListedSo && !left.has(order_no) && orders.get(order_no)?.payments.length === 0;
 }
 
-/** Of an order that cannot be asked about there is what the period's answer has. */
+/** The order at the gateway. If the gateway cannot be queried about it, the answer for the period is used. */
 function gatewayOrderOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): GatewayOrder {
   const booked = orders.get(order_no);
   return booked && !left.has(order_no) ? booked : { payments: ofPeriod, refunds: [] };
 }
 
-/** An order as the relay has it now; undefined if it has none. */
+/** The present order at the relay; undefined if the relay has none. */
 async function orderOf(client: Client, orderNo: string): Promise<OrderWithTimeline | undefined> {
-  // No path can hold such a number, so the relay has none.
+  // A path cannot contain such a number, so the relay has no such order.
   if (/^\.{0,2}$/.test(orderNo)) return undefined;
   try {
     return await client.orders.get(orderNo);
@@ -157,18 +163,21 @@ async function orderOf(client: Client, orderNo: string): Promise<OrderWithTimeli
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
 
-/** A part of the period, in milliseconds, and how many records the gateway has of it. */
+/** A part of the period, in milliseconds, and the number of the gateway's records in it. */
 type Slice<Answer> = { answer: Answer; until: number };
 
-/** So few records make the next slice longer, so many shorter: an answer must fit into memory, here and in the relay. */
+/**
+ * A slice with fewer records than `FEW` makes the next one longer, one with more than `MANY` makes it shorter: an
+ * answer must fit into the memory of the command and of the relay.
+ */
 const FEW = 500;
 const MANY = 2000;
 
 /**
- * Reads a period in slices, oldest first, as long as the gateway can answer at once. A slice whose answer comes not in time or
- * cannot be used is made shorter, and so is one with a round number of records: a gateway may give no more than so many.
- * A slice reaches a second beyond its ends, as the gateway counts whole seconds. Throws what the read throws, and CliError if even
- * a second has a round number of records.
+ * Reads a period in slices, oldest first, each as long as the gateway can answer at once. If an answer is late or
+ * unusable, the slice is made shorter, and also if it has a round number of records, because a gateway may limit the
+ * number. A slice exceeds its ends by a second, because the gateway counts whole seconds. Throws the errors of the
+ * reads, and CliError if even a second has a round number of records.
  */
 export async function* slicesOf<Answer extends { records: number }>(
   io: Io,
@@ -193,7 +202,7 @@ export async function* slicesOf<Answer extends { records: number }>(
   }
 }
 
-/** Undefined if less may be answered. Throws what the read throws otherwise. */
+/** Undefined if a shorter slice may be answered. Throws other errors. */
 async function readIfPossible<Answer>(
   read: (start: number, end: number) => Promise<Answer>,
   start: number,
@@ -218,13 +227,15 @@ function capped(records: number): CliError {
   });
 }
 
-/** Requests to the relay at once; each makes one query about one order, as often as the relay allows. */
+/** The number of requests to the relay at once. Each makes one query about one order, as often as the relay permits. */
 const FIXES_AT_ONCE = 4;
 
-/** The result for an order: the books agree now, still differ, or the gateway's answer proved nothing. */
+/** The result for an order: no difference any more, still a difference, or no proof in the gateway's answer. */
 export type Fixed = { order_no: string; result: 'agrees' | 'differs' | 'failed' };
 
-/** Has the relay ask the gateway about orders now, and compares them again. Nothing else is written. Never throws. */
+/**
+ * Makes the relay query the gateway about orders now, and compares them again. Nothing else is written. Never throws.
+ */
 export async function* fixAll(
   io: Io,
   client: Client,
@@ -235,7 +246,7 @@ export async function* fixAll(
       const { last_query } = await client.orders.reconcile(order_no);
       if (last_query?.counted === false) return { order_no, result: 'failed' };
       const order = await client.orders.get(order_no);
-      // What is still unknown or cannot be asked of the gateway is no matter of this query.
+      // Findings that are still unknown, or cannot be queried, do not depend on this query.
       const left = compareOrder(order_no, relayOrderOf(order), gatewayOrder, io.now()).filter(canBeFixed);
       return { order_no, result: left.length === 0 ? 'agrees' : 'differs' };
     } catch (error) {

@@ -8,24 +8,24 @@ import { askAbout, gatewayRefused } from './retry.ts';
 /** An order to query. `isPaid`: it may have refunds, even if the gateway shows no payment of it. */
 export type Asked = { order_no: string; transaction_id?: string | undefined; isPaid: boolean };
 
-/** What the gateway has of orders, and which of them it cannot be asked about. */
+/** The gateway's orders, and the orders about which it cannot be queried. */
 export type Booked = { orders: Map<string, GatewayOrder>; left: Set<string> };
 
 /** The maximum number of orders that one query holds (§8). */
 export const MAX_ORDERS: number = operations.query.lists.orders;
 const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
 
-/** The gateway's books, as the relay may read them. */
+/** Reads the gateway's records, through the relay. */
 export type GatewayBooks = {
-  /** Payments and refunds of at most `MAX_ORDERS` orders, whenever they were made. */
+  /** The payments and refunds of at most `MAX_ORDERS` orders, at any time. */
   ofOrders(asked: readonly Asked[]): Promise<Booked>;
-  /** The payments of some time, by order. Times are in milliseconds, the gateway counts whole seconds. */
+  /** The payments of a period, by order. Times are in milliseconds; the gateway counts whole seconds. */
   ofTime(start: number, end: number): Promise<{ orders: Map<string, GatewayPayment[]>; records: number }>;
 };
 
 /**
- * Reads the gateway's books through the relay, as the relay reads them itself: a record that says that there is none is left out, and
- * an answer without a list proves nothing unless the profile says so. The methods throw what the client throws, and CliError
+ * Reads the gateway's records through the relay, by the relay's rules: a record that means "none" is left out, and an
+ * answer without a list proves nothing unless the profile says so. The methods throw the client's errors, and CliError
  * `query_refused`.
  */
 export function gatewayBooks(io: Io, client: Client, { codes, query_without_list }: ProfileAnswer): GatewayBooks {
@@ -61,7 +61,7 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
       const searches = searchesOf(paid).map((names) => askAbout(io, names, searchRefunds));
       const searched = await Promise.all(searches);
       const refunds = searched.flatMap((one) => one.entries).map((record) => gatewayRefundOf(record, codes));
-      // Of an order's names one is enough; if none can stand in a list, nothing is known of its refunds.
+      // One name of an order is enough. If none is permitted in a list, nothing is known about its refunds.
       const unasked = new Set(searched.flatMap((one) => one.left));
       const silent = paid.filter((names) => names.every((name) => unasked.has(name))).map(([orderNo = '']) => orderNo);
       return {
@@ -79,8 +79,8 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
 }
 
 /**
- * The searches for the refunds of payments, each with all names of its orders: the spec says neither whether a gateway reads
- * order_no there or transaction_id.
+ * The searches for the refunds of payments, each with all names of its orders: the spec does not say whether a gateway
+ * reads order_no or transaction_id there.
  */
 function searchesOf(paid: readonly (readonly string[])[]): string[][] {
   const searches: string[][] = [];
@@ -114,7 +114,7 @@ function gatewayPaymentOf(record: QueryRecord, { payment_status }: Codes): Gatew
   };
 }
 
-/** What a code means, as the relay reads it: `held` and what happened after an approval come first. */
+/** The meaning of a code, by the relay's rules: `held` and changes after an approval come first. */
 function meaningOf(code: string, codes: Codes['payment_status']): PaymentMeaning {
   return meanings.find((one) => codes[one].includes(code)) ?? 'unlisted';
 }
@@ -151,7 +151,10 @@ function byOrder(records: readonly QueryRecord[], codes: Codes): Map<string, Gat
   return found;
 }
 
-/** The gateway's payments and refunds of one order. A query by order_no and one by transaction_id may both return the same refund. */
+/**
+ * The gateway's payments and refunds of one order. A query by order_no and one by transaction_id may both return the
+ * same refund.
+ */
 function gatewayOrderOf(payments: readonly GatewayPayment[], refunds: readonly GatewayRefund[]): GatewayOrder {
   const own = new Set(payments.map(({ transaction_id }) => transaction_id));
   const seen = new Set<string>();

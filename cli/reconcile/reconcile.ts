@@ -9,7 +9,7 @@ import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/
 import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
-/** `turnpike reconcile`. `ends` gets the exit code if books differ, or could not be compared as a whole. */
+/** `turnpike reconcile`. `ends` gets the exit code if the records differ, or could not be compared completely. */
 export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('reconcile')
     .requiredOption('--from <time>', 'from when: 2027-03-31T10:15:00Z, 2027-03-31 (in UTC), or a span before now: 7d')
@@ -29,7 +29,7 @@ The key needs the scopes console, query and refund.`,
     )
     .action(async (_options: unknown, command: Command) => {
       const run = runOf(io, command, shape(io));
-      // A command that cannot ask then ends before the long part.
+      // First, so that a command that cannot ask ends before the long part.
       if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
       const result = await compare(run);
       if (run.options.fix) await fix(run, result);
@@ -51,7 +51,7 @@ const shape = (io: Io) => ({
 });
 type ReconcileRun = Run<z.output<z.ZodObject<ReturnType<typeof shape>>>>;
 
-/** What a comparison came to: `differing` are the orders that differ, as far as they are not fixed. */
+/** The result of a comparison. `differing` are the orders that differ and were not fixed. */
 type Result = {
   period: Omit<Period, 'margin'>;
   orders: number;
@@ -60,7 +60,7 @@ type Result = {
   uncompared: number;
 };
 
-/** Compares, and prints findings as they come. Throws CliError if it cannot finish. */
+/** Compares the records and prints findings immediately. Throws CliError if it cannot finish. */
 async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
   const client = await run.client();
@@ -72,7 +72,7 @@ async function compare(run: ReconcileRun): Promise<Result> {
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
   const profile = await profileOf(client);
-  // If a clock is put back, two moments of an hour look the same.
+  // When a clock is put back, two moments of an hour look the same.
   const margin = profile.gateway_time_zone === 'UTC' ? 0 : 3_600_000;
   const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, profile) }, { ...period, margin });
   const csv = options.csv === undefined ? undefined : await report.beginCsv(options.csv, report.csvHead);
@@ -110,7 +110,7 @@ function periodOf({ io, options }: ReconcileRun): Omit<Period, 'margin'> {
   return { from, to };
 }
 
-/** What the gateway's codes mean. Throws CliError if nothing can be compared by them. */
+/** The meaning of the gateway's codes. Throws CliError if they are not sufficient for a comparison. */
 async function profileOf(client: Client): Promise<ProfileAnswer> {
   const profile = await client.profile.get().catch((error: unknown) => {
     const isOlder = error instanceof RelayRefused && error.code === 'not_found';
@@ -133,7 +133,7 @@ function add(result: Result, one: Compared): void {
   if (one.findings.some(isDifference)) result.differing.set(one.order_no, one);
 }
 
-/** Makes the relay query the orders that a query can fix, and drops those that agree afterwards. */
+/** Makes the relay query the orders that a query can correct, and drops those without a difference afterwards. */
 async function fix(run: ReconcileRun, result: Result): Promise<void> {
   const { io, out, options } = run;
   const fixable = [...result.differing.values()].filter(({ findings }) => findings.some(canBeFixed));
@@ -177,8 +177,8 @@ function exitCode({ differing, uncompared }: Result): ExitCode {
 }
 
 /**
- * The error of an unfinished comparison, with an exit code that differs from those of results: 1 if the relay refuses the client,
- * otherwise 3.
+ * The error of an unfinished comparison. Its exit code differs from those of results: 1 if the relay refuses the
+ * client, otherwise 3.
  */
 function incomplete(error: unknown): CliError {
   if (error instanceof UsageError) return error;

@@ -2,7 +2,7 @@ import type { OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Money, RelayOrder, RelayRefund } from './compare/records.ts';
 
-/** An order as the relay has it. */
+/** Converts the relay's answer about an order. */
 export function relayOrderOf(order: OrderWithTimeline): RelayOrder {
   const { order_no, status, amount, currency, sessions, payments, timeline, truncated = false } = order;
   const sent = sessions
@@ -29,7 +29,9 @@ function added(one: string, other: string, currency: string): string {
   return fromMinor(minorUnits(one, currency) + minorUnits(other, currency), currency);
 }
 
-/** Whether an order was created in a period, or has a message to or from the gateway in it. Times are in milliseconds. */
+/**
+ * Whether an order was created in a period, or has a message to or from the gateway in it. Times are in milliseconds.
+ */
 export function isOfPeriod({ created_at, sessions }: OrderWithTimeline, from: number, to: number): boolean {
   const moments = sessions.flatMap(({ attempts }) =>
     attempts.flatMap(({ started_at, settled_at }) => [started_at, settled_at ?? started_at]),
@@ -54,7 +56,10 @@ function reversedIn(entry: TimelineEntry): string[] {
   return entry.items.flatMap(({ outcome, request }) => (outcome === 'failed' ? [] : [String(request.transaction_id)]));
 }
 
-/** Works on what comes, several at once, and gives the results in its order. What the work throws ends it. */
+/**
+ * Runs work on the entries, several at once, and yields the results in the order of the entries. The first error ends
+ * it.
+ */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   atOnce: number,
@@ -63,7 +68,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // It is awaited in its turn.
+    // Its error is handled when it is awaited.
     result.catch(() => undefined);
     running.push(result);
     const first = running.length === atOnce ? running.shift() : undefined;
@@ -72,7 +77,7 @@ export async function* inOrder<Item, Result>(
   for (const result of running) yield await result;
 }
 
-/** What comes, so many at a time. */
+/** Yields the entries in chunks of this size. */
 export async function* chunksOf<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,

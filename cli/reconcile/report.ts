@@ -12,7 +12,7 @@ import type { Column } from '../base/output.ts';
 import { type Difference, type Finding, isDifference, type Side, type UnknownReason } from './compare/records.ts';
 import type { Compared } from './compare-period.ts';
 
-/** How many of each class were found. */
+/** The number of findings of each class. */
 export type Counts = Map<Finding['class'], number>;
 
 /** The columns of the table. */
@@ -40,7 +40,7 @@ const REASONS: Record<UnknownReason, string> = {
   cannot_be_asked: 'the gateway cannot be asked about it',
 };
 
-/** What differs, of a difference. */
+/** The facts of a difference. */
 function factsOf(finding: Finding): Partial<Difference> {
   return isDifference(finding) ? finding : {};
 }
@@ -79,7 +79,7 @@ function csvLine(values: readonly string[]): string {
   return stringify([safe], { record_delimiter: 'windows' });
 }
 
-/** What the comparison came to: a line a class that was found, each with what to do about it. */
+/** The summary: one line for each class with findings, with the advice. */
 export function summaryLines(orders: number, uncompared: number, counts: Counts): string[] {
   const differences = differenceClasses.flatMap((name) => lineOf(name, counts.get(name), ADVICE[name]));
   const unknown = lineOf('unknown', counts.get('unknown'), 'no differences yet: compare again later');
@@ -115,17 +115,17 @@ const ADVICE: Record<Difference['class'], string> = {
   refund_missing_there: 'ask the gateway’s operator about the transaction',
 };
 
-/** A file that is written line by line, and bears its name only once it is whole. What cannot be written is a CliError. */
+/** A file that is written line by line, and gets its name only when it is complete. Write errors become CliError. */
 type CsvFile = {
   write(line: string): Promise<void>;
   finish(): Promise<void>;
-  /** What was written stays beside it, under the name with `.part`. */
+  /** An incomplete file stays, under the name with `.part`. */
   abandon(): Promise<void>;
 };
 
 /** Begins a file. Throws UsageError if it cannot be written. */
 export async function beginCsv(path: string, head: string): Promise<CsvFile> {
-  // A device or a pipe would be replaced.
+  // A device or a pipe would be replaced by a file.
   const isOther = await stat(path).then(
     (found) => !found.isFile(),
     () => false,
@@ -182,7 +182,7 @@ export async function sendReport(client: Client, compared: Compare): Promise<str
   }
 }
 
-/** As the relay takes it; none of what the gateway named in a way that the relay does not. */
+/** A finding in the form that the relay accepts; none if the gateway's names do not fit it. */
 function reported({ transaction_id, ...found }: Difference): ReportedDifference[] {
   const { data } = difference.safeParse({ ...found, ...(transaction_id ? { transaction_id } : {}) });
   return data ? [data] : [];

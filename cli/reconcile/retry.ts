@@ -2,10 +2,10 @@ import { RelayAnswerUnusable, RelayRefused } from '../../client/index.ts';
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 
-/** The pauses before a query is repeated that the gateway refused or did not answer in time. */
+/** The pauses before a refused or late query is repeated. */
 const PAUSES_MS = [2000, 8000];
 
-/** The number of consecutive failures that cannot be the fault of a single order. */
+/** The number of consecutive failures that a single order cannot cause. */
 const MAX_FAILURES = 10;
 
 /** The gateway refused the query: its return_status is no success. */
@@ -28,12 +28,12 @@ export async function withRetries<Answer>(io: Io, ask: () => Promise<Answer>): P
   return ask();
 }
 
-/** The answers, and the names that cannot be queried. */
+/** The answers, and the names about which the gateway cannot be queried. */
 type Answered<Entry> = { entries: Entry[]; left: string[] };
 
 /**
- * Asks about names, at most as many as one question may hold. If their answer cannot be used, the names are halved until the one
- * at fault stands alone; what the relay cannot write into a list is left out. Throws what the question throws otherwise.
+ * Queries about names, at most as many as one query may have. If an answer is unusable, the names are halved until the
+ * one at fault is alone; names that the relay cannot write into a list are left out. Throws other errors.
  */
 export async function askAbout<Entry>(
   io: Io,
@@ -66,7 +66,7 @@ export async function askAbout<Entry>(
   return answered;
 }
 
-/** Whether the answer cannot be used, which one order of many can be to blame for. */
+/** Whether the answer is unusable, which one of many orders may cause. */
 export function isContentFault(error: unknown): boolean {
   if (error instanceof RelayAnswerUnusable) return true;
   return (error instanceof RelayRefused || error instanceof CliError) && FAULTS.includes(error.code);
@@ -74,7 +74,10 @@ export function isContentFault(error: unknown): boolean {
 
 const FAULTS: readonly string[] = ['gateway_answer_unusable', 'query_refused'];
 
-/** The places in the list of what the relay cannot write into one, such as a number that holds the list's separator. */
+/**
+ * The indexes of the names that the relay cannot write into a list, such as a number that contains the list's
+ * separator.
+ */
 function refusedPlaces(error: unknown): Set<number> {
   if (!(error instanceof RelayRefused) || error.code !== 'invalid_request') return new Set();
   return new Set(error.errors.flatMap(({ path }) => Number(/^(?:orders|refund_orders)\.(\d+)$/.exec(path)?.[1] ?? [])));

@@ -190,7 +190,7 @@ async function count(items: AsyncIterable<unknown>): Promise<number> {
   return counted;
 }
 
-/** What was made at a time or later, of a list with the newest first. */
+/** The entries that were created at or after a time, of a list with the newest first. */
 async function* madeSince(events: AsyncIterable<EventAnswer>, since: Date): AsyncGenerator<EventAnswer> {
   for await (const event of events) {
     if (Date.parse(event.created_at) < since.getTime()) return;
@@ -198,7 +198,7 @@ async function* madeSince(events: AsyncIterable<EventAnswer>, since: Date): Asyn
   }
 }
 
-/** Asks the relay for what may be asked for again. Throws CliError if no answer came. */
+/** Sends a request to the relay that may be repeated. Throws CliError if no answer came. */
 async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

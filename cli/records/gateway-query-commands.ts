@@ -50,7 +50,7 @@ const columns: readonly Column<OrderRecord>[] = [
   { name: 'DECLINE_REASON', cell: ({ decline_reason }) => decline_reason ?? undefined },
 ];
 
-/** Sends a POST that changes nothing. Throws CliError without an answer: the request can simply be repeated. */
+/** Sends a POST that changes nothing. Throws CliError without an answer, because the request can simply be repeated. */
 async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
     return await question;
@@ -66,7 +66,7 @@ async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
 
 type Envelope = { return_status?: string | null | undefined; return_message?: string | null | undefined };
 
-/** Prints the gateway's message beside an empty list on standard error: it may say why the list is empty. */
+/** Prints the gateway's message for an empty list to standard error, because it may be the reason. */
 function sayWhyEmpty(io: Io, isJson: boolean, { return_status, return_message }: Envelope): void {
   const said = { return_status: return_status ?? '', return_message: return_message ?? '' };
   const line = isJson ? JSON.stringify({ gateway: said }) : `The gateway said: ${Object.values(said).join(' ')}`;

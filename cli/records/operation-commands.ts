@@ -93,7 +93,7 @@ const columns: readonly Column<OperationSummary>[] = [
   { name: 'CREATED', cell: ({ created_at }) => created_at },
 ];
 
-/** How many items have each outcome, such as `49 succeeded, 1 failed`. */
+/** The number of items with each outcome, such as `49 succeeded, 1 failed`. */
 function counts(outcomes: readonly string[]): string {
   return [...new Set(outcomes)]
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} ${outcome}`)
@@ -118,7 +118,7 @@ function operationFields(kept: OperationAnswer): Record<string, string | undefin
   };
 }
 
-/** What names an item, and says how much it is about. */
+/** The names and the amount of an item. */
 const named = ['order_no', 'transaction_id', 'recurring_id', 'request_id'];
 
 function itemLines({ operation, request, items = [], references = [] }: OperationAnswer): string[] {
@@ -134,7 +134,7 @@ function itemLines({ operation, request, items = [], references = [] }: Operatio
   });
 }
 
-/** What to do about an operation, as long as something of it is unknown. */
+/** The advice for an operation while an item of it is unknown. */
 export function nextStep({ id, operation, status, items, answer, unknown }: OperationAnswer): string | undefined {
   const isKnown = items !== undefined && !items.includes('unknown');
   if (isKnown || status === 'not_sent' || (status === 'refused' && !unknown)) return undefined;

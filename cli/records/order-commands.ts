@@ -95,7 +95,7 @@ const columns: readonly Column<OrderSummary>[] = [
   { name: 'CREATED', cell: ({ created_at }) => created_at },
 ];
 
-/** An order as fields for people: its money first, then its timeline, a line each. */
+/** An order as fields for people: its sums first, then its timeline, one entry a line. */
 function orderFields(order: OrderDetail): Record<string, string | undefined> {
   // A key without the scope `console` gets no timeline.
   const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline = [] } = order;
@@ -113,7 +113,7 @@ function orderFields(order: OrderDetail): Record<string, string | undefined> {
   };
 }
 
-/** The result of the query: whether it can prove something. */
+/** The result of the query, and whether it can prove something. */
 function queryLine({ last_query }: OrderDetail): string | undefined {
   if (last_query === undefined) return undefined;
   return last_query.counted
@@ -134,7 +134,7 @@ function paymentLine(payment: OrderDetail['payments'][number]): string {
   return `${transaction_id}, ${amount} ${currency}, ${status}, known by ${proof}: ${sums.join(', ')}`;
 }
 
-/** What happened, in one line. */
+/** An entry of the timeline in one line. */
 function lineOf(entry: TimelineEntry): string {
   switch (entry.type) {
     case 'session':

@@ -154,7 +154,7 @@ function createCommand(io: Io): Command {
     });
 }
 
-/** A session without what opens its checkout. */
+/** A session without its client secret and address. */
 function withoutSecret(session: SessionAnswer): Omit<SessionAnswer, 'client_secret' | 'checkout_url'> {
   const { client_secret: _secret, checkout_url: _url, ...shown } = session;
   return shown;

@@ -51,7 +51,7 @@ async function summaryOf(config: Config) {
   };
 }
 
-/** A store's address without what may be a password. */
+/** A store's address without a possible password. */
 function shownStore(store: string): string {
   if (store.startsWith('sqlite:')) return store;
   if (!URL.canParse(store)) return 'postgres';
@@ -81,7 +81,7 @@ function accountLine({ merchant_id, account_id, api_keys, webhooks }: Summary['a
 
 /**
  * Reads a relay's settings as the relay does. Throws CliError, exit code 2, with every problem and its path.
- * @param env where the settings' own secrets are looked for
+ * @param env the environment with the secrets of the settings
  */
 export async function readConfig(file: string, env: Readonly<Record<string, string | undefined>>): Promise<Config> {
   const { loadConfig } = await import('../../relay/config/load.ts');
@@ -105,7 +105,7 @@ export async function readConfig(file: string, env: Readonly<Record<string, stri
   }
 }
 
-/** A line of the loader's, parted into the setting's path and what is wrong with it. */
+/** A line of the loader, split into the setting's path and its problem. */
 function problemOf(line: string, file: string): { path: string; message: string } {
   const [, path, message] = /^((?:[^\s.:]+\.)*[^\s.:]+|\(the file\)): (.*)$/s.exec(line) ?? [];
   return path === undefined || message === undefined ? { path: file, message: line } : { path, message };

@@ -7,19 +7,19 @@ import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
 
-/** Bytes of chance in a key or a secret, as many as the hashes beside them have. */
+/** The number of random bytes in a key or a secret, equal to the length of their hashes. */
 const RANDOM_BYTES = 32;
 
-/** An API key, and the entry of `accounts[].api_keys` that lets it in. The entry does not give the key away. */
+/** An API key, and the entry of `accounts[].api_keys` that accepts it. The entry does not reveal the key. */
 type NewKey = { key: string; entry: { name: string; sha256: string; scopes: readonly Scope[] } };
 
-/** A person who signs in to the console: the entry of `console.people`, which holds a hash of the password. */
+/** A person who signs in to the console: the entry of `console.people` contains a hash of the password. */
 type Person = { name: string; password: string; scopes: readonly Scope[]; accounts: readonly string[] };
 
-/** 32 MiB for each guess, which a relay has to spare for a sign-in too; OWASP counts it as much as 128 MiB and `p` 1. */
+/** 32 MiB for each guess, which a relay must have for each sign-in, too. OWASP rates it like 128 MiB and `p` 1. */
 export const PASSWORD_COST = { N: 2 ** 15, r: 8, p: 3 };
 
-/** What a shop's server needs to be paid. Moving money back is asked for by name. */
+/** The scopes that a shop's server needs for payments. Scopes that move money back must be requested by name. */
 const SHOP_SCOPES: Scope[] = ['sessions', 'payments', 'query', 'events'];
 
 const name = z.string().min(1, 'must not be empty').max(200);
@@ -87,17 +87,17 @@ export function personCommand(io: Io): Command {
 
 /** Makes an API key. */
 function newKey(name: string, scopes: readonly Scope[]): NewKey {
-  // Letters first: a key that begins with a hyphen would be read as an option somewhere.
+  // A letter first, because a key that begins with a hyphen could be read as an option.
   const key = `tpk_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
   return { key, entry: { name, sha256: createHash('sha256').update(key).digest('hex'), scopes } };
 }
 
-/** Makes a secret for webhooks, as Standard Webhooks writes them. */
+/** Creates a secret for webhooks, in the form of Standard Webhooks. */
 function newWebhookSecret(): string {
   return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
 }
 
-/** Makes a password of 144 random bits and the entry of who has it. */
+/** Creates a password of 144 random bits, and the entry of its person. */
 async function newPerson(person: Omit<Person, 'password'>): Promise<{ password: string; entry: Person }> {
   const password = randomBytes(18).toString('base64url');
   const { name, scopes, accounts } = person;

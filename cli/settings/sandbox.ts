@@ -8,7 +8,7 @@ import { runOf } from '../base/command.ts';
 import { codeOf, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 
-/** The relay's store is the SQLite of Node. */
+/** The relay's store needs Node's SQLite. */
 const MIN_NODE = 24;
 
 const port = z
@@ -41,7 +41,7 @@ export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command 
       if (major < MIN_NODE) throw new UsageError(`turnpike sandbox needs Node ${MIN_NODE} or newer.`);
       const code = await run(io, {
         ...io.env,
-        // Those of the shop's real relay.
+        // The variables of the shop's real relay are removed.
         ...{ TURNPIKE_API_KEY: undefined, TURNPIKE_WEBHOOK_SECRET: undefined },
         SANDBOX_DATA: folderAt(options.data),
         SANDBOX_MONTH: options.month ? 'on' : 'off',
@@ -55,19 +55,22 @@ export function sandboxCommand(io: Io, ends: (code: ExitCode) => void): Command 
     });
 }
 
-/** Runs the sandbox until it ends, or is interrupted: it stops in order then. Resolves to its exit code. */
+/** Runs the sandbox until it ends or is interrupted, which stops it in order. Resolves to its exit code. */
 async function run(io: Io, env: Io['env']): Promise<number> {
   const extension = extname(import.meta.filename);
   const script = join(import.meta.dirname, `../../sandbox/start${extension}`);
   const child = fork(script, { env: { ...env }, stdio: 'inherit' });
-  // Ctrl-C reaches it too; SIGTERM only this process.
+  // Ctrl-C reaches the sandbox, too; SIGTERM only this process.
   const done = io.onInterrupt(() => void child.kill('SIGTERM'));
   const [code] = await once(child, 'close');
   done();
   return Number(code ?? 1);
 }
 
-/** The folder at a path. A new one has orders and keys that only this person may read, and that Git ignores. */
+/**
+ * Returns the folder at a path. A new folder contains orders and keys: only this person may read it, and Git ignores
+ * it.
+ */
 function folderAt(path: string): string {
   const folder = resolve(path);
   try {

@@ -10,17 +10,20 @@ import { readText } from '../base/settings.ts';
 /** A webhook to send. `body` is what is signed and sent. */
 export type Webhook = { id: string; type: string; body: string };
 
-/** The outcome of one try to deliver a webhook. `fault` is `timeout`, or the code of what failed, such as `ECONNREFUSED`. */
+/**
+ * The outcome of one try to deliver a webhook. `fault` is `timeout`, or the code of the failure, such as
+ * `ECONNREFUSED`.
+ */
 export type Tried =
   | { kind: 'answered'; status: number; ms: number }
   | { kind: 'no_answer'; fault: string; ms: number }
   | { kind: 'stopped'; ms: number };
 
 type PostOptions = {
-  /** Cuts the try off. */
+  /** Aborts the try. */
   stopping?: AbortSignal;
   timeoutMs?: number;
-  /** The request's headers, if they are not those of a rightly signed try. */
+  /** The request's headers, if they are not those of a correctly signed try. */
   headers?: Record<string, string>;
 };
 
@@ -52,12 +55,12 @@ export async function postWebhook(
   }
 }
 
-/** Whether a receiver took it. */
+/** Whether the receiver accepted the webhook. */
 export function isTaken(tried: Tried): boolean {
   return tried.kind === 'answered' && tried.status >= 200 && tried.status <= 299;
 }
 
-/** Prints one try to deliver a webhook: a line for people, an object with `--json`. `note` says what follows from it. */
+/** Prints one try to deliver a webhook: a line for people, or an object with `--json`. `note` is the consequence. */
 export function printTry(
   { io, out }: { io: Io; out: Output },
   webhook: Webhook & { subject?: string; created_at?: string },
@@ -89,14 +92,14 @@ function outcomeOf(tried: Tried): { text: string; style: Style } {
   }
 }
 
-/** The time of day where the command runs. */
+/** The local time of day. */
 function clock(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 const error = 'must be an http or https address such as http://localhost:3000/hooks, without credentials';
 
-/** The address of a shop's receiver: its query is kept, and `http://` may be left out. */
+/** The address of a shop's receiver. Its query is kept, and `http://` may be left out. */
 export const target = z
   .string({ error: 'is missing: the address of the shop’s receiver' })
   .transform((text, context) => {
@@ -117,10 +120,13 @@ export function warnOfPlainHttp(out: Output, address: string): void {
   out.say(`Warning: events hold customers’ data, and go to ${host} unencrypted. Use https there.`);
 }
 
-/** The variable that a shop's receiver reads its secret from, in the documentation too. */
+/** The variable from which a shop's receiver reads its secret, also in the documentation. */
 export const SECRET_VARIABLE = 'TURNPIKE_WEBHOOK_SECRET';
 
-/** The secret to sign webhooks with: in `--secret-file`, else in the environment; undefined if neither is. Throws UsageError. */
+/**
+ * The secret for signing webhooks: from `--secret-file`, otherwise from the environment; undefined without both. Throws
+ * UsageError.
+ */
 export function givenSecret(io: Io, secretFile: string | undefined): string | undefined {
   if (secretFile !== undefined) return checked(readText(secretFile, 'the secret file').trim(), secretFile);
   const inEnvironment = io.env[SECRET_VARIABLE];

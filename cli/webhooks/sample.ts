@@ -8,12 +8,15 @@ import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import type { Webhook } from './post.ts';
 
-/** `faults`: the values that no event of this type has, each with its path; a receiver takes the sample for an unknown event. */
+/**
+ * `faults`: values that no event of this type has, each with its path. A receiver takes such a sample for an unknown
+ * event.
+ */
 type Sample = Webhook & { faults: string[] };
 
 /**
- * A sample webhook of a type, of this moment, with an id of its own and `path=value` set in its body. Throws UsageError for a path that
- * leads nowhere.
+ * A sample webhook of a type, with the present time, a new id, and `path=value` set in its body. Throws UsageError for
+ * a path that does not exist.
  */
 export function sampleWebhook(io: Io, type: EventType, values: readonly string[] = []): Sample {
   const sample: unknown = JSON.parse(webhookBody(type, io.now().toISOString(), webhookSamples[type]));
@@ -23,8 +26,9 @@ export function sampleWebhook(io: Io, type: EventType, values: readonly string[]
 }
 
 /**
- * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, but a number, `true` or `false` if the
- * sample has one; objects, lists, and `true` and `false` in a new place, are read as JSON. Throws UsageError.
+ * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, or a number, `true` or
+ * `false` if the sample has one there. Objects, lists, and `true` and `false` in a new place are read as JSON. Throws
+ * UsageError.
  */
 export function withValues(sample: unknown, assignments: readonly string[]): unknown {
   const copy = structuredClone(sample);

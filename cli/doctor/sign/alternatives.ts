@@ -4,14 +4,16 @@ import { hashIn, hashings, rankOf, separators } from './forms.ts';
 
 const canonical: Signing = { scheme: 'canonical' };
 
-/** A signing, and how improbable it is. */
+/** A signing, and its cost: the higher, the less probable. */
 type Candidate = { signing: Signing; cost: number };
 
-/** Where the relay's default stands among changes of one part of `concat`, and what each further order of fields costs. */
+/**
+ * The cost of the relay's default among changes of one part of `concat`, and the cost of each further order of fields.
+ */
 const CANONICAL_COST = 2.8;
 const ORDER_COST = 2.2;
 
-/** What a query of the relay's is, for the orders of its fields. */
+/** The relay's query, for the orders of its fields. */
 const query = (fields: readonly string[]): Subject => ({
   operation: 'query',
   direction: 'request',
@@ -22,8 +24,8 @@ const query = (fields: readonly string[]): Subject => ({
 const QUERY_FIELDS = ['merchant_id', 'account_id', 'orders'];
 
 /**
- * Other ways to sign a query than the file's, most probable first, each once. For `concat` these are changes of one part,
- * and `canonical`; for another scheme every `concat`.
+ * Other ways to sign a query than the file's, most probable first, each once. For `concat` these are changes of one
+ * part, and `canonical`; for another scheme every `concat`.
  */
 export function signingAlternatives(file: Signing): Signing[] {
   const candidates = file.scheme === 'concat' ? [...changesOf(file)] : [...canonicalFor(file), ...everyConcat()];
@@ -38,7 +40,10 @@ export function signingAlternatives(file: Signing): Signing[] {
     });
 }
 
-/** How requests may be signed if answers are signed so: as they are, over the usual orders of a query's fields. */
+/**
+ * The possible signings of requests if answers have this signing: the same signing, over the usual orders of a query's
+ * fields.
+ */
 export function requestsLike(answers: Signing, file: Signing): Signing[] {
   if (answers.scheme !== 'concat') return [answers];
   const own = file.scheme === 'concat' ? file : undefined;
@@ -96,7 +101,7 @@ function* everyConcat(): Generator<Candidate> {
   }
 }
 
-/** What two signings of a query have in common that sign it alike. */
+/** A key that is equal for two signings that sign a query identically. */
 export function keyOf(signing: Signing): string {
   if (signing.scheme !== 'concat') return signing.scheme;
   const { algorithm, fields, separator, secret, output, empty = 'keep' } = signing;

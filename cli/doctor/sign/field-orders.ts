@@ -2,10 +2,10 @@ import { type OperationName, operations } from '../../../shared/gateway/operatio
 import { printedOrder } from '../../../shared/gateway/printed-order.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 
-/** A message of an operation, and which way it went. */
+/** A message of an operation, and its direction. */
 export type Subject = { operation: OperationName; direction: 'request' | 'answer'; message: Message };
 
-/** The fields of an operation's message in the interface's order, those too that the message lacks. */
+/** The fields of an operation's message in the interface's order, including those that the message lacks. */
 export function interfaceFields({ operation, direction }: Omit<Subject, 'message'>): readonly string[] {
   const printed = direction === 'request' ? printedOf(operation) : undefined;
   return printed ?? Object.keys(operations[operation][direction].shape).filter(isSigned);
@@ -26,7 +26,7 @@ function isSigned(name: string): boolean {
 
 const IDENTIFICATION = ['merchant_id', 'account_id', 'order_no'];
 
-/** Fields that gateways sign, the most usual first; a field that is not named comes after them. */
+/** Fields that gateways sign, the most usual first. Other fields follow them. */
 const usualFields = [
   ...IDENTIFICATION,
   ...['orders', 'amount', 'currency', 'transaction_id', 'order_status', 'result_info', 'return_status'],
@@ -40,7 +40,7 @@ export function byUse(subject: Subject): string[] {
   return sortedBy(inInterfaceOrder(ownFields(subject), subject), usualFields);
 }
 
-/** Sorts names by their places in a list; what the list lacks stays behind, in its order. */
+/** Sorts names by their places in a list. Names that the list lacks follow in their order. */
 function sortedBy(names: readonly string[], list: readonly string[]): string[] {
   const place = (name: string): number => {
     const at = list.indexOf(name);
@@ -53,7 +53,10 @@ function inInterfaceOrder(names: readonly string[], subject: Subject): string[] 
   return sortedBy(names, interfaceFields(subject));
 }
 
-/** The orders in which gateways usually sign a set of fields: the interface's, the given, alphabetical, identification first. */
+/**
+ * The orders in which gateways usually sign a set of fields: that of the interface, the given one, alphabetical,
+ * identification first.
+ */
 export function ordersOf(names: readonly string[], subject: Subject): string[][] {
   const sorted = names.toSorted();
   return [
@@ -65,7 +68,10 @@ export function ordersOf(names: readonly string[], subject: Subject): string[][]
   ];
 }
 
-/** The usual sets of fields in their usual orders, each once: all, texts alone, all but one, identification and amount, and one more. */
+/**
+ * The usual sets of fields in their usual orders, each once: all, texts only, all but one, identification and amount,
+ * and these with one more.
+ */
 export function* usualOrders(subject: Subject): Generator<readonly string[]> {
   const seen = new Set<string>();
   for (const set of usualSets(subject)) {
@@ -99,7 +105,7 @@ function* withoutGroups(names: readonly string[]): Generator<readonly string[]> 
   for (const group of groups) yield names.filter((name) => !name.startsWith(group));
 }
 
-/** All orders of so many of the names, in the order of the names. */
+/** All orders of this many of the names, starting with the order of the names. */
 export function* permutations(names: readonly string[], size: number): Generator<readonly string[]> {
   if (size === 0) return yield [];
   for (const first of names) {

@@ -4,44 +4,47 @@ import { concatParts } from '../../../relay/gateway/signing/signing-setting.ts';
 /** Separators of signed parts that gateways use, the most usual first. */
 export const usualSeparators: readonly string[] = ['', '|', '&', ',', ';', ':', '-', '_', '#', '+', '.', '~'];
 
-/** All separators that are tried: these, every other sign of ASCII, and what some gateways use besides. */
+/** All separators to try: these, every other ASCII sign, and some others that gateways use. */
 export const separators: readonly string[] = [
   ...new Set([...usualSeparators, ...` !"$%'()*/<=>?@[\\]^\`{}\t\n`, '||', '&&', '::', '--', '\r\n', '#,#', '#;#']),
 ];
 
-/** An algorithm, and where its secret goes. */
+/** An algorithm, and the place of its secret. */
 export type Hashing = Pick<ConcatForm, 'algorithm' | 'secret'>;
 
-/** How unusual a value of each part is, by the gateways that are known; what is not named is more unusual than all. */
+/** The values of each part, the most usual first, by the known gateways. Unlisted values are the least usual. */
 const unusual: Readonly<Record<string, number>> = {
   ...{ sha256: 0, md5: 2.5, sha1: 3, sha512: 3.5, sha384: 5 },
   ...{ append: 0, key: 0.5, prepend: 1.5 },
   ...{ hex: 0, HEX: 2, base64: 2.6 },
 };
 
-/** How unusual one part of a form is: 0 for the most usual value. */
+/** The rank of a value of one part: 0 for the most usual one. */
 export function rankOf(part: 'hash' | 'secret' | 'output' | 'separator', value: string): number {
   if (part !== 'separator') return unusual[value] ?? 9;
   const place = separators.indexOf(value);
   return place === -1 ? separators.length : place;
 }
 
-/** The hash inside an algorithm: `hmac-md5` and `md5` have the same. */
+/** The hash of an algorithm: `hmac-md5` and `md5` have the same. */
 export function hashIn(algorithm: ConcatForm['algorithm']): string {
   return algorithm.replace('hmac-', '');
 }
 
-/** Every algorithm with every place of the secret that it may have, the most usual first. */
+/** Every algorithm with every possible place of the secret, the most usual first. */
 export const hashings: readonly Hashing[] = concatParts.hashing.toSorted((one, other) => rank(one) - rank(other));
 
 function rank({ algorithm, secret }: Hashing): number {
   return rankOf('hash', hashIn(algorithm)) + rankOf('secret', secret);
 }
 
-/** A signature as a gateway wrote it: its bytes in hex, and the output of the profile that writes it so, if there is one. */
+/**
+ * A signature as a gateway wrote it: its bytes in hex, and the `output` of the profile that writes this form, if there
+ * is one.
+ */
 export type Signature = { hex: string; output: ConcatForm['output'] | undefined };
 
-/** Reads a signature; undefined for a text that no hash can be. Hex in both cases and base64url have no output. */
+/** Reads a signature; undefined for a text that is no hash. Mixed-case hex and base64url have no `output`. */
 export function readSignature(text: string): Signature | undefined {
   const hex = /^[\da-f]+$/i.test(text) ? text.toLowerCase() : base64Hex(text);
   if (hex === undefined || !digestLengths.has(hex.length)) return undefined;
@@ -55,7 +58,7 @@ function base64Hex(text: string): string | undefined {
 const lengths = new Map(hashings.map(({ algorithm }) => [algorithm, digestOf(algorithm, '', '').length]));
 const digestLengths = new Set(lengths.values());
 
-/** The algorithms, with the places of their secrets, whose hashes are as long as this one. */
+/** The algorithms, with the places of their secrets, whose hashes have this length. */
 export function hashingsOf({ hex }: Signature): readonly Hashing[] {
   return hashings.filter(({ algorithm }) => lengths.get(algorithm) === hex.length);
 }

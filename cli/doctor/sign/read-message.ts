@@ -8,14 +8,14 @@ import { UsageError } from '../../base/errors.ts';
 import type { Subject } from './field-orders.ts';
 import { canonicalText } from './search.ts';
 
-/** A message as the gateway has it, and the form that it was written in. */
+/** A message as the gateway has it, and the form in which it was written. */
 export type ReadMessage = { message: Message; form: 'json' | 'form' | 'xml' };
 
 const AS_SENT = 'Give the body as it was sent: JSON, the XML of an answer, or name=value&name=value.';
 
 /**
- * Reads a message from a file: the body alone, or with its HTTP head before it. Throws UsageError, which says what to do and quotes
- * nothing of it.
+ * Reads a message from a file: the body, with or without its HTTP head. Throws UsageError, which says what to do and
+ * quotes nothing of the message.
  */
 export function readMessage(bytes: Uint8Array, file: string): ReadMessage {
   const read = readBody(withoutHead(bytes), file);
@@ -34,7 +34,7 @@ function readBody(body: Uint8Array, file: string): ReadMessage {
   return { message: formIn(new TextDecoder().decode(body).trim(), file), form: 'form' };
 }
 
-/** Without the head of an HTTP message, and without white space before the body. */
+/** The body without the head of an HTTP message and without leading white space. */
 function withoutHead(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const head = /^(?:[A-Z]+ \S+ HTTP\/|HTTP\/)[\s\S]*?\r?\n\r?\n/.exec(text)?.[0].length ?? 0;
@@ -80,8 +80,9 @@ function formIn(text: string, file: string): Message {
 export const operationOption = z.enum(operationNames, { error: `must be one of ${operationNames.join(', ')}` });
 
 /**
- * Finds whose message it is, by its form and its fields. Throws UsageError if it can be no message of the operation that is named.
- * @param named the only operation that counts, if one is named
+ * Finds the operation of a message by its form and its fields. Throws UsageError if it cannot be a message of the named
+ * operation.
+ * @param named the only operation to consider, if one is named
  */
 export function recognise({ message, form }: ReadMessage, named?: OperationName): Subject {
   const candidates = (named ? [named] : operationNames).flatMap((operation) =>
@@ -104,7 +105,7 @@ function directionsOf({ encoding, answerFormat }: Operation, form: ReadMessage['
   ];
 }
 
-/** How little the fields are those of the operation: what it does not know counts most, then what it must have and lacks. */
+/** How little the fields match the operation: unknown fields count most, then missing required fields. */
 function strangeness({ operation, direction, message }: Subject): number {
   const { shape } = operations[operation][direction];
   const unknown = Object.keys(message).filter((name) => !Object.hasOwn(shape, name));

@@ -4,27 +4,27 @@ import { canonicalMessage, type Message, signText } from '../../../shared/gatewa
 import { byUse, permutations, type Subject, usualOrders } from './field-orders.ts';
 import { type Hashing, hashingsOf, readSignature, type Signature, separators, usualSeparators } from './forms.ts';
 
-/** A message, and what its gateway signed it with. */
+/** A message, and its signature. */
 export type Sample = Subject & { signature: string };
 
-/** A profile's signing that makes the signature, and which of the secrets it takes. */
+/** A profile's signing that makes the signature, and the secret that it uses. */
 export type Fit = { signing: Signing; secret: string };
 
-/** A part of the search, and how much of it was done. */
+/** A part of the search, and its progress. */
 export type Stage = { name: string; done: 'whole' | 'part' | 'none' };
 
 export type Solved = {
-  /** The most usual first. Several differ in what this message cannot tell apart. */
+  /** The most usual first. If there are several, this message cannot distinguish them. */
   fits: readonly Fit[];
-  /** How many signatures were computed. */
+  /** The number of computed signatures. */
   tried: number;
   stages: readonly Stage[];
 };
 
-/** How long the search may take, by a clock in milliseconds. */
+/** The maximum time of the search, by a clock in milliseconds. */
 export type Limit = { budgetMs: number; now: () => number };
 
-/** The maximum number of fields whose permutations are all tried. */
+/** The maximum number of fields for which all permutations are tried. */
 export const MAX_PERMUTED = 7;
 
 /** The maximum number of fits to show. */
@@ -38,9 +38,9 @@ type Plan = {
 };
 
 /**
- * Finds how a message was signed by computing its signature in every way that a profile can say, the most usual ways first.
- * Pure: it reads no clock but the limit's, and sends nothing.
- * @param secrets the forms that the secret may have, most probable first
+ * Finds how a message was signed by computing its signature in every way that a profile can express, the most usual
+ * ways first. Pure: it reads only the limit's clock, and sends nothing.
+ * @param secrets the possible forms of the secret, most probable first
  */
 export function solve(sample: Sample, secrets: readonly string[], limit: Limit): Solved {
   const signature = readSignature(sample.signature);
@@ -59,7 +59,7 @@ export function solve(sample: Sample, secrets: readonly string[], limit: Limit):
   return { fits: search.fits, tried: search.tried() + secrets.length, stages };
 }
 
-/** A message as canonical JSON; undefined for one with half a surrogate pair, which no profile can sign. */
+/** A message as canonical JSON; undefined for a message with half of a surrogate pair, which no profile can sign. */
 export function canonicalText(message: Message): string | undefined {
   try {
     return canonicalMessage(message);
@@ -98,7 +98,7 @@ function* chained<Item>(parts: readonly Iterable<Item>[]): Generator<Item> {
   for (const part of parts) yield* part;
 }
 
-/** The text that fits, with what it was hashed: whatever gives the same text fits too. */
+/** The matching text, and the hash: every signing that gives the same text matches, too. */
 type Found = { text: string; place: Hashing['secret']; hashing: Hashing; secret: string };
 
 function createSearch(sample: Sample, signature: Signature, { budgetMs, now }: Limit) {
@@ -133,7 +133,7 @@ function createSearch(sample: Sample, signature: Signature, { budgetMs, now }: L
   };
 
   const keep = (fields: readonly string[], form: ConcatForm, secret: string): void => {
-    // Empty fields leave no trace in some forms: lists that differ only in them are equal.
+    // Some forms do not show empty fields, so lists of fields that differ only in them are equal.
     const key = JSON.stringify([fields.filter((field) => textOf(field) !== ''), form.separator]);
     if (known.has(key) || fits.length === MAX_FITS) return;
     known.add(key);
@@ -155,7 +155,7 @@ function createSearch(sample: Sample, signature: Signature, { budgetMs, now }: L
           const output = signature.output ?? 'hex';
           keep(fields, { ...hashing, separator, output, ...(empty === 'omit' ? { empty } : {}) }, secret);
         }
-        // One part has nothing to be separated from.
+        // A single part needs no separator.
         if (place === 'key' && values.length === 1) break;
       }
     }

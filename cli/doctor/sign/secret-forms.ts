@@ -1,9 +1,9 @@
-/** A form that the secret in a file may have, and in words how it differs from what the relay reads. */
+/** A possible form of the secret in a file, and its difference from the one that the relay reads, in words. */
 export type SecretForm = { value: string; differs?: string };
 
 /**
- * What a gateway may have made its signature with, if the file has this text: first what the relay reads, then the usual slips.
- * Empty if the file holds nothing.
+ * The secrets that a gateway may have used if the file has this text: first the one that the relay reads, then the
+ * usual mistakes. Empty for an empty file.
  */
 export function secretForms(text: string): SecretForm[] {
   const value = text.trim();

@@ -7,7 +7,7 @@ import type { Io } from '../../base/io.ts';
 import { readText } from '../../base/settings.ts';
 import { exitCodeOf, printFindings } from '../finding.ts';
 
-/** How long the search may take: with the start of the command it stays below a minute. */
+/** The maximum time of the search: together with the start of the command it is less than a minute. */
 const SEARCH_MS = 55_000;
 
 /** `turnpike doctor sign`. Ends with 4 if no signing fits, or more than one. */
@@ -57,7 +57,7 @@ function bytesOf(path: string): Uint8Array {
   }
 }
 
-/** The signature that is given, or else the message's own. Throws UsageError if it can be none. */
+/** The given signature, otherwise the message's own. Throws UsageError if it cannot be a signature. */
 async function signatureOf(given: string | undefined, own: unknown): Promise<string> {
   const { readSignature } = await import('./forms.ts');
   const text = given ?? (typeof own === 'string' ? own : '');

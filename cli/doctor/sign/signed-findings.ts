@@ -87,7 +87,7 @@ function formFindings({ signature }: Searched): Finding[] {
   return [wrong('output', says, `No value of ${SETTING}.output writes it: it takes a module.`)];
 }
 
-/** The settings that this message cannot prove although a signing fits. */
+/** The settings that this message cannot prove although a signing matches. */
 function unproved({ signing }: Fit, { subject }: Searched): Finding[] {
   if (signing.scheme !== 'concat') return [];
   const fields = fieldsOf(signing, subject);
@@ -104,7 +104,7 @@ function unproved({ signing }: Fit, { subject }: Searched): Finding[] {
   return [skipped('left open', `this message does not show ${open.filter(Boolean).join('; ')}`)];
 }
 
-/** The parts that the search skipped. A search ends with the first signing that fits. */
+/** The parts that the search skipped. A search ends with the first matching signing. */
 function notTried({ fits, stages }: Solved): Finding[] {
   if (fits.length === 1) return [];
   const cut = stages.flatMap(({ name, done }) =>
@@ -122,7 +122,7 @@ function notTried({ fits, stages }: Solved): Finding[] {
   return [skipped('not tried', says, 'What a profile cannot say takes a module: docs/gateway-profile.md.')];
 }
 
-/** The part of the relay’s settings to paste; undefined if none fits, or several do. */
+/** The part of the relay’s settings to paste; undefined if no signing matches, or several do. */
 export function fragmentOf({ fits }: Solved): string | undefined {
   const [first, ...others] = fits;
   if (!first || others.length > 0) return undefined;

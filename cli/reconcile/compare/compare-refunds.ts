@@ -2,8 +2,8 @@ import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Finding, GatewayRefund, Money, RelayOrder, RelayPayment, RelayRefund, UnknownReason } from './records.ts';
 
 /**
- * In what the books differ about the refunds of an order's payments. Refunds of one payment have no name that both books know:
- * those of the same sum are the same. A payment that the gateway or the relay does not have is left out.
+ * The differences in the refunds of an order's payments. No name of a refund is in both records, so refunds of one
+ * payment with the same sum are the same. A payment that is missing on one side is left out.
  */
 export function compareRefunds(
   here: RelayOrder,
@@ -54,7 +54,7 @@ function refundsOf(
   return [...missingAtGateway, ...missingAtRelay, ...undecided.map(() => unknown('refund_undecided'))];
 }
 
-/** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum permanently, and nothing else. */
+/** Whether the rest are refunds from before the relay's `retention_days`, of which only the sum is stored. */
 function isForgotten(payment: RelayPayment, asked: readonly RelayRefund[], left: readonly GatewayRefund[]): boolean {
   const { currency, refunded } = payment;
   const kept = sum(asked.map(minorOf));
@@ -71,20 +71,20 @@ function sum(all: readonly (bigint | undefined)[]): bigint | undefined {
   );
 }
 
-/** How long the two books may need to agree about what was just sent. */
+/** How long the relay's and the gateway's records may differ after a message was sent. */
 const YOUNG_MS = 5 * 60_000;
 
-/** A sum as a text that equal sums share, in minor units. What no currency can be counted in is like itself alone. */
+/** A text that is equal for equal sums, in minor units. An amount that is none of its currency equals only itself. */
 function moneyKey(money: Money): string {
   return `${minorOf(money) ?? money.amount} ${money.currency}`;
 }
 
-/** Whether two sums are the same, however they are written. */
+/** Whether two sums are equal, in any notation. */
 export function sameMoney(left: Money, right: Money): boolean {
   return moneyKey(left) === moneyKey(right);
 }
 
-/** A sum in minor units; undefined for what is no sum of its currency. */
+/** A sum in minor units; undefined if it is no amount of its currency. */
 function minorOf({ amount, currency }: Money): bigint | undefined {
   try {
     return toMinor(amount, currency);
@@ -94,7 +94,7 @@ function minorOf({ amount, currency }: Money): bigint | undefined {
   }
 }
 
-/** Whether something was sent so recently that the relay or the gateway may not list it yet. */
+/** Whether a message was sent so recently that the relay or the gateway may not list it yet. */
 export function isYoung(at: string | undefined, now: Date): boolean {
   return at !== undefined && now.getTime() - Date.parse(at) < YOUNG_MS;
 }

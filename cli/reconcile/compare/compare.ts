@@ -15,13 +15,13 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The maximum that a clock on Earth is ahead of UTC or behind it: the zone of the gateway's dates is not asked. */
+/** The maximum difference of a clock from UTC, because the time zone of the gateway's dates is not known. */
 const MAX_OFFSET_MS = 14 * 3_600_000;
 
 /**
- * In what the books differ about one order. `here` is undefined if the relay has no such order. What is young or undecided is
- * `unknown`, once an order at most; payments that the gateway declined are no differences if the relay has none.
- * @param there is from before `here` was read, so that whatever lies between the two is young here
+ * The differences in one order. `here` is undefined if the relay has no such order. A recent or undecided payment is
+ * `unknown`, once for an order at most. Payments that the gateway declined are no differences if the relay has none.
+ * @param there was read before `here`, so that every change in between is recent in `here`
  */
 export function compareOrder(
   orderNo: string,
@@ -36,7 +36,7 @@ export function compareOrder(
   return withOneUnknown(here, [...found, ...refunds], now);
 }
 
-/** An order that the relay has payments of. */
+/** Compares an order with payments at the relay. */
 function comparePaidOrder(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const own = here.payments.flatMap((payment): Finding[] => {
     const record = there.get(payment.transaction_id);
@@ -55,10 +55,10 @@ function comparePaidOrder(here: RelayOrder, there: ReadonlyMap<string, GatewayPa
   ];
 }
 
-/** In what the status of a payment differs. */
+/** The kinds of differences in the status of a payment. */
 type StatusKind = 'status' | 'held' | 'charged_back' | 'cancelled' | 'refunded';
 
-/** One payment in both books. */
+/** Compares one payment that both sides have. */
 function comparePayment(here: RelayOrder, payment: RelayPayment, record: GatewayPayment): Finding[] {
   if (payment.currency !== record.currency) return [differs('currency', here, payment.status, payment, record)];
   if (!sameMoney(payment, record)) return [differs('amount', here, payment.status, payment, record)];
@@ -70,14 +70,14 @@ function comparePayment(here: RelayOrder, payment: RelayPayment, record: Gateway
 /** The statuses of payments without a remaining amount. */
 const nothingLeft: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
-/** In what the status of a payment differs, if it does: what the gateway's record says and the relay's status does not. */
+/** The kind of difference between the gateway's record and the relay's status, if they differ. */
 function kindOf(here: RelayOrder, payment: RelayPayment, record: GatewayPayment): StatusKind | 'undecided' | undefined {
   const { status, refunded, isSettled, currency } = payment;
   const isGone = nothingLeft.includes(status);
   const isExplained = isGone || here.reversed.has(record.transaction_id);
   switch (record.meaning) {
     case 'approved':
-      // A person may know better than the record.
+      // A person may have decided with more knowledge than the record.
       return status === 'reversed' && !isSettled ? 'status' : undefined;
     case 'declined':
       return isExplained ? undefined : 'status';
@@ -96,7 +96,7 @@ function kindOf(here: RelayOrder, payment: RelayPayment, record: GatewayPayment)
   }
 }
 
-/** An order that the relay has no payment of. */
+/** Compares an order without a payment at the relay. */
 function compareUnpaidOrder(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): Finding[] {
   const { order_no, asked, status } = here;
   const [first, ...others] = unexpected(here, there);
@@ -114,14 +114,17 @@ function compareUnpaidOrder(here: RelayOrder, there: ReadonlyMap<string, Gateway
   return status === 'pending' || status === 'unknown' ? [{ class: 'unknown', order_no, reason: 'undecided_here' }] : [];
 }
 
-/** Approved payments that would pay this order: no later charge of its contract, and not of another one long ago. */
+/**
+ * The gateway's approved payments that should pay this order: not later charges of its contract, and not payments of an
+ * earlier order with the same number.
+ */
 function unexpected(here: RelayOrder, there: ReadonlyMap<string, GatewayPayment>): GatewayPayment[] {
   return [...there.values()].filter(
     (one) => isApproved(one) && !isLaterCharge(here, one, there) && !isEarlier(here, one),
   );
 }
 
-/** Whether this charges a contract of the order again: a day or more after its payment, whose date is of the same clock. */
+/** Whether this is a later charge of the order's contract: a day or more after its payment, by the gateway's dates. */
 function isLaterCharge(here: RelayOrder, charge: GatewayPayment, there: ReadonlyMap<string, GatewayPayment>): boolean {
   const { contract, date } = charge;
   if (contract === undefined || date === undefined) return false;
@@ -132,12 +135,15 @@ function isLaterCharge(here: RelayOrder, charge: GatewayPayment, there: Readonly
   });
 }
 
-/** Whether it is of an order of long before that had the same number: a day or more before anything was sent for this one. */
+/**
+ * Whether this is a payment of an earlier order with the same number: a day or more before the first message for this
+ * order.
+ */
 function isEarlier({ firstSentAt }: RelayOrder, { date }: GatewayPayment): boolean {
   return firstSentAt !== undefined && date !== undefined && date < Date.parse(firstSentAt) - DAY_MS - MAX_OFFSET_MS;
 }
 
-/** New payments may not be in both records yet. One finding is enough for unknown ones. */
+/** Recent payments may be missing on one side. One finding is enough for several unknown payments. */
 function withOneUnknown(here: RelayOrder, found: readonly Finding[], now: Date): readonly Finding[] {
   const reported: Finding[] = found.map((one) =>
     !isOfRefund(one) && isYoung(here.lastSentAt, now)

@@ -5,10 +5,13 @@ import type { ReportedDifference } from '../../../shared/api/reconciliation.ts';
 /** A decimal string and its currency. */
 export type Money = { amount: string; currency: string };
 
-/** A refund that the relay was asked for. */
+/** A refund at the relay. */
 export type RelayRefund = Money & { transaction_id: string; outcome: 'succeeded' | 'unknown'; at: string };
 
-/** A transaction that paid an order, as the relay has it. `refunded` is what all refunds took of it; `isSettled`: a person decided its status. */
+/**
+ * A transaction that paid an order, at the relay. `refunded` is the sum of all its refunds; `isSettled`: a person
+ * decided its status.
+ */
 export type RelayPayment = Money & {
   transaction_id: string;
   status: PaymentStatus;
@@ -16,32 +19,34 @@ export type RelayPayment = Money & {
   isSettled: boolean;
 };
 
-/** An order as the relay has it. */
+/** An order at the relay. */
 export type RelayOrder = {
   order_no: string;
   status: OrderStatus;
-  /** What its sessions and attempts asked for, last first. */
+  /** The amounts of its sessions and attempts, the last one first. */
   asked: readonly [Money, ...Money[]];
   payments: readonly RelayPayment[];
   refunds: readonly RelayRefund[];
-  /** Transactions that were cancelled or reviewed through the relay: the gateway may rightly say that they are not paid. */
+  /**
+   * Transactions that were cancelled or reviewed through the relay: the gateway's records may show them as not paid.
+   */
   reversed: ReadonlySet<string>;
-  /** The contracts that the order began: later charges of them that bear its number pay it no second time. */
+  /** The contracts that the order began. Their later charges with the order's number do not pay it again. */
   contracts: ReadonlySet<string>;
-  /** When the first and the last attempt were sent (ISO 8601). */
+  /** The times of the first and the last attempt (ISO 8601). */
   firstSentAt?: string;
   lastSentAt?: string;
-  /** There is more of its history than the relay shows. */
+  /** The relay's answer does not contain the whole timeline. */
   truncated: boolean;
 };
 
-/** What a code of the gateway's means under the relay's profile. */
+/** The meaning of the gateway's code under the relay's profile. */
 export type PaymentMeaning =
   | ('approved' | 'declined' | 'pending' | 'unlisted' | 'held')
   | ('charged_back' | 'cancelled' | 'refunded' | 'partially_refunded');
 export type RefundMeaning = 'succeeded' | 'failed' | 'unlisted';
 
-/** A payment in the gateway's books. `date` is in milliseconds, as if the gateway's clock showed UTC. */
+/** A payment at the gateway. `date` is in milliseconds, as if the gateway's clock showed UTC. */
 export type GatewayPayment = Money & {
   transaction_id: string;
   meaning: PaymentMeaning;
@@ -50,13 +55,13 @@ export type GatewayPayment = Money & {
   contract?: string;
 };
 
-/** A refund in the gateway's books. */
+/** A refund at the gateway. */
 export type GatewayRefund = Money & { transaction_id: string; refund_reference_id: string; meaning: RefundMeaning };
 
-/** An order as the gateway has it. */
+/** An order at the gateway. */
 export type GatewayOrder = { payments: readonly GatewayPayment[]; refunds: readonly GatewayRefund[] };
 
-/** Why it is not known yet whether the books agree about an order. */
+/** Why the comparison of an order has no result yet. */
 export type UnknownReason =
   | 'in_flight'
   | 'undecided_here'
@@ -65,31 +70,34 @@ export type UnknownReason =
   | 'too_long'
   | 'cannot_be_asked';
 
-/** One side of a payment: how it stands, and how much it is. */
+/** One side of a payment: its status and its amount. */
 export type Side = Money & { status: string };
 
-/** Something about an order in which the relay's books (`here`) and the gateway's (`there`) do not agree, or may not. */
+/**
+ * A difference in an order between the relay's records (`here`) and the gateway's (`there`), or an order that could not
+ * be compared.
+ */
 export type Finding = Difference | { class: 'unknown'; order_no: string; reason: UnknownReason };
 export type Difference = ReportedDifference;
 
-/** Whether the books differ, and not only may. */
+/** Whether the records differ for certain. */
 export function isDifference(finding: Finding): finding is Difference {
   return finding.class !== 'unknown';
 }
 
-/** Whether the books could not be compared about it at all, and will not be by waiting. */
+/** Whether the records cannot be compared, now or later. */
 export function isUncompared(finding: Finding): boolean {
   return finding.class === 'unknown' && (finding.reason === 'cannot_be_asked' || finding.reason === 'too_long');
 }
 
-/** Whether it is about a refund, and not about the payment itself. */
+/** Whether the finding concerns a refund and not the payment itself. */
 export function isOfRefund(finding: Finding): boolean {
   return finding.class === 'refund_missing_here' || finding.class === 'refund_missing_there';
 }
 
 /**
- * Whether a query about the order can bring the relay's books up to date: it must know the order, or the contract that is charged by it,
- * and refunds need none.
+ * Whether a query about the order can correct the relay's records: the relay must know the order, or the contract that
+ * was charged. Queries do not correct refunds.
  */
 export function canBeFixed(finding: Finding): boolean {
   if (!isDifference(finding) || isOfRefund(finding)) return false;
