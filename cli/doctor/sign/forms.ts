@@ -12,7 +12,7 @@ export const separators: readonly string[] = [
 /** An algorithm, and the place of its secret. */
 export type Hashing = Pick<ConcatForm, 'algorithm' | 'secret'>;
 
-/** The values of each part, the most usual first, by the known gateways. Unlisted values are the least usual. */
+/** The cost of a value of each part: the higher, the less usual, by the known gateways. Unlisted values cost most. */
 const unusual: Readonly<Record<string, number>> = {
   ...{ sha256: 0, md5: 2.5, sha1: 3, sha512: 3.5, sha384: 5 },
   ...{ append: 0, key: 0.5, prepend: 1.5 },
