@@ -1,10 +1,10 @@
 import type { ClientHints, Device } from '../../shared/checkout/pay.ts';
 import { IdleScheduler, type Scheduler } from './scheduler.ts';
 
-/** With the piece that may just be running when it is over, 800 ms. */
+/** The maximum time that a shopper waits: 800 ms with the piece that may be running then. */
 const LIMIT_MS = 690;
 
-/** Reads the device's fingerprint, a piece whenever the scheduler allows it; fails if there is none. */
+/** Reads the device's fingerprint, one piece whenever the scheduler allows it. Fails without a fingerprint. */
 export type ReadFingerprint = (scheduler: Scheduler) => Promise<string>;
 
 /** Reads the device's data for a payment, in the background until the data is needed. */
@@ -16,8 +16,8 @@ export class DeviceReader {
   #running: Promise<void> | undefined;
 
   /**
-   * `accept` is the header with which the browser asked for the page, if it is known. `loadFingerprint` gives undefined if
-   * its chunk cannot be had.
+   * `accept` is the header with which the browser requested the page, if it is known. `loadFingerprint` returns
+   * undefined if its chunk cannot be loaded.
    */
   constructor(
     self: Window,
@@ -31,13 +31,16 @@ export class DeviceReader {
     this.#scheduler = scheduler;
   }
 
-  /** Starts in the background; a second call does nothing. Fulfils when all is found out, and never fails. */
+  /** Starts in the background; a second call does nothing. Fulfils when all data is read, and never fails. */
   start(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /** What is found out in `limitMs`, for a shopper who waits for it. A fingerprint comes whole or not at all. Never fails. */
+  /**
+   * The data that can be read within `limitMs`, for a shopper who waits. The fingerprint is complete or missing. Never
+   * fails.
+   */
   async read(limitMs = LIMIT_MS): Promise<Device> {
     let timer: number | undefined;
     const limit = new Promise((resolve) => {
@@ -54,7 +57,10 @@ export class DeviceReader {
     this.#scheduler.stop();
   }
 
-  /** To name its time zone takes a slow browser 100 ms the first time; while the fingerprint's chunk loads is time for it. */
+  /**
+   * Reading the time zone takes a slow browser 100 ms the first time. There is time for it while the fingerprint's
+   * chunk loads.
+   */
   async #warmUp(): Promise<void> {
     await this.#scheduler.next('long');
     readBrowserValues(this.#self);
@@ -76,7 +82,7 @@ export class DeviceReader {
   }
 }
 
-/** The sizes that 3-D Secure has for its window (EMV codes), largest first; `05`, the full screen, is for a page of our own. */
+/** The sizes of the 3-D Secure window (EMV codes), largest first. `05`, the full screen, is for the hosted page. */
 const WINDOWS = [
   ['03', 500, 600],
   ['04', 600, 400],
@@ -84,7 +90,7 @@ const WINDOWS = [
   ['01', 250, 400],
 ] as const;
 
-/** What the browser tells at once. A value that cannot be read is left out. */
+/** The values that the browser returns at once. A value that cannot be read is left out. */
 export function readBrowserValues(self: Window): Device {
   const { screen } = self;
   return {
@@ -105,14 +111,14 @@ function attempt<Value>(read: () => Value): Value | undefined {
   }
 }
 
-// A frame is as high as its form: what the shopper can see of it is bounded by the screen.
+// A frame is as high as its form, so only the screen limits the visible part.
 function windowSize(self: Window): Device['challenge_window_size'] {
   if (self.parent === self) return '05';
   const fits = WINDOWS.find(([, width, height]) => self.innerWidth >= width && self.screen.availHeight >= height);
   return fits?.[0] ?? '01';
 }
 
-/** The part of User-Agent Client Hints that we read; TypeScript's own libraries leave it out. */
+/** The used part of User-Agent Client Hints, which TypeScript's libraries lack. */
 type HintsNavigator = { userAgentData?: { getHighEntropyValues(names: string[]): Promise<ClientHints> } };
 
 declare global {
@@ -121,7 +127,7 @@ declare global {
 
 const HINTS = ['fullVersionList', 'model', 'platform', 'platformVersion'];
 
-/** Reads the browser's exact version and platform, if it tells them. */
+/** Reads the browser's exact version and platform, if the browser provides them. */
 async function readClientHints(navigator: HintsNavigator): Promise<Device> {
   const hints = await navigator.userAgentData?.getHighEntropyValues(HINTS);
   if (!hints) return {};

@@ -1,6 +1,6 @@
 import type { Scheduler } from './scheduler.ts';
 
-/** The fonts that the library looks for, in its order: they are part of its hash. A test compares. */
+/** The fonts that the library searches for, in its order, because they are part of its hash. A test compares both. */
 export const FONTS = [
   'sans-serif-thin',
   'ARNO PRO',
@@ -60,8 +60,8 @@ const BASES = ['monospace', 'sans-serif', 'serif'];
 const TEXT = 'mmMwWLliI0O&1';
 
 /**
- * Which of these fonts there are: those in which a text is of another size than in a base font. The library measures all of
- * them in one go, in a frame of its own: 280 ms of a slow device. What it finds is the same.
+ * The installed fonts among these: those in which a text has another size than in a base font. The library measures all
+ * of them at once, in a frame of its own, which takes a slow device 280 ms. The result is the same.
  */
 export async function findFonts(scheduler: Scheduler, fonts: readonly string[] = FONTS): Promise<string[]> {
   const found: string[] = [];

@@ -1,29 +1,32 @@
-/** How long a piece of work takes a slow phone: a `short` one less than 50 ms, a `long` one more. */
+/** The duration of a piece of work on a slow phone: less than 50 ms for `short`, more for `long`. */
 export type PieceLength = 'short' | 'long';
 
 /** How long the form must be untouched before a piece runs: longer than the time between two keys. */
 const QUIET_MS = 300;
 
-/** The same for long pieces while a field has the focus: the pause between two groups of a card number is too short for them. */
+/** The same for long pieces while a field has the focus: longer than the pause between two groups of a card number. */
 const LONG_QUIET_MS = 1500;
 
-/** How long short pieces run one after the other before the browser gets its turn. */
+/** How long short pieces run one after another before the browser gets its turn. */
 const SLICE_MS = { unfocused: 50, focused: 8 } as const;
 
-/** Events that show that the shopper types or is about to: a touch and a focus come before the first key. */
+/** Events that show that the shopper types or is about to type: a touch and a focus come before the first key. */
 const ACTIVITY_EVENTS = ['keydown', 'input', 'pointerdown', 'focusin'] as const;
 
 export type Clock = {
   now(): number;
   wait(ms: number): Promise<void>;
-  /** Lets the browser handle what has happened meanwhile. */
+  /** Lets the browser handle pending events. */
   yield(): Promise<void>;
 };
 
-/** What pieces of background work wait for. */
+/** Decides when pieces of background work may run. */
 export type Scheduler = Pick<IdleScheduler, 'next'>;
 
-/** Runs background work in pieces: none while the shopper types, small slices while they may type, larger ones otherwise. */
+/**
+ * Runs background work in pieces: none while the shopper types, small slices while they may type, and larger ones
+ * otherwise.
+ */
 export class IdleScheduler {
   readonly #self: Window;
   readonly #clock: Clock;
@@ -43,7 +46,7 @@ export class IdleScheduler {
     for (const type of ACTIVITY_EVENTS) self.addEventListener(type, this.#noteActivity, LISTENING);
   }
 
-  /** Fulfils when the next piece may run; it is to run at once then. */
+  /** Fulfils when the next piece may run. The piece must run at once then. */
   async next(length: PieceLength = 'short'): Promise<void> {
     if (length === 'short' && this.#clock.now() < this.#sliceEnd && this.#restMs(length) <= 0) return;
     do {
@@ -54,7 +57,7 @@ export class IdleScheduler {
     this.#sliceEnd = this.#clock.now() + SLICE_MS[this.#hurried ? 'unfocused' : this.#focus()];
   }
 
-  /** From now on nothing waits for the shopper: they wait for it. */
+  /** From now on no piece waits for the shopper, because the shopper waits for the work. */
   hurry(): void {
     this.#hurried = true;
     this.#endWait();
@@ -84,8 +87,8 @@ export class IdleScheduler {
 const LISTENING = { capture: true, passive: true } as const;
 
 /**
- * Messages let the browser handle input first, and are not slowed down as timers are. In a frame that draws nothing Chromium
- * sometimes never calls back who waits by requestIdleCallback.
+ * Messages let the browser handle input first, and are not slowed down like timers. In a frame that draws nothing,
+ * Chromium sometimes never calls back after requestIdleCallback.
  */
 const browserClock: Clock = {
   now: () => performance.now(),

@@ -10,28 +10,28 @@ import { findFonts } from './fonts.ts';
 import type { PieceLength, Scheduler } from './scheduler.ts';
 import { readWebGl } from './webgl.ts';
 
-/** What the library's sources are given. */
+/** The options of the library's sources. */
 type Options = Parameters<typeof sources.webGlBasics>[0] & { debug: boolean };
 
 /**
- * What could only fail, and be reported on the console: the first writes markup into a frame and the second a handler into an
- * attribute, which the page's Trusted Types policy forbids; the third sets a cookie that no browser takes in a frame of another
- * site.
+ * Sources that could only fail, with a report on the console: the first one writes markup into a frame, and the second
+ * one a handler into an attribute, which the page's Trusted Types policy forbids; the third one sets a cookie, which no
+ * browser accepts in a frame of another site.
  */
 const EXCLUDED = ['fontPreferences', 'domBlockers', 'cookiesEnabled'];
 
-/** What may take a slow phone more than 50 ms in one go. */
+/** Sources that may take a slow phone more than 50 ms at once. */
 const LONG = ['timezone', 'dateTimeLocale'];
 
-/** What the library says of audio that is not rendered within half a second, and how often that is tried. */
+/** The library's result for audio that is not rendered within half a second, and the maximum number of tries. */
 const AUDIO_TIMED_OUT = -3;
 const MAX_AUDIO_TRIES = 3;
 
 /**
- * Reads the fingerprint, a hash of what the browser shows of itself, in the pieces that `scheduler` allows. It is the one that
- * the library reads in one go, however slow the device is. Sends nothing anywhere. `load()` of the library knows neither pieces
- * nor exclusions, so its parts are used; they may change with any version of it, which package.json pins. Throws if a part
- * cannot be read to its end: without it the fingerprint would be another device's.
+ * Reads the fingerprint, a hash of the browser's properties, in the pieces that `scheduler` allows. The result is the
+ * one of the library's `load()`, however slow the device is. Sends nothing. `load()` supports neither pieces nor
+ * exclusions, so the parts of the library are used; each version may change them, and package.json pins the version.
+ * Throws if a part cannot be read completely, because the fingerprint would then be that of another device.
  */
 export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   const options: Options = { cache: {}, debug: false };
@@ -58,7 +58,7 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
     }
     throw new Error('the audio was not rendered in time');
   };
-  // WebGL may change what a canvas shows.
+  // WebGL may change the contents of a canvas.
   const readGraphics = async () => {
     await warmUpCanvas(scheduler);
     await read('canvas');
@@ -79,7 +79,10 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   return hashComponents(components);
 }
 
-/** If the page fills the screen, as on a phone, the library would measure its frame every 2.5 s without end. This replaces it. */
+/**
+ * Replaces the library's source: if the page fills the screen, as on a phone, the library would measure its frame every
+ * 2.5 s endlessly.
+ */
 function readScreenFrame() {
   const before = window.setTimeout(() => {});
   const read = sources.screenFrame();
@@ -92,8 +95,8 @@ const FONTS = ['11pt "Times New Roman"', '18pt Arial'];
 const TEXTS = ['Cwm fjordbank gly', '\u{1f603}'];
 
 /**
- * Draws what the library will draw, a text in a piece. The library's own drawing then finds fonts and emoji loaded, and takes a
- * slow phone 15 ms, not 100.
+ * Draws everything that the library will draw, one text in each piece. The library then finds fonts and emoji loaded,
+ * and takes a slow phone 15 ms instead of 100.
  */
 async function warmUpCanvas(scheduler: Scheduler): Promise<void> {
   await scheduler.next();

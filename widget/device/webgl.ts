@@ -1,7 +1,10 @@
 import { isChromium, isGecko, isWebKit } from '@fingerprintjs/fingerprintjs';
 import type { Scheduler } from './scheduler.ts';
 
-/** The context's parameters that are read, by their codes, as the library has them: they are part of its hash. A test compares. */
+/**
+ * The codes of the context's parameters, in the library's order, because they are part of its hash. A test compares
+ * both.
+ */
 export const CONTEXT_PARAMETERS: ReadonlySet<unknown> = new Set([
   10752, 2849, 2884, 2885, 2886, 2928, 2929, 2930, 2931, 2932, 2960, 2961, 2962, 2963, 2964, 2965, 2966, 2967, 2968,
   2978, 3024, 3042, 3088, 3089, 3106, 3107, 32773, 32777, 32777, 32823, 32824, 32936, 32937, 32938, 32939, 32968, 32969,
@@ -10,7 +13,7 @@ export const CONTEXT_PARAMETERS: ReadonlySet<unknown> = new Set([
   36347, 36348, 36349, 37440, 37441, 37443, 7936, 7937, 7938,
 ]);
 
-/** The same of its extensions. */
+/** The same for its extensions. */
 export const EXTENSION_PARAMETERS: ReadonlySet<unknown> = new Set([
   34047, 35723, 36063, 34852, 34853, 34854, 34229, 36392, 36795, 38449,
 ]);
@@ -29,9 +32,9 @@ type WebGlDescription = {
 };
 
 /**
- * Reads WebGL's description of the graphics hardware. The library makes these four hundred calls in one go, and each waits for
- * another process: 150 ms on a slow phone. The results are the same as the library's, and in its order, because some extensions change
- * later results. Throws if the context was lost meanwhile, because it returns nothing then.
+ * Reads WebGL's description of the graphics hardware. The library makes these four hundred calls at once, and each
+ * waits for another process: 150 ms on a slow phone. The results and their order are those of the library, because some
+ * extensions change later results. Throws if the context was lost meanwhile, because it returns nothing then.
  */
 export async function readWebGl(context: WebGLRenderingContext, scheduler: Scheduler): Promise<WebGlDescription> {
   const attributes = Object.entries(context.getContextAttributes() ?? {});
@@ -89,7 +92,7 @@ function describe(context: WebGLRenderingContext, [name, code]: Constant, read: 
   return `${name}=${code}${value}`;
 }
 
-/** Whether the browser would warn on the console that a page asks for this extension. */
+/** Whether the browser would warn on the console that a page requests this extension. */
 function complains(extension: string): boolean {
   if (extension === 'WEBGL_debug_renderer_info') return isGecko();
   return extension === 'WEBGL_polygon_mode' && (isChromium() || isWebKit());

@@ -2,22 +2,25 @@ import { CHANNEL as channel, type FrameMessage, type HostMessage, type Unmarked 
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { postToApp } from '../webview.ts';
 
-/** What a page may ask of the form's looks and language. None of it has been checked. */
+/** The page's settings of the form's appearance and language, not checked yet. */
 export type PageSettings = { variables?: unknown; theme?: unknown; locale?: unknown };
 
 type Handlers = {
-  /** How high the form stands, in CSS pixels, and what it is called. */
+  /** The height of the form, in CSS pixels, and its title. */
   ready(): Extract<Unmarked<FrameMessage>, { type: 'ready' }>;
-  /** The page shows its settings: at first, and whenever it changes them. */
+  /** The page sends its settings: at first, and whenever it changes them. */
   connected(settings: PageSettings): void;
   update(): void;
   submit(): void;
 };
 
-/** Tells the page around the form what happened. */
+/** Sends the page around the form an event. */
 export type Post = (message: Unmarked<FrameMessage>) => void;
 
-/** Talks to the page that holds the frame, once that page has shown that it may: the sender, then its origin, then the shape. */
+/**
+ * Communicates with the page that contains the frame, after a check of that page: the sender, then its origin, then the
+ * shape of the message.
+ */
 export function openBridge(self: Window, allowedOrigins: readonly string[], handlers: Handlers): Post {
   let host: string | undefined;
   let waiting: FrameMessage[] = [];
@@ -42,7 +45,7 @@ export function openBridge(self: Window, allowedOrigins: readonly string[], hand
   return (message) => send({ channel, ...message });
 }
 
-/** A hosted page has no page around it; only the app that shows it may want to know. */
+/** The hosted page has no page around it. Only the app around it gets its events. */
 export function hostedBridge(self: Window): Post {
   return (message) => postToApp(self, { channel, ...message });
 }
@@ -52,8 +55,8 @@ function isHostMessage(data: unknown): data is HostMessage {
 }
 
 /**
- * Sets the shop's CSS variables, and no others that it or the address set before, through the CSSOM: the page's policy forbids
- * style attributes. If the shop says nothing of them all stay.
+ * Sets the shop's CSS variables and removes those that it or the address set before, by the CSSOM, because the page's
+ * policy forbids style attributes. Without variables from the shop all stay.
  */
 export function setVariables(root: HTMLElement, variables: unknown): void {
   if (!variables) return;
@@ -64,7 +67,7 @@ export function setVariables(root: HTMLElement, variables: unknown): void {
   }
 }
 
-/** Shows the form in another theme, and without the parts that its tokens name; anything that is none is ignored. */
+/** Shows the form in another theme, and without the parts that its tokens name. Unknown tokens are ignored. */
 export function setTheme(root: HTMLElement, theme: unknown): void {
   if (!theme || typeof theme !== 'string') return;
   const [known] = /\b(light|dark|auto)\b/.exec(theme) ?? [];

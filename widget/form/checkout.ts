@@ -13,10 +13,10 @@ import {
   type View,
 } from './state.ts';
 
-/** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
+/** How long a shopper who pays waits for the flow to load before the form reports that nothing was sent. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** One checkout in the browser: its state and what the shopper fills in. Payments are the flow's. */
+/** One checkout in the browser: its state and the shopper's input. The flow handles payments. */
 export class Checkout implements Core {
   state: State;
   parts: Parts | undefined;
@@ -27,12 +27,12 @@ export class Checkout implements Core {
   readonly #listeners: Listener[] = [];
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
-  /** The shopper typed or chose something: what changes before is no change of theirs. */
+  /** The shopper typed or chose something. Changes before that are not the shopper's. */
   #touched = false;
-  /** Fields that the shopper left before there was anything to measure them by: that comes with the flow. */
+  /** Fields that the shopper left before the rules were loaded, which come with the flow. */
   readonly #left: string[] = [];
 
-  /** `loaded` is what the view cannot do without. */
+  /** `loaded` are the parts that the view needs. */
   constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
     this.#load = load;
     this.parts = loaded.parts;
@@ -48,7 +48,7 @@ export class Checkout implements Core {
     this.#listeners.push(listener);
   }
 
-  /** Goes on with what the page came with anew, in another language or after a change of the order; what was typed stays. */
+  /** Continues with a new page boot, in another language or after a change of the order. The input stays. */
   setLocale(boot: Boot): void {
     this.boot = boot;
     this.set({});
@@ -65,7 +65,7 @@ export class Checkout implements Core {
     return translator(texts)(key, values);
   };
 
-  /** The amount, or another one of the same currency, as the shopper reads it. */
+  /** The amount, or another one of the same currency, as text for the shopper. */
   money(amount = this.state.view.amount): string {
     const { currency } = this.state.view;
     const { locale, view, amount: shown } = this.boot;
@@ -77,16 +77,16 @@ export class Checkout implements Core {
     return this.t(key, { amount: this.money(), label, ...values });
   }
 
-  /** A field's value changed. An error that it had follows, and goes as soon as it is mended or the field is emptied. */
+  /** A field's value changed. Its error is updated, and removed once the value is corrected or the field is empty. */
   type(name: string, value: string): void {
     if (value === (this.state.values[name] ?? '') || this.#fixed()) return;
     this.set({ values: { ...this.state.values, [name]: value } });
     if (this.state.errors[name]) this.#setError(name, value ? this.#problem(name) : undefined);
-    // The code is measured by the number's brand.
+    // The rule of the code depends on the number's brand.
     if (name === 'card' && this.state.errors.security_code) this.leave('security_code');
   }
 
-  /** The shopper went on to another field. An empty one is not wrong before the form is sent. */
+  /** The shopper left a field. An empty field is not wrong before the form is sent. */
   leave(name: string): void {
     if (!this.flow) this.#left.push(name);
     else if (this.state.values[name]) this.#setError(name, this.#problem(name));
@@ -104,12 +104,12 @@ export class Checkout implements Core {
     this.platform.focus(field);
   }
 
-  /** Brings the session's truth into the form, as soon as the flow is there. */
+  /** Loads the session into the form, as soon as the flow is loaded. */
   async start(): Promise<void> {
     await (await this.#open())?.start();
   }
 
-  /** Looks at the session again: the shop changed it, or the shopper is back. */
+  /** Loads the session again: the shop changed it, or the shopper returned. */
   async refresh(): Promise<void> {
     await (await this.#open())?.refresh();
   }
@@ -118,7 +118,7 @@ export class Checkout implements Core {
     await (await this.#open())?.act(what);
   }
 
-  /** Pays, once; while that runs, further calls do nothing. */
+  /** Pays, once; calls during a payment do nothing. */
   async submit(): Promise<void> {
     if (!this.platform.secret || this.state.stage.name !== 'form') return;
     if (!this.flow) {
@@ -128,7 +128,7 @@ export class Checkout implements Core {
     }
     const { flow } = this;
     if (!flow) {
-      // It may still be loading, or it cannot be loaded.
+      // The flow may still be loading, or cannot be loaded.
       const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
       this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
       return this.set({ message }, () => this.focus('message'));
@@ -153,7 +153,7 @@ export class Checkout implements Core {
   set(patch: Partial<State>, drawn?: () => void): void {
     this.state = { ...this.state, ...patch };
     for (const listen of this.#listeners) listen(drawn);
-    // What is cleared during and after a payment is no change of the shopper's.
+    // Fields that are cleared during and after a payment are not changed by the shopper.
     if (this.state.stage.name !== 'form') return;
     const detail = this.flow?.changeDetail(this.state, this.#rules);
     const text = JSON.stringify(detail);
@@ -161,7 +161,7 @@ export class Checkout implements Core {
     this.#lastChange = text;
   }
 
-  /** The flow, loaded once; one that did not load is tried again the next time. */
+  /** The flow, loaded once. A failed load is repeated the next time. */
   #open(): Promise<Flow | undefined> {
     const load = async () => {
       if (!this.flow) {
@@ -176,7 +176,7 @@ export class Checkout implements Core {
     return this.#flow;
   }
 
-  /** The shopper changes something. While a payment is under way what it pays stays as it is; what was changed is drawn anew. */
+  /** The shopper changes something. During a payment the paid values stay, and the change is drawn back. */
   #fixed(): boolean {
     this.#touched = true;
     const fixed = this.state.stage.name === 'paying';

@@ -5,29 +5,29 @@ import { type Code, codeOf } from './card/number.ts';
 import type { Format } from './card/retype.ts';
 import type { Message, State } from './state.ts';
 
-/** A field beside the card's own. */
+/** A field besides the card's own. */
 export type ExtraField = {
-  /** Where its value goes in the request: a name, or a dotted path. */
+  /** The place of its value in the request: a name, or a dotted path. */
   name: string;
   label: MessageKey | { text: string };
   kind: 'text' | 'email' | 'tel' | 'date' | 'country' | 'choice' | 'file';
   inputMode?: 'numeric' | 'decimal' | 'url';
-  /** How it is shown while it is typed. */
+  /** The format while it is typed. */
   format?: Format;
   /** An exact token of the HTML standard. */
   autocomplete: string;
   optional: boolean;
-  /** What is wrong with a value, if anything. */
+  /** The fault of a value, if there is one. */
   problem(value: string): Message | undefined;
   choices?: readonly { code: string; name: string }[];
 };
 
-/** The brand of the card that is typed, once it is certain. */
+/** The brand of the typed card, once it is certain. */
 export function typedBrand(state: State): Brand | undefined {
   return certainBrand(digitsOf(state.values.card ?? ''));
 }
 
-/** The security code that the card in question has. A saved card tells its brand by name only, so its code is not certain. */
+/** The expected security code. A saved card has only the name of its brand, so its code is not certain. */
 export function expectedCode(state: State): Code {
   return codeOf(state.token ? undefined : typedBrand(state));
 }

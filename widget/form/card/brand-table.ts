@@ -16,9 +16,10 @@ function possible(digits: string): Brand[] {
   const first = padded('0');
   const last = padded('9');
   let from = 0;
-  // A bit for each brand, in the order of the table: a shift heeds the lowest five bits of a letter's code, from 1 for an A.
+  // A bit for each brand, in the order of the table: a shift uses the lowest five bits of a letter's code, from 1 for
+  // an A.
   let found = 0;
-  // Ranges come in ascending order; if two overlap the later one, which is the narrower, counts.
+  // Ranges are in ascending order. If two overlap, the later one, which is narrower, counts.
   for (const [, distance, width = 1, letter = ''] of binTable.ranges.matchAll(/(\d+),?(\d+)?(\D)/g)) {
     const unit = letter < 'a' ? 1 : 100;
     from += Number(distance) * unit;

@@ -2,24 +2,27 @@ import { latin } from '../../../shared/checkout/fields/digits.ts';
 
 type Expiry = { month: number; year: number };
 
-/** A year that cannot be a month, and then a month: what no shopper types key by key, but people paste and programs fill in. */
+/**
+ * A year that cannot be a month, and then a month: shoppers do not type this, but people paste it and programs fill it
+ * in.
+ */
 const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2])\d?)(?:\D.*)?$/;
 const SEPARATED = /^\D*(\d\d?)\D+(\d{0,4})/;
-/** The month is one digit if it can be no other, and two digits or a year of four follow it. */
+/** The month has one digit if no other month is possible, and two digits or a year of four follow. */
 const TOGETHER = /^(\d(?=20\d\d$)|[2-9](?=\d{0,2}$)|\d{0,2})(\d{0,4})/;
 
-/** What is shown of a year: its last two digits, or its beginning while more may come. */
+/** The shown part of a year: its last two digits, or its beginning while more digits may follow. */
 const YEAR = /^20(\d\d)|^20\d?|^\d{0,2}/;
 
 /**
- * Shows an expiry date as `MM / YY`, however it was typed, pasted or filled in: `1230`, `1/30`, `12.2030`, `2030-12`, `30/12`.
- * `how` is the `InputEvent.inputType`. While something is being deleted nothing is added, or the shopper could not get rid of it.
+ * Formats an expiry date as `MM / YY`, from any typed, pasted or filled-in form: `1230`, `1/30`, `12.2030`, `2030-12`,
+ * `30/12`. `how` is the `InputEvent.inputType`. A deletion adds nothing, because the shopper could not delete that.
  */
 export function formatExpiry(text: string, how = ''): string {
   const { month, year, separated } = split(text);
   const [start = '', short = start] = YEAR.exec(year) ?? [];
   if (how.startsWith('delete') || !month) return short ? `${month} / ${short}` : month;
-  // A month before a year that is already there may get its second digit with the next key.
+  // A month before an existing year may get its second digit with the next key.
   const settled = short ? how !== 'insertText' : separated;
   if (month.length === 2 || Number(month) > 1 || settled) return `${month.padStart(2, '0')} / ${short}`;
   return short ? `${month} / ${short}` : month;

@@ -4,22 +4,26 @@ import { type Brand, likelyBrand } from './brands.ts';
 
 type Rules = Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'>;
 
-/** What holds for a number of no brand that we know. */
+/** The rules for a number of an unknown brand. */
 const ANY: Rules = { gaps: [4, 8, 12, 16], lengths: [12, 13, 14, 15, 16, 17, 18, 19], checkDigit: true };
-/** The two brands that print other groups than fours, American Express and Diners Club: known before the brands are. */
+/**
+ * The two brands with other groups than fours, American Express and Diners Club. They are known before the brands are
+ * loaded.
+ */
 const OTHERWISE = /^3([46-9]|0[0-5])/;
-/** No card number has more digits. */
+/** The maximum number of digits of a card. */
 const MAX = 30;
 
-/** What holds for a number with these first digits. */
+/** The rules for a number with these first digits. */
 export function rulesOf(digits: string): Rules {
   return likelyBrand(digits) ?? (OTHERWISE.test(digits) ? { ...ANY, gaps: [4, 10] } : ANY);
 }
 
 /**
- * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of
- * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one. It does not cut a number
- * that was not typed (`how`, see `Format`) and stands alone: the shopper corrects it.
+ * Groups a card number as its brand prints it. Accepts any characters between the digits, and a number inside another
+ * text. If there are more digits than the brand's cards have, which may be two numbers, it uses the first digits that
+ * form a complete one. A number that was not typed (`how`, see `Format`) and is the whole text is not cut: the shopper
+ * corrects it.
  */
 export function formatNumber(text: string, how = 'insertText'): string {
   const alone = /(\d[^\d\p{L}/:]*){12,}/u.exec(latin(text));
@@ -34,10 +38,10 @@ export function formatNumber(text: string, how = 'insertText'): string {
   return grouped(size ?? longest);
 }
 
-/** A security code's name and number of digits. It may be typed before the number that makes them certain. */
+/** A security code's name and number of digits. It may be typed before the number that determines them. */
 export type Code = { name: string; size: number; certain: boolean };
 
-/** How the security code of this brand is called, and how many digits it has. */
+/** The name of a brand's security code, and its number of digits. */
 export function codeOf(brand: Brand | undefined): Code {
   return brand ? { ...brand.code, certain: true } : { name: 'CVV', size: 4, certain: false };
 }

@@ -6,12 +6,12 @@ import { type Code, rulesOf } from './number.ts';
 type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
 type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
 
-/** Few cards have more digits, though some brands allow it. */
+/** The maximum digits of most cards, although some brands permit more. */
 const USUAL = 16;
 /** No card is good for longer; a later year is a slip of the finger. */
 const MAX_YEARS = 30;
 
-/** What is wrong with a card number, if anything. */
+/** The fault of a card number, if there is one. */
 export function numberProblem(text: string): NumberProblem | undefined {
   const digits = digitsOf(text);
   if (!digits) return 'number_missing';
@@ -22,7 +22,9 @@ export function numberProblem(text: string): NumberProblem | undefined {
   return fits ? 'number_invalid' : 'number_incomplete';
 }
 
-/** What is wrong with an expiry date, if anything. A card is good until the end of its month, where the shopper is. */
+/**
+ * The fault of an expiry date, if there is one. A card is valid until the end of its month, in the shopper's time zone.
+ */
 export function expiryProblem(text: string, now: Date): ExpiryProblem | undefined {
   if (!text.trim()) return 'expiry_missing';
   const expiry = parseExpiry(text);
@@ -32,7 +34,7 @@ export function expiryProblem(text: string, now: Date): ExpiryProblem | undefine
   return years * 12 + expiry.month <= now.getMonth() ? 'expiry_past' : undefined;
 }
 
-/** What is wrong with a security code, if anything. */
+/** The fault of a security code, if there is one. */
 export function codeProblem(text: string, { size, certain }: Code): 'code_missing' | 'code_invalid' | undefined {
   if (!text) return 'code_missing';
   return text.length === size || (!certain && text.length === 3) ? undefined : 'code_invalid';

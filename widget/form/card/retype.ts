@@ -1,24 +1,24 @@
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 
-/** An input as it stands after the browser changed it, and before. */
+/** An input before and after a change by the browser. */
 type Typed = {
   /** The text of the input now. */
   text: string;
-  /** Where the caret is now, in UTF-16 units. */
+  /** The present position of the caret, in UTF-16 units. */
   caret: number;
-  /** What stood there before, as formatted. */
+  /** The previous formatted text. */
   before: string;
   /** `InputEvent.inputType`, empty for autofill. */
   how: string;
 };
 
-/** Formats a text; `how` is the `InputEvent.inputType` that made it. */
+/** Formats a text; `how` is the `InputEvent.inputType` of the change. */
 export type Format = (text: string, how?: string) => string;
 
 /**
- * Formats what was typed and says where the caret belongs: after the same digit as before. Deleting a separator deletes
- * the digit beyond it, since the separator alone would come straight back. A key for which there is no room changes nothing:
- * it pushes out no digit that is already there.
+ * Formats the typed text and returns the position of the caret: after the same digit as before. Deleting a separator
+ * also deletes the digit before or after it, because the separator alone would be added again. A key for which there is
+ * no room changes nothing, and pushes out no existing digit.
  */
 export function retype(change: Typed, format: Format): { text: string; caret: number } {
   const { before, how } = change;
@@ -28,7 +28,7 @@ export function retype(change: Typed, format: Format): { text: string; caret: nu
   const typed = count(text);
   const shown = count(formatted);
   const known = count(before);
-  // A key finds no room if the number of digits stays the same, or is too large already.
+  // There is no room for a key if the number of digits stays the same, or is already too large.
   const isFull = caret < text.length && shown === known;
   if (how === 'insertText' && shown < typed && typed > known && (isFull || count(format(before, how)) < known))
     return { text: before, caret: before.length - text.length + caret };
@@ -50,7 +50,7 @@ function count(text: string): number {
   return digitsOf(text).length;
 }
 
-/** The place right after so many digits. */
+/** The position after this many digits. */
 function afterDigit(text: string, digits: number): number {
   return new RegExp(`^(?:\\D*\\d){${digits}}`).exec(text)?.[0].length ?? text.length;
 }

@@ -1,13 +1,13 @@
 import type { MessageKey } from '../../locales/messages.ts';
 import type { ExtraField } from '../fields.ts';
 
-/** Which fields stand together under one legend. */
+/** The groups of fields, each under one legend. */
 export type GroupName = 'bank' | 'contact' | 'billing' | 'delivery' | 'address' | 'bank_account';
 
-/** A field and the group in which it stands. */
+/** A field and its group. */
 export type GroupedField = ExtraField & { group: GroupName };
 
-/** What we know of a field before we know what was typed elsewhere. */
+/** The properties of a field that do not depend on other values. */
 type Entry = {
   label: MessageKey;
   group: GroupName;
@@ -20,7 +20,7 @@ type Entry = {
 type Row = [path: string, label: MessageKey, autocomplete?: string, kind?: ExtraField['kind'] | 'optional'];
 
 const DOCUMENTS = 'person.documents.';
-/** §2.3: a picture or PDF of the person's document, its media type, or its address instead. */
+/** §2.3: a picture or PDF of the person's document, its media type, or its address. */
 export const FILE = `${DOCUMENTS}file_data`;
 export const FILE_TYPE = `${DOCUMENTS}file_type`;
 export const FILE_URL = `${DOCUMENTS}file_url`;
@@ -103,7 +103,7 @@ const INPUT_MODES: Readonly<Record<string, ExtraField['inputMode']>> = {
   [FILE_URL]: 'url',
 };
 
-/** Every field of §2.1 and §2.3 that a shopper may be asked for beside the card's, in the order in which they stand. */
+/** Every field of §2.1 and §2.3 that a shopper may fill in besides the card's, in display order. */
 export const catalogue: ReadonlyMap<string, Entry> = new Map([
   ...entries('contact', CONTACT),
   ...entries('billing', BILLING),
@@ -112,7 +112,7 @@ export const catalogue: ReadonlyMap<string, Entry> = new Map([
   ...entries('bank_account', BANK_ACCOUNT),
 ]);
 
-/** The fields that are asked if a path names an object (§2.3), such as `person.documents`; a field's path itself. */
+/** The fields below a path of an object (§2.3), such as `person.documents`; for a field's path the field itself. */
 export function fieldsUnder(path: string): string[] {
   if (catalogue.has(path)) return [path];
   return [...catalogue.keys()].filter((name) => name.startsWith(`${path}.`));

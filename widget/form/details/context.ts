@@ -9,21 +9,21 @@ import { isSame, offersSame, sameDelivery } from './address/delivery.tsx';
 import type { PhoneReader } from './controls/phone-reader.ts';
 import { fallbackOf, requestedPaths } from './requested.ts';
 
-/** The fields beside the card of one checkout, with what was loaded for them. */
+/** The fields besides the card's of one checkout, with their loaded parts. */
 export type Form = { readonly checkout: CheckoutModel; readonly features: Features };
 
-/** What only some forms need. */
+/** The parts that only some forms need. */
 export type Features = {
   readonly controls: Controls;
-  /** What is known of countries: no more than the form asks for. */
+  /** The loaded rules of countries: no more than the form needs. */
   readonly rules: CountryRules;
   readonly phones?: PhoneReader;
 };
 
-/** A part of the features that is loaded on its own. */
+/** A part of the features that is loaded separately. */
 export type Feature = Partial<Features>;
 
-/** Controls by the kind of their field. A field whose control did not come is typed as it is sent. */
+/** Controls by the kind of their field. If a control was not loaded, the field is a plain input. */
 type Controls = {
   readonly BirthDate?: ComponentType<ControlProps>;
   readonly Combobox?: ComponentType<ControlProps>;
@@ -34,20 +34,20 @@ type Controls = {
 
 export type ControlProps = { form: Form; field: ExtraField; label: string };
 
-/** What a field's rule depends on, with who reads telephone numbers if the form asks for one. */
+/** The inputs of a field's rule, with the reader of telephone numbers if the form has such a field. */
 export type DetailsContext = FieldContext & { reader?: PhoneReader };
 
 const PHONE = 'shopper_phone';
 
-/** No card's number has fewer digits. */
+/** The minimum digits of a card number. */
 const MIN_CARD_DIGITS = 12;
 
-/** Address by address: a country that was not chosen is the one above it, or the likeliest. */
+/** The countries of the addresses. A country that was not chosen is the one above it, or the most likely one. */
 const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_country'];
 
 /**
- * What the rules of fields depend on. Its values are those that the fields hold, as far as they are known: what was typed, the
- * likeliest country if none was chosen, and for a delivery the billing address if it is the same.
+ * The inputs of the field rules. The values are those of the fields as far as they are known: the input, the most
+ * likely country if none was chosen, and for a delivery the billing address if it is the same.
  */
 export function contextOf({ checkout, features }: Form): DetailsContext {
   const { state, platform } = checkout;
@@ -78,34 +78,34 @@ export function contextOf({ checkout, features }: Form): DetailsContext {
   };
 }
 
-/** The likeliest country of a shopper of unknown address: where the order's currency is paid with, or their language spoken so. */
+/** The most likely country of a shopper without a known address: that of the order's currency, or of the language. */
 export function likelyCountry({ state, boot }: CheckoutModel): string | undefined {
   return countryOf(PHONE, { values: {}, currency: state.view.currency }) ?? regionOf(new Intl.Locale(boot.locale));
 }
 
-/** The country of a locale; undefined for one of none, or of many: `es-419`. */
+/** The country of a locale; undefined for a locale without a country, or with several: `es-419`. */
 export function regionOf({ region = '' }: Intl.Locale): string | undefined {
   return /^[A-Z]{2}$/.test(region) ? region : undefined;
 }
 
-/** The day where the shopper is, `YYYY-MM-DD`. */
+/** The shopper's date, `YYYY-MM-DD`. */
 function dayOf(now: Date): string {
   const pad = (number: number) => String(number).padStart(2, '0');
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
 }
 
-/** Where the country stands whose calling code stands beside a telephone number. */
+/** The field with the country of a telephone number's calling code. */
 export function phoneCountryField(path: string): string {
   return `${path}.country`;
 }
 
-/** Whose number a telephone field holds. */
+/** The country of the number in a telephone field. */
 export function phoneCountryOf(path: string, { values, reader }: DetailsContext): string | undefined {
   const chosen = values[phoneCountryField(path)];
   return reader ? reader.countryOf(values[path] ?? '', chosen) : chosen;
 }
 
-/** What the rule of a telephone field depends on: whose number it is, and what is known of those. */
+/** The inputs of a telephone field's rule: the country, and its rules. */
 export function phoneContext(path: string, value: string, context: DetailsContext): FieldContext {
   const phoneCountry = phoneCountryOf(path, context);
   const phones = context.reader?.rule(value, phoneCountry);

@@ -18,7 +18,7 @@ const BANK = 'bank_code';
 
 type Props = { form: Form; own: boolean };
 
-/** The details with what this view needs, or with all that there is. Rejects if a part cannot be loaded. */
+/** Loads the details that this view needs, or all of them. Rejects if a part cannot be loaded. */
 export async function loadDetails(view?: View): Promise<DetailsModule> {
   const features = await loadFeatures(view);
   return {
@@ -31,7 +31,7 @@ export async function loadDetails(view?: View): Promise<DetailsModule> {
   };
 }
 
-/** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
+/** The values of the fields besides the card's in a payment's request: each at its dotted path, as it is sent. */
 function treeOf(form: Form): Tree {
   const { state } = form.checkout;
   const requested = requestedPaths(state);
@@ -45,8 +45,8 @@ function treeOf(form: Form): Tree {
 }
 
 /**
- * The name of the field that shows this path of the request. A part of the delivery address that was taken from the billing
- * address is brought to light, with what was sent.
+ * The name of the field for this path of the request. A hidden field of the delivery address, whose value came from the
+ * billing address, becomes visible with the sent value.
  */
 function place(form: Form, path: string): string {
   const { checkout } = form;
@@ -68,7 +68,7 @@ function sentValue(path: string, requested: ReadonlySet<string>, context: Detail
   return catalogue.get(path)?.kind === 'tel' ? phoneValue(path, value, context) : fieldValue(path, value, context);
 }
 
-/** A telephone number as it is sent. While too little is known of its country's it goes with its calling code as it was typed. */
+/** A telephone number as it is sent. Without the rules of its country it is sent with its calling code, as typed. */
 function phoneValue(path: string, value: string, context: DetailsContext): string {
   const own = phoneContext(path, value, context);
   const code = context.reader?.callingCode(own.phoneCountry);
@@ -87,7 +87,7 @@ function put(tree: Tree, [name = '', ...rest]: string[], value: string): void {
   put(next, rest, value);
 }
 
-/** Fields that stand beside each other: `short` ones on phones too, others if the form is wide. */
+/** Fields in one row: `short` ones on phones too, others if the form is wide. */
 type Row = { fields: readonly GroupedField[]; short: boolean };
 
 /** Short fields that belong together, by the ends of their names. */
@@ -101,8 +101,8 @@ const SHORT_PAIRS = [
 const SHORT_PARTS = ['postal_code', 'city', 'state'];
 
 /**
- * Fields in rows of one or two, in the order in which they stand. In an address a postal code stands beside its neighbour, and a
- * city beside its state.
+ * The fields in rows of one or two, in display order. In an address the postal code shares a row with its neighbour,
+ * and the city with the state.
  */
 export function rowsOf(fields: readonly GroupedField[]): Row[] {
   const rows: Row[] = [];
@@ -116,14 +116,16 @@ export function rowsOf(fields: readonly GroupedField[]): Row[] {
   return rows;
 }
 
-/** Whether two fields are a short pair; of three parts of an address the last two are, if the last is the postal code. */
+/**
+ * Whether two fields are a short pair. Of three parts of an address the last two are, if the last is the postal code.
+ */
 function isShortPair(field: GroupedField, next: GroupedField | undefined, third?: GroupedField): boolean {
   if (!next || field.group !== next.group) return false;
   if (isShortPart(field) && isShortPart(next)) return isPostal(field) || !(isShortPart(third) && isPostal(third));
   return SHORT_PAIRS.some(([one, other]) => field.name.endsWith(one) && next.name.endsWith(other));
 }
 
-/** Whether half of a wide form is enough: for all but files and what belongs to an address. */
+/** Whether half of a wide form is enough: for all fields except files and parts of an address. */
 function isHalf(field: GroupedField | undefined): field is GroupedField {
   return (field?.group === 'contact' || field?.group === 'bank_account') && field.kind !== 'file';
 }
@@ -136,7 +138,9 @@ function isPostal(field: GroupedField | undefined): boolean {
   return addressPart(field?.name ?? '')?.part === 'postal_code';
 }
 
-/** The fields beside the card's, in their groups: the chosen method's own, which stand within it, or the others. */
+/**
+ * The fields besides the card's, in their groups: those of the chosen method, which are inside of it, or the others.
+ */
 function Details({ form, own }: Props) {
   const { checkout } = form;
   const { state, t } = checkout;
@@ -151,7 +155,7 @@ function Details({ form, own }: Props) {
         const rows = <Rows form={form} fields={inGroup(name)} />;
         const asks = name === 'delivery' && offers;
         if (!inGroup(name).length && !asks) return null;
-        // A method's questions need no name: they stand below its own.
+        // A method's fields need no legend, because they are below its name.
         if (own && name === 'contact') return rows;
         return (
           <fieldset key={name} class="group">
@@ -182,9 +186,9 @@ function Rows({ form, fields }: { form: Form; fields: readonly GroupedField[] })
   );
 }
 
-/** Forgets the bank as another method is chosen that has other banks. Draws nothing. */
+/** Clears the bank when another method with other banks is chosen. Draws nothing. */
 class OtherBanks extends Component<{ checkout: CheckoutModel }> {
-  /** The last chosen method that asked for a bank. */
+  /** The last chosen method with a bank. */
   #method = '';
 
   override componentDidMount(): void {
@@ -210,7 +214,7 @@ class OtherBanks extends Component<{ checkout: CheckoutModel }> {
   }
 }
 
-/** Whether what came with the session may be the bank of another method, which was tried before. */
+/** Whether the session's value may be the bank of another method, which was tried before. */
 function wasTriedOtherwise({ view, method }: State): boolean {
   return view.last_method !== undefined && method !== `apm ${view.last_method}`;
 }

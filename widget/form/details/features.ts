@@ -6,7 +6,7 @@ import { catalogue } from './catalogue.ts';
 import type { Feature, Features } from './context.ts';
 import { collectedPaths, pathsOf } from './requested.ts';
 
-/** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
+/** The maximum number of banks in a plain select, which every phone shows well. More banks are found by typing. */
 export const MAX_LISTED_BANKS = 50;
 
 const imports: Readonly<Record<DetailFeature, () => Promise<{ feature(): Feature }>>> = {
@@ -21,7 +21,7 @@ const imports: Readonly<Record<DetailFeature, () => Promise<{ feature(): Feature
   phones: () => import('./controls/phone-field.tsx'),
 };
 
-/** Loads what this view needs, or all that there is. Rejects if a part cannot be loaded. */
+/** Loads the features that this view needs, or all of them. Rejects if a part cannot be loaded. */
 export async function loadFeatures(view?: View): Promise<Features> {
   const needed = view ? featuresOf(view).map((name) => imports[name]) : Object.values(imports);
   const all: Features = { controls: {}, rules: {} };
@@ -34,7 +34,7 @@ export async function loadFeatures(view?: View): Promise<Features> {
   return all;
 }
 
-/** The features that some field of this view needs, whichever method is chosen. */
+/** The features that a field of this view needs, whichever method is chosen. */
 export function featuresOf(view: View): DetailFeature[] {
   const paths = [...collectedPaths(view), ...view.methods.flatMap(pathsOf)];
   const needed = new Set(paths.flatMap((path) => featureOf(path) ?? []));

@@ -9,7 +9,7 @@ import { Choice } from './controls/choice.tsx';
 import { DocumentField } from './controls/document-field.tsx';
 import { MAX_LISTED_BANKS } from './features.ts';
 
-/** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
+/** One labelled field besides the card's. Without its control it is a plain input. */
 export function FieldView({ form, field }: { form: Form; field: ExtraField }) {
   const { checkout, features } = form;
   const { t } = checkout;
@@ -77,7 +77,10 @@ function Control({ form, field, label }: ControlProps) {
   );
 }
 
-/** Names begin with a capital letter if a phone's keyboard has any; what is made of signs is written from left to right. */
+/**
+ * Attributes of the input. Names begin with a capital letter on a phone's keyboard; codes are written from left to
+ * right.
+ */
 function moreOf({ name, inputMode, label }: ExtraField): InputHTMLAttributes {
   if (inputMode || /(_code|_number|_id|currency)$/.test(name)) return { dir: 'ltr' };
   const isName = typeof label === 'string' && /name|city|street|address|district/.test(label);
@@ -86,7 +89,10 @@ function moreOf({ name, inputMode, label }: ExtraField): InputHTMLAttributes {
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 
-/** An e-mail address. What looks like a slip of the finger is shown once the shopper is done, and never stops them. */
+/**
+ * An e-mail address. A probable typing mistake is shown once the shopper leaves the field, and never prevents the
+ * payment.
+ */
 class EmailField extends Component<Props, { left: string }> {
   override state = { left: '' };
 
@@ -117,7 +123,7 @@ class EmailField extends Component<Props, { left: string }> {
     );
   }
 
-  /** The button goes, so the shopper is taken back to the address. */
+  /** The button disappears, so the focus moves back to the address. */
   #accept(email: string): void {
     const { checkout, field } = this.props;
     checkout.type(field.name, email);

@@ -15,7 +15,7 @@ import { applies, fallbackOf, isMethodField, requestedPaths } from './requested.
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 
-/** All fields beside the card's that are to be filled in now, in the order in which they stand. */
+/** All fields besides the card's that must be filled in now, in display order. */
 export function findFields(form: Form): GroupedField[] {
   const { state } = form.checkout;
   const requested = requestedPaths(state);
@@ -35,7 +35,7 @@ export function findFields(form: Form): GroupedField[] {
   return placed.sort((one, other) => one.place - other.place).map(({ field }) => field);
 }
 
-/** What differs from the catalogue here and now: by the country, or by what else is asked. */
+/** The differences from the catalogue for this form: by country, or by its other fields. */
 function overrides(
   name: string,
   state: State,
@@ -62,7 +62,7 @@ function bankChoice(state: State): Partial<GroupedField> {
   return banks?.length ? { group: 'bank', label: 'bank', kind: 'choice', choices: banks } : {};
 }
 
-/** Identity documents are called by the names that they have in their country; the account holder's may be another one's. */
+/** Identity documents have the names of their country. The account holder's country may be another one. */
 function documentHere(name: string, context: FieldContext): Partial<GroupedField> {
   const rule = documentRuleOf(name, context);
   if (!rule) return {};
@@ -83,12 +83,12 @@ function stateHere(name: string, context: FieldContext): Partial<GroupedField> {
   if (!rule.options) return own;
   const choices = rule.options.map(([code, label]) => ({ code, name: label }));
   const held = context.values[name];
-  // What the shop or a browser filled in and the list does not know may still be right.
+  // A state that the shop or a browser filled in and the list lacks may still be right.
   if (held && choices.every(({ code }) => code !== held)) choices.unshift({ code: held, name: held });
   return { ...own, kind: 'choice', choices };
 }
 
-/** Whether a path that is asked for has a field of its own: what is known otherwise is not asked. */
+/** Whether a requested path has a field of its own. A value that is known otherwise has none. */
 function isShown(path: string, state: State, requested: ReadonlySet<string>, context: FieldContext): boolean {
   if (path === FILE_TYPE && requested.has(FILE)) return false;
   return applies(path, state, context) && !isRepetition(path, state, requested);
@@ -101,7 +101,7 @@ function problemOf(
   prefill: View['prefill'],
 ): Message | undefined {
   const { name, kind, optional, choices = [] } = field;
-  // A state that the shop knows by its name is held by its code.
+  // A state that the shop gave by its name is stored by its code.
   const held = kind === 'choice' ? (context.values[name] ?? '') : value || (context.values[name] ?? '');
   const chosen = kind === 'choice' || kind === 'country';
   if (!held) return optional ? undefined : { key: chosen ? 'choice_missing' : missingOf(field.label) };
@@ -115,7 +115,7 @@ function problemOf(
   return fieldProblem(name, held, phoneContext(name, held, context));
 }
 
-/** What is said of an empty field; one without a text of its own is called by its label. */
+/** The message about an empty field. A field without a message of its own is named by its label. */
 function missingOf(label: ExtraField['label']): MessageKey {
   switch (label) {
     case 'email':
@@ -131,13 +131,13 @@ function missingOf(label: ExtraField['label']): MessageKey {
   }
 }
 
-/** Whether it is a state as the session came with it, here or in another address: a list may not know what is right all the same. */
+/** Whether the state came with the session, for this or another address: the list may lack it although it is right. */
 function isShopsState(path: string, held: string, prefill: View['prefill'] = {}): boolean {
   const isState = (name: string) => addressPart(name)?.part === 'state';
   return isState(path) && Object.entries(prefill).some(([name, said]) => isState(name) && said.trim() === held.trim());
 }
 
-/** How a field is shown while it is typed; undefined if it stays as it is typed. */
+/** The format of a field while it is typed; undefined for an unformatted field. */
 function formatOf(path: string, context: FieldContext): Format | undefined {
   switch (kindOf(path)) {
     case 'area_code':
@@ -155,7 +155,10 @@ function formatOf(path: string, context: FieldContext): Format | undefined {
   }
 }
 
-/** A postal code of digits gets its hyphen while it is typed; every other its written form once the shopper is done. */
+/**
+ * A postal code with digits only gets its hyphen while it is typed; any other code is formatted when the shopper leaves
+ * the field.
+ */
 function postalFormat(path: string, context: FieldContext): Format {
   const { numeric, example = '' } = ruleOf(path, context).postalCode ?? {};
   const grouped = numeric === true && /\D/.test(example);
@@ -165,7 +168,7 @@ function postalFormat(path: string, context: FieldContext): Format {
   };
 }
 
-/** Puts digits where the example has digits, with what stands between those. */
+/** Puts digits in the places of the example's digits, with the separators of the example. */
 function spread(digits: string, example: string): string {
   let at = 0;
   let text = '';

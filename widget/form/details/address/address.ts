@@ -5,21 +5,24 @@ import type { CountryRules, FieldContext } from '../../../../shared/checkout/fie
 const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
 const FIRST = ['firstname', 'lastname', 'country'];
 
-/** How an address is written if nothing is known of its country. */
+/** The form of addresses in an unknown country. */
 const ANYWHERE: AddressRule = { order: ['address', 'postal_code', 'city', 'state'] };
 
-/** An address field's address, as its paths begin, and its own part of it: `billing_` and `city`. Undefined for other fields. */
+/**
+ * The address of an address field, by the prefix of its path, and its part: `billing_` and `city`. Undefined for other
+ * fields.
+ */
 export function addressPart(path: string): { address: string; part: string } | undefined {
   const [, address, part] = PREFIX.exec(path) ?? [];
   return address && part ? { address, part } : undefined;
 }
 
-/** How the address that this field is part of is written. */
+/** The form of the address to which this field belongs. */
 export function ruleOf(path: string, context: FieldContext): AddressRule {
   return context.addresses?.addressRule(countryOf(path, context)) ?? ANYWHERE;
 }
 
-/** Whether addresses of that country have this part: some have no postal codes, some name no state. */
+/** Whether addresses of that country have this part: some have no postal codes, some have no state. */
 export function hasPart(path: string, context: FieldContext): boolean {
   const part = addressPart(path)?.part;
   if (part === 'postal_code') return ruleOf(path, context).postalCode !== undefined;
@@ -27,7 +30,7 @@ export function hasPart(path: string, context: FieldContext): boolean {
   return true;
 }
 
-/** The place of a part in an address of that country: a number to sort by. */
+/** The position of a part in addresses of that country, as a number for sorting. */
 export function placeOf(path: string, context: FieldContext): number {
   const part = addressPart(path)?.part ?? '';
   const first = FIRST.indexOf(part);
@@ -37,15 +40,18 @@ export function placeOf(path: string, context: FieldContext): number {
   return FIRST.length + (own >= 0 ? own : order.indexOf('address'));
 }
 
-/** A state by its code, if the country's states are known and it is one of them by code or name; otherwise as it is. */
+/**
+ * A state by its code, if the country's states are known and the text is the code or the name of one; otherwise
+ * unchanged.
+ */
 export function stateOf(text: string, country: string | undefined, { addresses }: CountryRules): string {
   const { options } = addresses?.addressRule(country).state ?? {};
   return (country && options && addresses?.stateCode(country, options, text)) || text;
 }
 
 /**
- * Whether what was a state in the country `before` may be one in this country. The same code is another state if the country
- * before has a list of its own; if it has none, a browser may have filled in the state before its country.
+ * Whether a state of the country `before` may be a state of this country. With a list in the country before, the same
+ * code is another state; without a list, a browser may have filled in the state before its country.
  */
 export function stateFits(state: string, before: string, country: string | undefined, rules: CountryRules): boolean {
   if (before === country) return true;

@@ -8,12 +8,15 @@ import { Choice } from '../controls/choice.tsx';
 import { requestedPaths } from '../requested.ts';
 import { addressPart, stateFits } from './address.ts';
 
-/** Who it is for tells nothing of where. */
+/** Fields of the recipient, which depend on no country. */
 const NAMES = ['firstname', 'lastname'];
 
 export const feature = (): Feature => ({ rules: { addresses }, controls: { CountryChoice } });
 
-/** A country, the likely ones first. The server writes the chosen one alone; the others come as the form comes to life. */
+/**
+ * The choice of a country, the likely ones first. The server renders only the chosen one; the others are added when the
+ * form's script starts.
+ */
 class CountryChoice extends Component<ControlProps, { allShown: boolean }> {
   override state = { allShown: false };
 
@@ -49,28 +52,28 @@ class CountryChoice extends Component<ControlProps, { allShown: boolean }> {
   }
 }
 
-/** The chosen country, the one that this order is likely paid in, and the language's own. */
+/** The chosen country, the likely one of this order, and that of the language. */
 function likelyOnes(checkout: CheckoutModel, value: string): string[] {
   const region = regionOf(new Intl.Locale(checkout.boot.locale).maximize());
   const codes = [value, likelyCountry(checkout), region].flatMap((code) => code || []);
   return [...new Set(codes)];
 }
 
-/** Keeps of an address what fits its new country: a state that was chosen in the country `before` does not. */
+/** Removes parts of an address that do not fit its new country: a state that was chosen in the country `before`. */
 function adapt({ checkout, features }: Form, path: string, before: string): void {
   const address = addressPart(path)?.address ?? '';
   const state = `${address}state`;
   const typed = checkout.state.values[state];
   if (typed && !stateFits(typed, before, checkout.state.values[path], features.rules)) checkout.type(state, '');
-  // What was wrong in one country may be right in another: in this address, and in a document.
+  // A value that was wrong in one country may be right in another: in this address, and in a document.
   for (const name of Object.keys(checkout.state.errors)) {
     if (addressPart(name)?.address === address || kindOf(name) === 'document') checkout.leave(name);
   }
 }
 
 /**
- * Makes the country that an address is shown in its own, as soon as anything of that address is there: neither another
- * language nor another address moves it from then on. `path` is the country's.
+ * Stores the shown country as chosen, as soon as a part of the address is filled in: from then on neither another
+ * language nor another address changes it. `path` is the country's path.
  */
 function keepCountry(form: Form, path: string): void {
   const { checkout } = form;

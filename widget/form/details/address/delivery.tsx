@@ -5,23 +5,25 @@ import type { State } from '../../state.ts';
 import { inputId } from '../../view/field.tsx';
 import { orderValue, wasTried } from '../requested.ts';
 
-/** The value that says whether the delivery address is the billing address, if the shopper has chosen: `yes` or `no`. */
+/**
+ * The value that states whether the delivery address is the billing address, if the shopper has chosen: `yes` or `no`.
+ */
 export const SAME = 'delivery_same';
 
-/** The billing field that a delivery field repeats; undefined for what only a delivery has. */
+/** The billing field that a delivery field repeats; undefined for fields that only a delivery has. */
 function repeated(path: string, requested: ReadonlySet<string>): string | undefined {
   const billing = path.startsWith('delivery_') ? path.replace('delivery_', 'billing_') : '';
   return requested.has(billing) ? billing : undefined;
 }
 
-/** Whether a shopper may say that both addresses are the same. */
+/** Whether a shopper may choose that both addresses are the same. */
 export function offersSame(requested: ReadonlySet<string>): boolean {
   return requested.has('delivery_address') && requested.has('billing_address');
 }
 
 const NAMES = ['delivery_firstname', 'delivery_lastname'];
 
-/** Whether both addresses are the same. Until the shopper chooses, they are if no difference is known. */
+/** Whether both addresses are the same. Until the shopper chooses, they are unless a difference is known. */
 export function isSame({ values, view }: State): boolean {
   if (values[SAME]) return values[SAME] === 'yes';
   const { prefill = {} } = view;
@@ -33,22 +35,22 @@ export function isSame({ values, view }: State): boolean {
   );
 }
 
-/** Whether what was tried before went to another person than paid: who it is for must be seen. */
+/** Whether an earlier attempt had another recipient than the payer. The recipient must be visible then. */
 function hadOther(view: State['view']): boolean {
   const { first_name = '', last_name = '', delivery_firstname = '', delivery_lastname = '' } = view.prefill ?? {};
   const recipient = `${delivery_firstname} ${delivery_lastname}`.trim();
   return wasTried(view) && recipient !== '' && recipient !== `${first_name} ${last_name}`.trim();
 }
 
-/** The values with both addresses said to be the same or not. Who the other address was for is forgotten with it. */
+/** The values with both addresses set to the same or not. The recipient of the other address is removed with it. */
 function withSame(state: State, same: boolean): State['values'] {
   const names = NAMES.map((path) => [path, orderValue(state, path) ?? '']);
   return { ...state.values, ...(same && Object.fromEntries(names)), [SAME]: same ? 'yes' : 'no' };
 }
 
 /**
- * The delivery address if both addresses are the same. Names that are known already need not be typed again; of those that
- * are hidden only what the session came with counts.
+ * The delivery address if both addresses are the same. Known names need not be typed again; of hidden names only those
+ * that came with the session count.
  */
 export function sameDelivery(state: State, values: State['values'], requested: ReadonlySet<string>) {
   const { first_name, last_name } = splitName(values.name ?? '');
@@ -65,22 +67,22 @@ export function sameDelivery(state: State, values: State['values'], requested: R
   return delivery;
 }
 
-/** The delivery fields that need not be shown if both addresses are the same. */
+/** The delivery fields that are hidden if both addresses are the same. */
 export function isRepetition(path: string, state: State, requested: ReadonlySet<string>): boolean {
   if (!offersSame(requested) || !isSame(state)) return false;
   if (NAMES.includes(path)) return knowsName(state, requested);
   return repeated(path, requested) !== undefined;
 }
 
-/** Whether the shopper's name is known, or asked for in another field. */
+/** Whether the shopper's name is known, or requested in another field. */
 function knowsName({ method, token, values }: State, requested: ReadonlySet<string>): boolean {
   const typed = method === 'card' && !token;
   return typed || Boolean(values.name) || (requested.has('first_name') && requested.has('last_name'));
 }
 
 /**
- * Whether the delivery address is the billing address. What was typed into its fields stays while they are hidden, but for
- * who it is for; what was ticked before the script came is adopted. What was paid with stays so.
+ * Whether the delivery address is the billing address. Hidden fields keep their input, except the recipient. A box that
+ * was ticked before the script started is adopted, and the choice of an attempt stays.
  */
 export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
   #input: HTMLInputElement | null = null;
@@ -94,7 +96,7 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
     const { state } = checkout;
     const same = isSame(state);
     if (this.#input) this.#input.checked = same;
-    // The session that is loaded after the try may have a difference that the shopper did not make.
+    // The session that is loaded after the attempt may have a difference that the shopper did not make.
     if (state.stage.name === 'paying' && !state.values[SAME])
       checkout.set({ values: { ...state.values, [SAME]: same ? 'yes' : 'no' } });
   }
@@ -120,7 +122,7 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
   #choose(same: boolean): void {
     const { checkout } = this.props;
     const { state } = checkout;
-    // While a payment is under way only what is drawn is put right.
+    // During a payment only the drawing is corrected.
     checkout.set(state.stage.name === 'paying' ? {} : { values: withSame(state, same) });
   }
 }

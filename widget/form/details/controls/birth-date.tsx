@@ -111,7 +111,7 @@ class BirthDate extends Component<ControlProps> {
     next?.select();
   }
 
-  /** A whole date goes in all three, and replaces their texts. */
+  /** A complete date is split between the three fields, and replaces their texts. */
   #paste(event: ClipboardEvent): void {
     const date = parseDate(event.clipboardData?.getData('text') ?? '', this.#order);
     if (!date || this.props.form.checkout.state.stage.name === 'paying') return;
@@ -124,14 +124,14 @@ class BirthDate extends Component<ControlProps> {
     for (const [part, input] of this.#inputs) input.value = digitsOfPart(date[part], part);
   }
 
-  /** Takes over the texts of the three. */
+  /** Takes over the texts of the three fields. */
   #take(): void {
     const { form, field } = this.props;
     const { checkout } = form;
     checkout.type(field.name, joined({ day: this.#text('day'), month: this.#text('month'), year: this.#text('year') }));
   }
 
-  /** What one of them says. */
+  /** The text of one of the fields. */
   #text(part: DatePart): string {
     const digits = digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
     return part === 'year' ? commonYear(digits, this.props.form.checkout.platform.now().getFullYear()) : digits;
@@ -150,7 +150,7 @@ class BirthDate extends Component<ControlProps> {
     const { checkout } = form;
     const held = partsOf(checkout.state.values[field.name] ?? '');
     for (const [part, input] of this.#inputs) {
-      // `1` that is being typed is held as `01`, and 2530 as 1987: each stays as it is until the shopper has gone on.
+      // While it is typed, `1` is stored as `01`, and 2530 as 1987: each text stays until the shopper leaves the field.
       const text = this.#text(part);
       if (Number(text) !== Number(held[part]) || !held[part] !== !text) input.value = held[part];
     }
@@ -160,10 +160,10 @@ class BirthDate extends Component<ControlProps> {
 type DatePart = 'day' | 'month' | 'year';
 type DateParts = Readonly<Record<DatePart, string>>;
 
-/** How many digits each part has. */
+/** The number of digits of each part. */
 const SIZES = { day: 2, month: 2, year: 4 } as const;
 
-/** The order in which a locale writes a date of the Gregorian calendar. */
+/** The order of a date's parts in a locale, in the Gregorian calendar. */
 export const dateOrder = remembered((locale: string): readonly DatePart[] => {
   const format = new Intl.DateTimeFormat(locale, {
     calendar: 'gregory',
@@ -177,32 +177,35 @@ export const dateOrder = remembered((locale: string): readonly DatePart[] => {
   return order.length === 3 ? order : ['day', 'month', 'year'];
 });
 
-/** How many years the Buddhist calendar, by which Thailand counts, is ahead of the one that dates are sent in. */
+/** The number of years by which the Buddhist calendar of Thailand is ahead of the Gregorian one. */
 const BUDDHIST_YEARS = 543;
 const MAX_AGE_YEARS = 130;
 
-/** A year of birth of the calendar that dates are sent in: one to come that is a Buddhist year of a life is that. */
+/**
+ * A year of birth in the Gregorian calendar: a future year is read as a Buddhist one, if a person can have been born in
+ * it.
+ */
 function commonYear(text: string, thisYear: number): string {
   const year = Number(text);
   const common = year - BUDDHIST_YEARS;
   return year > thisYear && common <= thisYear && common >= thisYear - MAX_AGE_YEARS ? String(common) : text;
 }
 
-/** Reads a date as it is held, `DD-MM-YYYY` with empty places for what is not typed yet; shops may have theirs year first. */
+/** Reads a stored date, `DD-MM-YYYY` with empty parts for missing digits; a shop's date may begin with the year. */
 function partsOf(date: string): DateParts {
   const [first = '', month = '', last = ''] = date.slice(0, 10).split('-');
   return first.length === 4 ? { day: last, month, year: first } : { day: first, month, year: last };
 }
 
-/** A date as it is held; empty if nothing of it is known. */
+/** A date in its stored form; empty without any part. */
 function joined({ day, month, year }: DateParts): string {
   const pad = (digits: string) => (digits ? digits.padStart(2, '0') : '');
   return day || month || year ? `${pad(day)}-${pad(month)}-${year}` : '';
 }
 
 /**
- * A whole date that was pasted or filled in at once: three groups of digits or eight digits, in the locale's order. Four digits
- * are the year wherever they stand, and what begins with it goes on from the great to the small. Undefined for anything else.
+ * A complete date that was pasted or filled in at once: three groups of digits or eight digits, in the locale's order.
+ * Four digits are always the year; after a leading year come the month and the day. Undefined for any other text.
  */
 function parseDate(text: string, order: readonly DatePart[]): DateParts | undefined {
   const digits = latin(text).match(/\d+/g) ?? [];
@@ -218,7 +221,7 @@ function cut(digits: string, order: readonly DatePart[]): string[] {
   return new RegExp(sizes).exec(digits)?.slice(1) ?? [];
 }
 
-/** What each of three groups is. */
+/** The part that each of three groups is. */
 function partsIn(groups: readonly string[], order: readonly DatePart[]): readonly DatePart[] {
   const year = groups.findIndex(({ length }) => length === 4);
   if (year < 0) return order;

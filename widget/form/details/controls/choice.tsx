@@ -9,17 +9,17 @@ type Props = {
   name: string;
   autocomplete: string;
   options: readonly Option[];
-  /** Stand above the others, apart from them. */
+  /** Shown above the others, with a separator. */
   likely?: readonly Option[];
-  /** Shown while nothing is chosen; without it the first option is. */
+  /** Shown while nothing is chosen; without it the first option is chosen. */
   prompt?: string | undefined;
-  /** What is chosen, if that is not what was typed. */
+  /** The chosen value, if it differs from the input. */
   value?: string | undefined;
   required?: boolean;
   onChoose?: (value: string) => void;
 };
 
-/** A select that adopts what was chosen before the script came. */
+/** A select that adopts a choice from before the script started. */
 export class Choice extends Component<Props> {
   #select: HTMLSelectElement | null = null;
 
@@ -79,7 +79,7 @@ export class Choice extends Component<Props> {
     const value = this.#chosen;
     if (!this.#select || value === undefined || this.#select.value === value) return;
     this.#select.value = value;
-    // What is none of the options, such as another method's bank, is not chosen.
+    // A value that is none of the options, such as another method's bank, is not chosen.
     if (this.#select.selectedIndex < 0 && this.props.prompt !== undefined) this.#select.value = '';
   }
 }

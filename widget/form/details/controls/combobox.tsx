@@ -10,21 +10,22 @@ type State = { open: boolean; query: string; active: number };
 export const feature = (): Feature => ({ controls: { Combobox } });
 
 const CLOSED: State = { open: false, query: '', active: -1 };
-/** How far the page keys go. */
+/** The number of options that the page keys skip. */
 const PAGE = 10;
-/** What stays free below the list, in CSS pixels. */
+/** The free space below the list, in CSS pixels. */
 const EDGE = 8;
 
 /**
- * One of many options, found by typing (the editable combobox with a list of the ARIA authoring practices). The value is the
- * option's code; a text that names none stays as it was typed, for the field's rule to refuse. The list lies over what follows, so
- * that nothing moves as it opens and closes; the page grows where the frame's edge would cut it. It adopts what was typed early.
+ * One of many options, found by typing (the editable combobox with a list of the ARIA authoring practices). The value
+ * is the code of the option. A text that names no option stays as typed, and the field's rule refuses it. The list lies
+ * over the content below, so that nothing moves when it opens and closes; if the edge of the frame would cut it, the
+ * page grows. A text that was typed before the script started is adopted.
  */
 class Combobox extends Component<ControlProps, State> {
   override state = CLOSED;
   #input: HTMLInputElement | null = null;
   #list: HTMLElement | null = null;
-  /** The value that the input's text stands for. */
+  /** The value of the input's text. */
   #shown = '';
   /** The text that was written into the input, not typed. */
   #written = '';
@@ -132,7 +133,7 @@ class Combobox extends Component<ControlProps, State> {
     return this.props.field.choices ?? [];
   }
 
-  /** What matches; all of them while nothing was typed since the list was opened. */
+  /** The matching options; all options while nothing was typed since the list was opened. */
   #found(): readonly Option[] {
     return findOptions(this.#options, this.state.query);
   }
@@ -142,7 +143,7 @@ class Combobox extends Component<ControlProps, State> {
     this.#store(namedOption(this.#options, text)?.code ?? text);
   }
 
-  /** Opens the list at the option that is chosen, else at this one. */
+  /** Opens the list at the chosen option, otherwise at this one. */
   #open(index = -1): void {
     if (this.state.open || this.#checkout.state.stage.name === 'paying') return;
     const chosen = this.#options.findIndex(({ code }) => code === this.#shown);
@@ -174,7 +175,7 @@ class Combobox extends Component<ControlProps, State> {
     else this.#open();
   }
 
-  /** What is typed is taken if it names one option; if it does not, the field's rule says so. */
+  /** A typed text that names one option chooses it; otherwise the field's rule reports the fault. */
   #leave(): void {
     this.#settle();
     this.setState(CLOSED);
@@ -200,10 +201,10 @@ class Combobox extends Component<ControlProps, State> {
       ArrowUp: () => (open ? to(active > 0 ? active - 1 : last) : this.#open(last)),
       PageDown: open && (() => to(active + PAGE)),
       PageUp: open && (() => to(active - PAGE)),
-      // Without an active option these move the caret.
+      // Without an active option these keys move the caret.
       Home: open && active >= 0 && (() => to(0)),
       End: open && active >= 0 && (() => to(last)),
-      // While the list is open this never sends the form.
+      // While the list is open, this key never sends the form.
       Enter: open && (() => this.#enter(found[active] ?? (found.length === 1 ? found[0] : undefined))),
       Escape: () => (open ? this.setState(CLOSED) : this.#clear()),
     };
@@ -218,7 +219,7 @@ class Combobox extends Component<ControlProps, State> {
     else this.#settle();
   }
 
-  /** On a phone the keyboard leaves little room: the field goes to the top of it, and the list stands below. */
+  /** On a phone the keyboard leaves little room: the field moves to the top, and the list is below. */
   #show = (): void => {
     if (this.state.open && navigator.maxTouchPoints > 0) {
       this.#input?.closest('.field')?.scrollIntoView({ block: 'start' });
@@ -241,7 +242,7 @@ class Combobox extends Component<ControlProps, State> {
     }
   }
 
-  /** Writes what came from elsewhere: prefilled, or cleared. */
+  /** Writes a value that was not typed: prefilled, or cleared. */
   #write(): void {
     const value = this.#checkout.state.values[this.#name] ?? '';
     if (value === this.#shown || !this.#input) return;

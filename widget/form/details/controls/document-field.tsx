@@ -7,23 +7,23 @@ import { type ControlProps, contextOf } from '../context.ts';
 const SIGNIFICANT = /[\p{L}\p{N}]/gu;
 
 /**
- * `retype` for what has letters too, such as a Brazilian company's number: the caret stays after the same letter or digit, and
- * deleting a separator deletes what stands beyond it.
+ * `retype` for numbers with letters, such as a Brazilian company's: the caret stays after the same letter or digit, and
+ * deleting a separator also deletes the character before or after it.
  */
 const retypeText: typeof retype = ({ text, caret, before, how }, format) => {
   const back = how === 'deleteContentBackward' && text.length < before.length && count(text) === count(before);
   const head = back ? text.slice(0, caret).replace(/[\p{L}\p{N}]([^\p{L}\p{N}]*)$/u, '$1') : text.slice(0, caret);
   const formatted = format(head + text.slice(caret), how);
   if (caret >= text.length) return { text: formatted, caret: formatted.length };
-  // There is no room for this key: it pushes out nothing that is already there.
+  // There is no room for this key, and it pushes out no existing character.
   if (how === 'insertText' && count(formatted) < count(text) && count(formatted) === count(before))
     return { text: before, caret: before.length - text.length + caret };
   return { text: formatted, caret: after(formatted, count(head)) };
 };
 
-/** The number of an identity document. One that was filled in is shown as it is written in its country too. */
+/** The number of an identity document. A number that was filled in is also shown in its country's notation. */
 export class DocumentField extends Component<ControlProps> {
-  /** What was filled in, and what it is shown as. */
+  /** The number that was filled in, and its shown form. */
   #came = '';
   #shown = '';
 
@@ -52,7 +52,7 @@ export class DocumentField extends Component<ControlProps> {
     );
   }
 
-  /** Outside of typing. If its country's way of writing is gone, what was filled in is back. */
+  /** Outside of typing. Without a notation of the country, the number is shown as it was filled in. */
   #settle(): void {
     const { form, field } = this.props;
     const { checkout } = form;
@@ -67,7 +67,7 @@ export class DocumentField extends Component<ControlProps> {
     checkout.set({ values: { ...values, [field.name]: shown } });
   }
 
-  /** Written as in its country, if that sends the same. */
+  /** The number in its country's notation, if that does not change the sent value. */
   #written(text: string): string {
     const { form, field } = this.props;
     const { name, format } = field;

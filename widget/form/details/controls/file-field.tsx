@@ -2,7 +2,7 @@ import { errorId, inputId } from '../../view/field.tsx';
 import { FILE_TYPE } from '../catalogue.ts';
 import type { ControlProps, Feature } from '../context.ts';
 
-/** What the relay takes. */
+/** The maximum that the relay accepts. */
 export const MAX_BYTES = 5_000_000;
 
 type ReadFile =
@@ -26,7 +26,7 @@ function FileField({ form: { checkout }, field, label }: ControlProps) {
 
   const take = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     input.value = '';
     if (!file) return;
     const read = await readDocument(file);
@@ -82,7 +82,7 @@ function FileField({ form: { checkout }, field, label }: ControlProps) {
   );
 }
 
-/** Where the file's own name is held. */
+/** The path under which the name of the file is stored. */
 function fileName(path: string): string {
   return `${path}.name`;
 }
@@ -91,7 +91,10 @@ function chosenId(path: string): string {
   return `chosen-${path}`;
 }
 
-/** Reads a picture or a PDF as base64. A picture that is too large, as phones take them, is made smaller. Never throws. */
+/**
+ * Reads a picture or a PDF as base64. A picture that is too large, such as a phone's photo, is made smaller. Never
+ * throws.
+ */
 async function readDocument(file: File): Promise<ReadFile> {
   if (!/^(image\/.+|application\/pdf)$/.test(file.type)) return { kind: 'wrong', key: 'file_kind' };
   try {
@@ -105,7 +108,7 @@ async function readDocument(file: File): Promise<ReadFile> {
   }
 }
 
-/** How many bytes a base64 text stands for. */
+/** The number of bytes of a base64 text. */
 function bytesOf(data: string): number {
   return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
 }
@@ -119,7 +122,7 @@ function base64Of(blob: Blob): Promise<string> {
   });
 }
 
-/** Draws a picture anew with fewer dots, until it is small enough; a document stays readable at the first of these sizes. */
+/** Draws a picture with fewer pixels until it is small enough. A document is readable at the first of these sizes. */
 async function shrink(file: File): Promise<Blob | undefined> {
   if (typeof createImageBitmap !== 'function') return undefined;
   const picture = await createImageBitmap(file);

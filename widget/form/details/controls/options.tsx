@@ -1,16 +1,16 @@
 import type { Ref } from 'preact';
 import { finds, plain } from '../../parts/search.ts';
 
-/** One of those that a shopper chooses from. */
+/** One of the options of a list. */
 export type Option = { code: string; name: string };
 
-/** The options that a text finds; all of them for an empty one. */
+/** The options that match a text; all options for an empty text. */
 export function findOptions(options: readonly Option[], text: string): readonly Option[] {
   const query = text.trim();
   return query ? options.filter(({ code, name }) => code === query || finds(query, name)) : options;
 }
 
-/** The option that a text names: by its code, or by its name alone, however that is accented. */
+/** The option that a text names: by its code, or by its name alone, with or without accents. */
 export function namedOption(options: readonly Option[], text: string): Option | undefined {
   const query = plain(text);
   const same = query ? options.filter(({ name }) => plain(name) === query) : [];
@@ -31,15 +31,15 @@ type Props = {
   label: string;
   open: boolean;
   options: readonly Option[];
-  /** Which of them the keys are at; -1 for none. */
+  /** The active option; -1 for none. */
   active: number;
-  /** The code of the one that is chosen. */
+  /** The code of the chosen option. */
   chosen: string | undefined;
   list: Ref<HTMLDivElement>;
   onChoose: (option: Option) => void;
 };
 
-/** The list of a combobox, whose input keeps the focus wherever in the list is pressed. */
+/** The list of a combobox. The input keeps the focus wherever the list is pressed. */
 export function OptionList({ id, label, open, options, active, chosen, list, onChoose }: Props) {
   return (
     <div

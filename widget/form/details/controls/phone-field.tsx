@@ -9,7 +9,7 @@ type Props = ControlProps & { phones: PhoneReader };
 
 export const feature = (): Feature => ({ phones: new PhoneReader(), controls: { PhoneField } });
 
-/** A telephone number, and beside it whose it is. A number that begins with its calling code says so itself. */
+/** A telephone number, and beside it its country. A number that begins with a calling code determines the country. */
 class PhoneField extends Component<Props, { allShown: boolean }> {
   override state = { allShown: false };
 
@@ -91,7 +91,7 @@ class PhoneField extends Component<Props, { allShown: boolean }> {
     if (checkout.state.errors[field.name]) checkout.leave(field.name);
   }
 
-  /** Loads what the number needs. What was typed until that came is then written as it would have been; the caret stays. */
+  /** Loads the rules of the number. A number that was typed before is then formatted; the caret stays. */
   async #load(): Promise<void> {
     if (!(await this.props.phones.load(this.#text, this.#country))) return;
     const { form, field, phones } = this.props;
@@ -103,14 +103,14 @@ class PhoneField extends Component<Props, { allShown: boolean }> {
     const input = document.activeElement;
     if (!(input instanceof HTMLInputElement) || input.id !== inputId(field.name))
       return checkout.set({ values: shown });
-    // What it shows may be older than the state: each key that was typed meanwhile waits here.
+    // The shown text may be older than the state, because keys that were typed meanwhile wait here.
     const { value, selectionStart } = input;
     const typed = { text: value, caret: selectionStart ?? value.length, before: value, how: '' };
     const { caret } = retype(typed, () => text);
     checkout.set({ values: shown }, () => input.setSelectionRange(caret, caret));
   }
 
-  /** A number that is typed stays its country's, whichever the address is moved to. */
+  /** A typed number stays in its country, even if the country of the address changes. */
   #keepCountry(): void {
     const { form, field } = this.props;
     const { checkout } = form;
@@ -120,7 +120,10 @@ class PhoneField extends Component<Props, { allShown: boolean }> {
     checkout.set({ values: { ...values, [phoneCountryField(field.name)]: home } });
   }
 
-  /** Shows a whole number that was filled in with its calling code as it is written at home, once the shopper has left the field. */
+  /**
+   * Shows a complete number that was filled in with its calling code in the national notation, once the shopper has
+   * left the field.
+   */
   #settle(): void {
     const { form, field, phones } = this.props;
     const { checkout } = form;

@@ -11,21 +11,21 @@ const MEMBERS = new Map(
 );
 const CODES = new Map([...MEMBERS].flatMap(([code, members]) => members.map((country) => [country, code] as const)));
 
-/** What North America (+1) and Japan (+81) dial before another country's calling code, beside what most do. */
+/** The prefixes for international calls in North America (+1) and Japan (+81), besides the common ones. */
 const DIALLED: Readonly<Record<string, string>> = { 1: '011', 81: '010' };
 
-/** Reads and writes telephone numbers. It knows nothing of any country's at first, and loads no more than what was typed needs. */
+/** Reads and formats telephone numbers. It begins without rules, and loads only those that the typed number needs. */
 export class PhoneReader {
   #library: typeof import('../../../../shared/checkout/fields/phone/libphonenumber.ts') | undefined;
   readonly #metadata: MetadataJson = { version: 4, country_calling_codes: {}, countries: {}, nonGeographic: {} };
   readonly #loaded = new Set<string>();
 
-  /** A country's calling code, `55`; empty if it has none or there is no country. */
+  /** A country's calling code, such as `55`; empty without a calling code or a country. */
   callingCode(country: string | undefined): string {
     return CODES.get(country ?? '') ?? '';
   }
 
-  /** Whose number this is: for one that begins with a calling code a country of that code, the given one before others. */
+  /** The country of this number: for a number with a calling code a country of that code, preferably the given one. */
   countryOf(text: string, country: string | undefined): string | undefined {
     if (!/^\s*(\+|00(?!11?$))/.test(text)) return country;
     const digits = digitsOf(text).replace(/^00/, '');
@@ -33,7 +33,7 @@ export class PhoneReader {
     return country && members.includes(country) ? country : (members[0] ?? country);
   }
 
-  /** Loads what a number typed in this country needs. Whether anything is known now that was not before. Never fails. */
+  /** Loads the rules of a number that was typed in this country. Returns whether new rules were loaded. Never fails. */
   async load(text: string, country: string | undefined): Promise<boolean> {
     const zone = this.#zoneOf(text, country);
     const load = zones[zone];
@@ -49,19 +49,19 @@ export class PhoneReader {
       this.#loaded.add(zone);
       return true;
     } catch {
-      // Until it is loaded every number is accepted: the relay checks it again.
+      // Until the rules are loaded every number is accepted, because the relay checks it again.
       return false;
     }
   }
 
-  /** The rule of telephone numbers, if what is known is enough for this one. */
+  /** The rule of telephone numbers, if the loaded rules are enough for this one. */
   rule(text: string, country: string | undefined): FieldContext['phones'] {
     const library = this.#library;
     if (!library || !this.#loaded.has(this.#zoneOf(text, country))) return undefined;
     return (number, home) => library.phoneNumber(number, home, this.#metadata);
   }
 
-  /** A number as people write it, as far as it is typed; what is no part of a number is left out. */
+  /** A number in its national or international notation, as far as it is typed, without other characters. */
   written(text: string, country: string | undefined): string {
     const kept = latin(text)
       .replace(/[^\d+() .-]/g, '')
@@ -70,14 +70,17 @@ export class PhoneReader {
     return this.#library?.formatPhone(kept, country, this.#metadata) ?? kept;
   }
 
-  /** A whole number with its calling code as it is written at home, and whose it is, if that is known. */
+  /** The national notation of a complete number with a calling code, and its country, if both are known. */
   atHome(text: string): { country: string; text: string } | undefined {
     return this.#loaded.has(this.#zoneOf(text, undefined))
       ? this.#library?.nationalPhone(text, this.#metadata)
       : undefined;
   }
 
-  /** What is dialled first: `00`, or Australia's `0011`, which begins no number of +1; who has typed a part of it may go on. */
+  /**
+   * The prefix of an international call: `00`, or Australia's `0011`, which begins no number of +1. A part of it may
+   * still be continued.
+   */
   #dialled(country: string | undefined): RegExp {
     const own = DIALLED[this.callingCode(country)] ?? '0011';
     return new RegExp(`^\\s*(?:${own}|0011|00(?!11?$))(?=\\d)`);
